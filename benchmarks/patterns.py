@@ -61,7 +61,7 @@ BOUNDED = {
         "_CATALOGUE_NUMBER": 40,
         "_CATALOGUE": 40,
     },
-    "pathfinder.fulltext.citing.in_text": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
+    "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
     "pathfinder.assessment.values.belonging": {"possessive": 120},
 }

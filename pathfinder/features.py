@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.cluster import kmeans_plusplus
 
-from pathfinder.corpus.features.dictionary import Atoms, FeatureDictionary, directions_from
+from pathfinder.corpus.features import Atoms, FeatureDictionary, directions_from
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import LEAST_LIFT, SINGLE_WORD, as_written

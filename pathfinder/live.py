@@ -34,9 +34,9 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
-from pathfinder.sources.live.access import LiveAccess
-from pathfinder.sources.live.allowance import LiveReply
+from pathfinder.sources.live.access import LiveAccess, LiveReply
 from pathfinder.sources.live.asking import ask_side_by_side
+from pathfinder.text.english import counted
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource, Paper, SearchRequest, SearchResult
 
 STAGE = "live"
@@ -92,8 +92,8 @@ def _report(reply: LiveReply) -> StageReport:
     name = LIVE_SOURCE_LABELS[reply.source]
     if reply.problem is not None:
         return failed_stage(f"{name} {reply.problem}")
-    unusable = f", and {_describe_count(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
-    return StageReport(f"{_describe_count(len(reply.papers), 'paper')}{unusable}", name)
+    unusable = f", and {counted(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
+    return StageReport(f"{counted(len(reply.papers), 'paper')}{unusable}", name)
 
 
 def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: int) -> StageReport:
@@ -103,14 +103,8 @@ def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: 
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
         return failed_stage("no live source answered, so only the corpus was searched")
-    later = f"; {_describe_count(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
-    return StageReport(
-        f"{_describe_count(n_papers, 'record')}, {_describe_count(len(papers), 'paper')} that the corpus lacks{later}"
-    )
-
-
-def _describe_count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    later = f"; {counted(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
+    return StageReport(f"{counted(n_papers, 'record')}, {counted(len(papers), 'paper')} that the corpus lacks{later}")
 
 
 # A corpus to which a few papers are added for one question: they are embedded and indexed in memory.

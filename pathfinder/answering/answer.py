@@ -104,7 +104,8 @@ def stream_events(
         mode = mode_of(request)
         try:
             draft = yield from _draft(session, mode, log)
-            if request.from_memory and _knows_nothing(draft):
+            # A draft may also abstain because the question is out of scope.
+            if request.from_memory and draft.abstained and draft.redirect is None and draft.ads_query is None:
                 draft = yield from _with_memory(draft, session, log)
             check = MODES.contain(mode.name, partial(check_draft, draft, session))
         except (PluginFailed, *REFUSALS) as error:
@@ -252,11 +253,6 @@ def _papers_only(session: AnswerSession, reason: str) -> DraftAnswer:
         outcome=StageOutcome.FAILED,
         reason=reason,
     )
-
-
-def _knows_nothing(draft: DraftAnswer) -> bool:
-    """Return whether the draft abstains for lack of papers, rather than because the question is out of scope."""
-    return draft.abstained and draft.redirect is None and draft.ads_query is None
 
 
 def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> AnswerStream:

@@ -41,7 +41,14 @@ def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
     ledger = _evidence(draft, session)
     folded_reply = _folded_reply(draft, ledger, session)
     if folded_reply is not None:
-        draft = _in_place_of(folded_reply, draft, session)
+        # Answer from the hits instead, keeping the steps and versions that led to the draft.
+        session.chat.reject_all()
+        reason = f"what {folded_reply.model} wrote is not an answer: {folded_reply.reason}"
+        if session.result.hits:
+            replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
+        else:
+            replacement = no_answer(nothing_found(session.result), reason)
+        draft = replace(replacement, trace=draft.trace, versions=draft.versions)
         ledger = _evidence(draft, session)
     return CheckedDraft(_with_values(draft, session), ledger, folded_reply)
 
@@ -63,11 +70,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
         return None
     # The checker's cut-offs are valid only for the local embedder; besides, a remote one would be sent more text.
     sources = [session.readings.read(paper) for paper in draft.sources]
-    return _in_place(ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
-
-
-def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Ledger:
-    """Name the full-text passage of each piece of evidence that is not from an abstract."""
+    ledger = ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
     if not session.readings.passages:
         return ledger
     papers = {paper.paper_id: paper for paper in draft.sources}
@@ -89,17 +92,6 @@ def _folded_reply(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSess
     if reason is None:
         return None
     return FoldedReply(without_unseen_signs(draft.text), reason, draft.model, draft.notes, ledger)
-
-
-def _in_place_of(folded_reply: FoldedReply, draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
-    """Answer from the hits in place of `draft`, keeping the steps and versions that led to it."""
-    session.chat.reject_all()
-    reason = f"what {folded_reply.model} wrote is not an answer: {folded_reply.reason}"
-    if session.result.hits:
-        replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
-    else:
-        replacement = no_answer(nothing_found(session.result), reason)
-    return replace(replacement, trace=draft.trace, versions=draft.versions)
 
 
 def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:

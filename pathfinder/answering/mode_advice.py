@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from pathfinder.answering.modes.registry import style_for, styles_of
-from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.route import Route
+from pathfinder.retrieval.routing.suggestions import Category, Flag
 from pathfinder.types import Generation, Specialisation
 
 _BY_CATEGORY = {

@@ -216,15 +216,8 @@ def _draft(kind: str, result: SearchResult, profile: Profile) -> DraftAnswer:
     if kind == COUNTING and profile.services.bibliography is Bibliography.ADS:
         query = ads_query_by_rules(result)
         return DraftAnswer(in_text(query), (), "ADS query, rules", abstained=True, ads_query=query, redirect=kind)
-    text, why = _text(kind, profile)
-    ran = f"none: {why}"
-    return DraftAnswer(text, (), ran, abstained=True, redirect=kind, outcome=StageOutcome.SKIPPED, reason=why)
-
-
-def _text(kind: str, profile: Profile) -> tuple[str, str]:
-    """Return the text of the reply and the text of the badge."""
     texts = profile.redirects
-    return {
+    text, why = {
         NoQuestion.ORDER: (texts.order, "not a question about papers"),
         NoQuestion.GREETING: (f"{texts.greeting} “{profile.examples[0]}”", "not a question about papers"),
         NoQuestion.EVERYDAY: (texts.everyday, "not a question about papers"),
@@ -235,6 +228,8 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
         "opinion": (texts.opinion, "no opinions"),
         OUT_OF_CORPUS: (texts.inventor, "no paper says so"),
     }[kind]
+    ran = f"none: {why}"
+    return DraftAnswer(text, (), ran, abstained=True, redirect=kind, outcome=StageOutcome.SKIPPED, reason=why)
 
 
 def _is_calculation(question: str, field: Field) -> bool:

@@ -69,14 +69,17 @@ def assess(
     """
     log = StageLog()
     with log.stage(STAGE) as stage:
-        vectors = _hit_vectors(result)
+        places = {int(row): place for place, row in enumerate(result.candidates.rows)}
+        vectors = result.candidates.vectors[[places[hit.row] for hit in result.hits]]
         outliers = find_outliers(vectors, calibration)
         asks_nothing = no_question(result.request.query) is not None or bool(absent_identifiers(result))
         probability = 0.0 if asks_nothing else relevance.assess(_as_read(result), counts)
         shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
         can_be_read = not asks_nothing and result.unread_language is None
-        is_named = _is_named(result)
+        # What was asked for by its identifier, title or keyword is there, however little else is like it.
+        best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
+        is_named = bool(result.candidates.named_rows) or any(is_keyword(result.question, subjects) for subjects in best)
         is_relevant = can_be_read and (probability >= min(relevance.threshold, LEAST_RELEVANCE) or is_named)
         is_doubtful = is_relevant and probability < relevance.threshold and not is_named
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
@@ -87,14 +90,6 @@ def assess(
         assessment=Assessment(probability, is_relevant, shape, outliers, is_doubtful),
     )
     return with_stages(assessed_result, log)
-
-
-def _is_named(result: SearchResult) -> bool:
-    """Return whether the question is the identifier, the title or a keyword of a paper found: what was asked for is
-    there, however little else is like it.
-    """
-    best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
-    return bool(result.candidates.named_rows) or any(is_keyword(result.question, subjects) for subjects in best)
 
 
 def _as_read(result: SearchResult) -> SearchResult:
@@ -110,11 +105,6 @@ def _as_read(result: SearchResult) -> SearchResult:
         for row, paper in best
     ]
     return replace(result, candidates=replace(pool, papers=texts))
-
-
-def _hit_vectors(result: SearchResult) -> NDArray[np.float32]:
-    places = {int(row): place for place, row in enumerate(result.candidates.rows)}
-    return result.candidates.vectors[[places[hit.row] for hit in result.hits]]
 
 
 # The shape of a result: one cluster, two, or broad (the three shapes of arXiv:2408.01556, figure 4).

@@ -92,7 +92,7 @@ def names(parsed_text: ParsedText, language: Language | None, profile: Profile |
     opening = {_first_letter(parsed_text.plain, sentence.start, sentence.end) for sentence in parsed_text.sentences}
     all_names: list[ProperName] = []
     for match in _TOKEN.finditer(parsed_text.plain):
-        text = _bare(match[0])
+        text = without_possessive(match[0]).removesuffix("'").removesuffix("’")
         if not _is_name(
             text, parsed_text.plain, match.start(), language, gazetteer_of(profile), opens=match.start() in opening
         ):
@@ -111,7 +111,8 @@ def _is_name(
 ) -> bool:
     if text.casefold() in _NO_NAMES or text.isdigit():
         return text.isdigit() and _follows_catalogue(plain, start, gazetteer.catalogues)
-    if _is_unit(text):
+    unit, end = unit_at(text, 0, is_english=False)
+    if unit is not None and end == len(text) and not text[0].islower() | (len(text) < 2):
         return False
     if _ACRONYM.fullmatch(text) or (
         text[0].isupper() and text.casefold() in gazetteer.facilities | gazetteer.objects | gazetteer.ambiguous
@@ -141,19 +142,9 @@ def _follows_catalogue(plain: str, start: int, catalogues: frozenset[str]) -> bo
     return before is not None and before[1].casefold() in catalogues
 
 
-def _is_unit(text: str) -> bool:
-    """Return whether a word is a unit, such as GHz, or a product of units."""
-    unit, end = unit_at(text, 0, is_english=False)
-    return unit is not None and end == len(text) and not text[0].islower() | (len(text) < 2)
-
-
 def _first_letter(plain: str, start: int, end: int) -> int:
     match = re.compile(r"[^\W_]").search(plain, start, end)
     return match.start() if match else start
-
-
-def _bare(word: str) -> str:
-    return without_possessive(word).removesuffix("'").removesuffix("’")
 
 
 @lru_cache(maxsize=1)
@@ -222,7 +213,11 @@ def _lost_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             continue
         same = [other for other in second.quantities if are_same_amount(number, other)]
         if same:
-            yield from _lost_bound(first, second, number, same)
+            # The direction is recognised only in English.
+            both_english = first.language is second.language
+            if number.bound and both_english and not any(other.bound == number.bound for other in same):
+                reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
+                yield _change(FactKind.NUMBER, first, number.start, number.end, reason)
         elif of_value := [other for other in second.quantities if have_same_value(number, other)]:
             if number.unit is not None:
                 yield _unit(first, number, f"the number is there, but {_describe_unit(second, of_value[0])}")
@@ -235,29 +230,17 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
         if number.is_loose or _is_unknown_word(first, number):
             continue
         if same := [other for other in first.quantities if are_same_amount(number, other)]:
-            yield from _added_bound(first, second, number, same)
+            # "Over" and "up to", which may mean something else, are ignored.
+            is_outright = number.bound and _OUTRIGHT.search(second.parsed_text.plain[: number.start][-BEFORE_BOUND:])
+            if is_outright and first.language is second.language and not any(other.bound for other in same):
+                reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
+                yield _change(FactKind.NUMBER, second, number.start, number.end, reason)
             continue
         of_value = [other for other in first.quantities if have_same_value(number, other)]
         if not of_value:
             yield _change(FactKind.NUMBER, second, number.start, number.end, ADDITION)
         elif number.unit is not None:
             yield _unit(second, number, f"in the original, {_describe_unit(first, of_value[0])}")
-
-
-def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """Find a "more than" that became a "less than" or disappeared; the direction is recognised only in English."""
-    both_english = first.language is second.language
-    if number.bound and both_english and not any(other.bound == number.bound for other in same):
-        reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
-        yield _change(FactKind.NUMBER, first, number.start, number.end, reason)
-
-
-def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """Find a "more than" added before a number; "over" and "up to", which may mean something else, are ignored."""
-    is_outright = number.bound and _OUTRIGHT.search(second.parsed_text.plain[: number.start][-BEFORE_BOUND:])
-    if is_outright and first.language is second.language and not any(other.bound for other in same):
-        reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
-        yield _change(FactKind.NUMBER, second, number.start, number.end, reason)
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
@@ -488,7 +471,13 @@ def is_same_name(name: str, text: str, profile: Profile | None = None) -> bool:
     for same in (profile or astronomy()).names.forms:
         if any(_stem(name_words) == _stem(form) for form in same) and any(form in there for form in same):
             return True
-    return _is_abbreviation(name, text)
+    # "SDSS" is "Sloan Digital Sky Survey", and vice versa.
+    letters = re.sub(r"[^A-Z]", "", name)
+    if len(letters) >= 3 and name.replace("-", "").rstrip("s").isupper():
+        apart = r"[\w-]*(?:\s+(?:of|the|for|and|in)\b)*[\s-]+".join(re.escape(letter) for letter in letters)
+        return re.search(rf"\b{apart}\w*", text, re.IGNORECASE) is not None
+    initials = "".join(word[0] for word in re.split(r"[\s-]+", name) if word[:1].isupper())
+    return len(initials) >= 3 and re.search(rf"\b{initials}s?\b", text) is not None
 
 
 def forms(name: str, language: Language | None) -> tuple[str, ...]:
@@ -504,16 +493,6 @@ def _occurs_in(words: str, there: str) -> bool:
 
 def _stem(words: str) -> str:
     return words.removesuffix("s") if len(words) > 4 and not words.endswith("ss") else words
-
-
-def _is_abbreviation(name: str, text: str) -> bool:
-    """Match "SDSS" with "Sloan Digital Sky Survey", and vice versa."""
-    letters = re.sub(r"[^A-Z]", "", name)
-    if len(letters) >= 3 and name.replace("-", "").rstrip("s").isupper():
-        apart = r"[\w-]*(?:\s+(?:of|the|for|and|in)\b)*[\s-]+".join(re.escape(letter) for letter in letters)
-        return re.search(rf"\b{apart}\w*", text, re.IGNORECASE) is not None
-    initials = "".join(word[0] for word in re.split(r"[\s-]+", name) if word[:1].isupper())
-    return len(initials) >= 3 and re.search(rf"\b{initials}s?\b", text) is not None
 
 
 def _words_of(text: str) -> str:

@@ -18,6 +18,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 
 from pathfinder.index.ports import VectorIndex, WordIndex, WordStatistics
 from pathfinder.index.predicate import EVERY_PAPER
+from pathfinder.index.sparse import rarity_of
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, off_topic_questions
@@ -255,7 +256,7 @@ def word_predictors(
     frequent of its names.
     """
     question_words = counts.content_words(question)
-    rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))
+    rarity = dict(zip(question_words, rarity_of(counts.document_frequencies(question_words), len(counts)), strict=True))
     names = [_Names.of(expansion, counts) for expansion in expansions]
     for name in names:
         rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
@@ -287,7 +288,7 @@ class _Names:
     @classmethod
     def of(cls, expansion: Expansion, counts: WordStatistics) -> "_Names":
         others = [name for name in map(counts.content_words, expansion.names) if name]
-        rarity = [_idf(counts.document_frequencies(name), len(counts)).max() for name in others]
+        rarity = [rarity_of(counts.document_frequencies(name), len(counts)).max() for name in others]
         return cls(
             frozenset(counts.content_words(expansion.term)), tuple(map(frozenset, others)), min(rarity, default=np.inf)
         )
@@ -296,11 +297,6 @@ class _Names:
 def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
     """Add the stems of each term to those of a text that has another name for it."""
     return text.union(*(name.term for name in names if any(other <= text for other in name.others)))
-
-
-def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:
-    """Return Lucene's inverse document frequency: the most that a word can contribute to BM25."""
-    return np.asarray(np.log1p((n_papers - document_frequencies + 0.5) / (document_frequencies + 0.5)))
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)

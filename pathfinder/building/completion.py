@@ -18,11 +18,10 @@ from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
-from pathfinder.building.passage_maker import vector_limit_of
+from pathfinder.building.passage_maker import files_of, vector_limit_of
 from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
 from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES, BuildStage, Work
-from pathfinder.building.tools import Tools
 from pathfinder.building.versions import put_in_place
 from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -119,7 +118,11 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
         early_parts = open_early(work)
         work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
     if _run(FITTED_STAGES, work) or any_made:
-        _verify(work)
+        # Every byte of the new parts is checked before the map is drawn from them.
+        work.manifest = replace(work.manifest, created_by=created_by())
+        work.progress.start("checking", None)
+        verify_parts(work.directory.corpus, work.manifest, "")
+        work.progress.finish()
     _run(LATER_STAGES, work)
     return early_parts
 
@@ -137,7 +140,8 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
             parts = stage.make(work)
             any_made = any_made or any(_is_new(role, part, before) for role, part in parts.items())
         else:
-            parts = _previous_parts(before, stage.roles)
+            previous_parts: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
+            parts = {role: previous_parts[role] for role in stage.roles if role in previous_parts}
         work.manifest = _with_parts(work.manifest, parts)
         fingerprints = {spec.role: fingerprint(spec, work.manifest) for spec in specs}
         work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **fingerprints})
@@ -147,12 +151,6 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
 def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
     """Return whether a part is a file that the previous corpus does not have."""
     return isinstance(part, CorpusFile) and (before is None or before.parts.get(role) != part)
-
-
-def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusFile | str]:
-    """Return the parts of the previous corpus or, for those that it lacks, the reasons why."""
-    previous_parts: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
-    return {role: previous_parts[role] for role in roles if role in previous_parts}
 
 
 def _with_parts(manifest: Manifest, new_parts: Mapping[str, CorpusFile | str]) -> Manifest:
@@ -183,15 +181,8 @@ def empty_manifest(
         parts={},
         vector_limit=vector_limit_of(embedder),
         form_of_tokens=form_for(embedder, tokens),
+        embedder_files=files_of(embedder),
     )
-
-
-def _verify(work: Work) -> None:
-    """Check every byte of the new parts before drawing the map from them."""
-    work.manifest = replace(work.manifest, created_by=created_by())
-    work.progress.start("checking", None)
-    verify_parts(work.directory.corpus, work.manifest, "")
-    work.progress.finish()
 
 
 def created_by() -> str:
@@ -215,7 +206,12 @@ def open_early(work: Work) -> frozenset[str]:
     """Put in place the parts of the corpus that a search needs, and return their names: they must stay while anyone has
     the corpus open.
     """
-    manifest = early_manifest(work.manifest, {"relevance": _shipped_relevance(work.tools)})
+    content = shipped_prior().to_json()
+
+    def write(path: Path) -> None:
+        path.write_text(content, encoding="utf-8")
+
+    manifest = early_manifest(work.manifest, {"relevance": work.tools.make_part("relevance", "relevance.json", write)})
     verify_parts(work.directory.corpus, manifest, "")
     write_manifest(work.directory.corpus, manifest)
     return frozenset(part.name for part in manifest.parts.values())
@@ -233,12 +229,3 @@ def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> M
         coming=coming,
         fingerprints={**manifest.fingerprints, **dict.fromkeys(missing, _NOT_MADE)},
     )
-
-
-def _shipped_relevance(tools: Tools) -> CorpusFile:
-    content = shipped_prior().to_json()
-
-    def write(path: Path) -> None:
-        path.write_text(content, encoding="utf-8")
-
-    return tools.make_part("relevance", "relevance.json", write)

@@ -15,8 +15,7 @@ from pathfinder.building.passage_maker import PassageMaker, check_vectors, embed
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of
-from pathfinder.corpus.table_counts import with_percentiles
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of, with_percentiles
 from pathfinder.index.dense import as_stored
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
@@ -50,21 +49,18 @@ def embed(
         while batch := list(islice(remaining, TEXTS_PER_BATCH)):
             missing = without_keywords(batch, extractor, journal) if extractor else {}
             keywords = thread.submit(extract_keywords, missing, extractor) if extractor and missing else None
-            yield _vectors_of(batch, embedder, journal, passage_maker)
+            keys = [vector_key(embedder, paper.text) for paper in batch]
+            if not _has_all(journal, keys, passage_maker, batch):
+                vectors, tokens = read_texts([paper.text for paper in batch], embedder, passage_maker)
+                vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
+                _keep(
+                    journal,
+                    chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()),
+                )
+            yield np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
             if keywords is not None:
                 journal.append(keywords.result())
             progress.advance(len(batch))
-
-
-def _vectors_of(
-    batch: Sequence[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None
-) -> Vectors:
-    keys = [vector_key(embedder, paper.text) for paper in batch]
-    if not _has_all(journal, keys, passage_maker, batch):
-        vectors, tokens = read_texts([paper.text for paper in batch], embedder, passage_maker)
-        vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
-        _keep(journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()))
-    return np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
 
 
 def cut_stored(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
 from pathfinder.landscape.data.placed_reviews import ReviewList, read_reviews

@@ -2,7 +2,6 @@
 them.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,14 +24,12 @@ from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems,
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
-from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.local.predictors import predictors_of
-from pathfinder.retrieval.reranking.local.terms import content_words
+from pathfinder.retrieval.reranking.local.predictors import TokenPool, content_words, predictors_of
 from pathfinder.retrieval.reranking.rerank import question_terms
-from pathfinder.types import RERANK_POOL_SIZE, Floats, Paper, Rows, SearchRequest
+from pathfinder.types import RERANK_POOL_SIZE, Floats, Rows, SearchRequest
 from pathfinder.types.weighting import EPSILON
 
 SEED = 20240801
@@ -165,7 +162,14 @@ class Trial:
         sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)
         hits = unite(Rankings(dense, sparse, vector, predicate), self.corpus.dense)
         if title_question is not None:
-            hits = self._without(hits, question, vector, title_question)
+            own = hits.rows == title_question.row
+            score = bm25(question, title_question.text, self.corpus.sparse, self.mean_length)
+            hits = replace(
+                hits,
+                vectors=np.where(own[:, np.newaxis], title_question.vector, hits.vectors),
+                dense=np.where(own, float(title_question.vector @ vector), hits.dense),
+                sparse=np.where(own, score if score > 0 else np.nan, hits.sparse),
+            )
         fused_scores = fuse(hits.dense, hits.sparse, hits.lowest_cosine)
         best = np.lexsort((hits.rows, -fused_scores))[:RERANK_POOL_SIZE]
         terms = question_terms(question, self.embedder, self.tokens, self.corpus.sparse)
@@ -173,18 +177,6 @@ class Trial:
         predictors = predictors_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
         return RerankerPool(
             hits.rows[best], np.log(EPSILON + fused_scores[best]), predictors, len(content_words(question))
-        )
-
-    def _without(
-        self, hits: MergedHits, question: str, vector: NDArray[np.float32], title_question: TitleQuestion
-    ) -> MergedHits:
-        own = hits.rows == title_question.row
-        score = bm25(question, title_question.text, self.corpus.sparse, self.mean_length)
-        return replace(
-            hits,
-            vectors=np.where(own[:, np.newaxis], title_question.vector, hits.vectors),
-            dense=np.where(own, float(title_question.vector @ vector), hits.dense),
-            sparse=np.where(own, score if score > 0 else np.nan, hits.sparse),
         )
 
 
@@ -212,7 +204,9 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     """
     if corpus.tokens is None:
         return "the corpus has no token vectors"
-    titles = _papers_with_abstracts(corpus.papers, seed)
+    sample = [(row, corpus.papers[row]) for row in draw_rows(len(corpus.papers), SAMPLES * MAX_QUESTIONS, seed)]
+    usable = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
+    titles = [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
     if len(corpus.papers) < MIN_PAPERS or len(titles) < 2:
         return f"this needs at least {MIN_PAPERS} papers, some with abstracts"
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in titles]))
@@ -228,13 +222,6 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     fusion, with_reranker = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
     return RerankerCheck(len(scores), fusion, with_reranker, round(error, 6))
-
-
-def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int, Paper]]:
-    """Draw at most 60 papers with an abstract and a title that can serve as a question, each with its row."""
-    sample = [(row, papers[row]) for row in draw_rows(len(papers), SAMPLES * MAX_QUESTIONS, seed)]
-    usable = [(row, paper) for row, paper in sample if paper.has_abstract and content_words(paper.title)]
-    return [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
 
 
 def _scores(trial: Trial, title: str, title_question: TitleQuestion) -> tuple[float, float]:

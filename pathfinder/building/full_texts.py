@@ -48,7 +48,13 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
             return 0
         if previous is not None and previous.made_from == manifest.parts[ROLE].name:
             return len(previous)
-        passages = _cut(FullTexts.open(corpus_dir), papers)
+        texts = FullTexts.open(corpus_dir)
+        rows = papers.rows_of(texts.paper_ids)
+        passages = [
+            _CutPassage(paper_id, papers[int(row)].title, passage)
+            for paper_id, row in zip(texts.paper_ids, rows, strict=True)
+            for passage in cut_full_text(texts.document(paper_id), has_abstract=papers[int(row)].has_abstract)
+        ]
         with Journal(corpus_dir / _JOURNAL) as journal:
             vectors = _PassageVectors(for_papers(embedder), journal, previous)
             vectors.embed_missing(passages, progress)
@@ -82,16 +88,6 @@ class _CutPassage:
     def content(self) -> tuple[str, str, str]:
         """Content by which the passage is recognised in an earlier index."""
         return self.paper_id, self.passage.heading, self.passage.text
-
-
-def _cut(texts: FullTexts, papers: PaperTable) -> list[_CutPassage]:
-    """Cut all full texts into passages, paper by paper."""
-    rows = papers.rows_of(texts.paper_ids)
-    return [
-        _CutPassage(paper_id, papers[int(row)].title, passage)
-        for paper_id, row in zip(texts.paper_ids, rows, strict=True)
-        for passage in cut_full_text(texts.document(paper_id), has_abstract=papers[int(row)].has_abstract)
-    ]
 
 
 class _PassageVectors:
@@ -140,7 +136,6 @@ def _places_in(index: FullTextIndex) -> dict[tuple[str, str, str], int]:
 def _write_index(
     folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], vectors: _PassageVectors
 ) -> CorpusFile:
-    """Write the index, and move it into the corpus."""
     staging_path = folder / _STAGING
     shutil.rmtree(staging_path, ignore_errors=True)
     write_full_text_index(

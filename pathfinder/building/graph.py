@@ -49,7 +49,7 @@ GRAPH = (
     PartSpec(
         "terms",
         ("papers",),
-        "index.keyword_phrases",
+        "index.terms",
         ("index.listed_terms", "text.language.lemmas"),
         ("profile/compounds.toml",),
     ),
@@ -85,7 +85,7 @@ GRAPH = (
         "features",
         ("papers", "dense", "terms"),
         "building.stages",
-        ("features", "corpus.features.dictionary", "landscape.statistics.keywords"),
+        ("features", "corpus.features", "landscape.statistics.keywords"),
     ),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),

@@ -1,7 +1,7 @@
 """Makes the records of a paper other than its vector: the vectors of its tokens, its passages and its title."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,15 @@ from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
 from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
 from pathfinder.index.words import INDEX_STOP_WORDS
-from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.models.ports import (
+    BoundedEmbedder,
+    Embedder,
+    FiledEmbedder,
+    RoundedEmbedder,
+    TokenEmbedder,
+    TokenVectors,
+    Vectors,
+)
 from pathfinder.text.sentences import Span, cut_into_passages, sentence_spans
 from pathfinder.types import Paper
 
@@ -82,7 +90,14 @@ class PassageMaker:
             if self.projection is not None:
                 yield from self._token_records(papers, vectors, read_papers, self.projection)
         else:
-            of_passages = self._embedded_passages(papers, spans, vectors)
+            # A single passage gets the paper's vector; if there are several, each is embedded with the title in front
+            # of it.
+            several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
+            embedded_passages = iter(embed_texts([_with_title(paper, span) for paper, span in several], self.embedder))
+            of_passages = [
+                np.array([next(embedded_passages) for _ in own]) if len(own) > 1 else vectors[row : row + len(own)]
+                for row, own in enumerate(spans)
+            ]
         for paper, title, own_spans, own in zip(papers, titles, spans, of_passages, strict=True):
             yield self.key("passages", paper), passages.to_bytes(passages.stored_passages(own_spans, own))
             yield self.key("titles", paper), title.astype(np.float16).tobytes()
@@ -111,19 +126,6 @@ class PassageMaker:
             )
             yield self.key("tokens", paper), tokens.to_bytes(token_record)
 
-    def _embedded_passages(
-        self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
-    ) -> list[Vectors]:
-        """Embed the passages of papers: a single passage gets the paper's vector; if there are several, each is
-        embedded with the title in front of it.
-        """
-        several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
-        embedded_passages = iter(embed_texts([_with_title(paper, span) for paper, span in several], self.embedder))
-        return [
-            np.array([next(embedded_passages) for _ in own]) if len(own) > 1 else vectors[row : row + len(own)]
-            for row, own in enumerate(spans)
-        ]
-
 
 def for_papers(embedder: Embedder) -> Embedder:
     """Return `embedder` in the form that embeds papers: with lower-precision numbers, if it supports them."""
@@ -136,7 +138,12 @@ def origin(embedder: Embedder) -> list[str]:
     """
     precision = precision_of(embedder)
     precision_names = [] if precision in (None, FULL_PRECISION) else [precision]
-    return [embedder.name, str(embedder.dimension), *precision_names]
+    return [embedder.name, str(embedder.dimension), *precision_names, *sorted(files_of(embedder).values())]
+
+
+def files_of(embedder: Embedder) -> Mapping[str, str]:
+    """Return the files of `embedder`, with their hashes; none if it is not made of files of its own."""
+    return dict(embedder.files) if isinstance(embedder, FiledEmbedder) else {}
 
 
 def precision_of(embedder: Embedder) -> str | None:
@@ -263,7 +270,12 @@ class _PaperReading:
         """
         offset = len(self._prefix)
         new = _shift(_between(tokens, offset, offset + len(self._rest)), self._start - offset)
-        self.abstract = _join(_between(self.abstract, 0, self._start), new)
+        first = _between(self.abstract, 0, self._start)
+        self.abstract = TokenVectors(
+            np.concatenate([first.vectors, new.vectors]),
+            np.concatenate([first.ids, new.ids]),
+            np.concatenate([first.spans, new.spans]),
+        )
         return len(new.ids) > 0
 
     @property
@@ -287,11 +299,3 @@ def _is_whole_word(text: str, start: int, end: int) -> bool:
 
 def _shift(tokens: TokenVectors, by: int) -> TokenVectors:
     return TokenVectors(tokens.vectors, tokens.ids, tokens.spans + np.int32(by))
-
-
-def _join(first: TokenVectors, second: TokenVectors) -> TokenVectors:
-    return TokenVectors(
-        np.concatenate([first.vectors, second.vectors]),
-        np.concatenate([first.ids, second.ids]),
-        np.concatenate([first.spans, second.spans]),
-    )

@@ -29,11 +29,10 @@ from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merges
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, read_manifest
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, read_table
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
-from pathfinder.corpus.table_counts import count
 from pathfinder.errors import UsageError
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages

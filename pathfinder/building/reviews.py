@@ -68,7 +68,6 @@ def _listed_previously(previous: Corpus | None) -> tuple[ListedReview, ...]:
 
 
 def _missing(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[str]:
-    """List the titles of the reviews that are not in the corpus."""
     return [review.title for review, row in zip(reviews, rows_of_reviews(papers, reviews), strict=True) if row is None]
 
 

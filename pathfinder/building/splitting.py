@@ -13,11 +13,10 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import as_read, with_conflicts
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.history.merges import Merge, Merges
-from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import merged_record
-from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, verify_corpus
+from pathfinder.corpus.store import PASSAGE_ROLES, verify_corpus
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Paper
@@ -55,11 +54,20 @@ def undo_merge(
         corpus.check_embedder(embedder)
         history = history_of(corpus)
         merge = _merge_of(merged_id, folder, history.merges)
-        record, remaining = _split(merge, history.merges)
+        records = history.merges.records[merge.paper_id]
+        place = next(place for place, record in enumerate(records) if place and record.paper_id == merge.merged_id)
+        record, remaining = records[place], (*records[:place], *records[place + 1 :])
         changes = Changes(directory.staging)
         with ExitStack() as files:
             files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.mark(record))
-            _keep_changed(corpus, merge.paper_id, remaining, history.retractions, Keeper(files, changes))
+            # The record may have added nothing to the paper.
+            (row,) = corpus.papers.rows_of([merge.paper_id]).tolist()
+            before, now = (
+                corpus.papers[row],
+                history.retractions.mark(merged_record(remaining) if len(remaining) > 1 else remaining[0]),
+            )
+            if as_read(before) != as_read(now):
+                Keeper(files, changes).add(row, before, now)
         plan = BuildPlan(
             read_extra_inputs(None, None, None),
             MapOptions(),
@@ -80,26 +88,6 @@ def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
     if merge.paper_id == merged_id:
         raise UsageError(f"both records of {merged_id!r} have this id, so they cannot be two papers: keep the merge")
     return merge
-
-
-def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
-    """Return the merged record, and the paper's remaining records."""
-    records = merges.records[merge.paper_id]
-    place = next(place for place, record in enumerate(records) if place and record.paper_id == merge.merged_id)
-    return records[place], (*records[:place], *records[place + 1 :])
-
-
-def _keep_changed(
-    corpus: Corpus, paper_id: str, remaining: tuple[Paper, ...], retractions: Retractions, keep: Keeper
-) -> None:
-    """Keep the new version of the paper, unless the record added nothing to it."""
-    (row,) = corpus.papers.rows_of([paper_id]).tolist()
-    before, now = (
-        corpus.papers[row],
-        retractions.mark(merged_record(remaining) if len(remaining) > 1 else remaining[0]),
-    )
-    if as_read(before) != as_read(now):
-        keep.add(row, before, now)
 
 
 def _without(history: History, merge: Merge, remaining: tuple[Paper, ...]) -> History:

@@ -42,11 +42,10 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.network.writing import has_references, write_network
-from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.paper_columns import count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
-from pathfinder.corpus.table_counts import count
 from pathfinder.features import MIN_PAPERS, fit_features
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.terms import KeywordIndex
@@ -141,9 +140,10 @@ class Work:
             part = papers_part(self.tools, self.previous, journal, self.changes)
         self.manifest = replace(self.manifest, parts={"papers": part})
         table = read_table(self.directory.corpus / part.name)
+        names = self.previous.manifest.keyword_extractor.split(" + ") if self.previous else []
         self.manifest = replace(
             self.manifest,
-            keyword_extractor=_extractor_names(self.previous, self.tools.extractor),
+            keyword_extractor=" + ".join(dict.fromkeys([*names, self.tools.extractor.name])),
             snapshot=self.snapshot or _newest(self.papers, self.previous),
             counts=count(table),
             precision=precision_of(self.paper_embedder),
@@ -161,12 +161,6 @@ class Work:
                 self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded_rows
             )
             return {**absent, **parts}
-
-
-def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
-    """Return the names of all extractors of the papers' keywords, those for earlier papers first."""
-    names = previous.manifest.keyword_extractor.split(" + ") if previous else []
-    return " + ".join(dict.fromkeys([*names, extractor.name]))
 
 
 def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None:

@@ -8,7 +8,6 @@ from time import monotonic
 from pathfinder.building.completion import BuildPlan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
-from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import (
@@ -81,7 +80,13 @@ def update(
     retraction_list = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
-    opened_sources, unreadable_sources = _open(_still_read(manifest, folder), folder, access, ready)
+    entries = [entry for entry in manifest.sources if not entry.dropped]
+    if not entries:
+        raise UsageError(
+            f"all sources of {folder} have been dropped, so there is nothing to read: run "
+            f"`pathfinder build SOURCE --out {folder}` to add one again"
+        )
+    opened_sources, unreadable_sources = _open(entries, folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = BuildPlan(
         read_extra_inputs(None, None, None),
@@ -92,7 +97,19 @@ def update(
         takes_changes=True,
     )
     intake = build_from(opened_sources, access, folder, embedder, plan, progress, ready).intake
-    return _report(intake, (*unreadable_sources, *intake.failed_sources), monotonic() - start)
+    return UpdateReport(
+        n_new=intake.n_new,
+        n_changed=intake.n_changed,
+        n_withdrawn=intake.n_by_status["withdrawn"],
+        n_retracted=intake.n_by_status["retracted"],
+        n_unchanged=intake.n_known,
+        n_rejected=len(intake.rejected_rows),
+        n_left_out=intake.n_left_out,
+        n_merged=len(intake.merges),
+        n_conflicts=intake.history.merges.n_conflicts,
+        seconds=monotonic() - start,
+        failed_sources=(*unreadable_sources, *intake.failed_sources),
+    )
 
 
 def _manifest_with_sources(folder: Path) -> Manifest:
@@ -104,33 +121,6 @@ def _manifest_with_sources(folder: Path) -> Manifest:
             "that updates know where to look"
         )
     return manifest
-
-
-def _still_read(manifest: Manifest, folder: Path) -> list[SourceEntry]:
-    """Return the sources that have not been dropped. Raises `UsageError` if all have."""
-    entries = [entry for entry in manifest.sources if not entry.dropped]
-    if not entries:
-        raise UsageError(
-            f"all sources of {folder} have been dropped, so there is nothing to read: run "
-            f"`pathfinder build SOURCE --out {folder}` to add one again"
-        )
-    return entries
-
-
-def _report(intake: Intake, failed_sources: tuple[FailedSource, ...], seconds: float) -> UpdateReport:
-    return UpdateReport(
-        n_new=intake.n_new,
-        n_changed=intake.n_changed,
-        n_withdrawn=intake.n_by_status["withdrawn"],
-        n_retracted=intake.n_by_status["retracted"],
-        n_unchanged=intake.n_known,
-        n_rejected=len(intake.rejected_rows),
-        n_left_out=intake.n_left_out,
-        n_merged=len(intake.merges),
-        n_conflicts=intake.history.merges.n_conflicts,
-        seconds=seconds,
-        failed_sources=failed_sources,
-    )
 
 
 def _open(

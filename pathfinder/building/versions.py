@@ -43,7 +43,11 @@ def rollback(folder: Path) -> RollbackReport:
                 f"{folder} has no earlier version: every build, update or removal that changes a part stores one"
             )
         verify_parts(folder, earlier, "")
-        put_in_place(place, _with_full_texts_of(manifest, earlier), manifest)
+        # Full texts belong to no version; their index stays only if the embedder is the same.
+        roles = FULL_TEXT_ROLES if manifest.embedder == earlier.embedder else (FULL_TEXTS,)
+        others = {role: part for role, part in earlier.parts.items() if role not in roles}
+        texts = {role: part for role, part in manifest.parts.items() if role in roles}
+        put_in_place(place, replace(earlier, parts={**others, **texts}), manifest)
         place.forget_fetched()
     size = earlier_version(folder, read_manifest(folder)[0])
     return RollbackReport(earlier.counts.papers, manifest.counts.papers, size.n_bytes if size else 0)
@@ -79,13 +83,3 @@ def put_in_place(
     needed_names = part_names(manifest) | still_open | (part_names(before) if before else frozenset()) | others
     clear_away(folder, needed_names | ({earlier} if earlier else frozenset()))
     return full_texts.sweep(folder, manifest, previous)
-
-
-def _with_full_texts_of(current: Manifest, earlier: Manifest) -> Manifest:
-    """Return the earlier version with the full texts of the current one, which do not belong to a version; their index
-    is included only if it was made with the same embedder.
-    """
-    roles = FULL_TEXT_ROLES if current.embedder == earlier.embedder else (FULL_TEXTS,)
-    others = {role: part for role, part in earlier.parts.items() if role not in roles}
-    texts = {role: part for role, part in current.parts.items() if role in roles}
-    return replace(earlier, parts={**others, **texts})

@@ -28,7 +28,6 @@ from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
-from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
@@ -175,11 +174,12 @@ def _build(
     """
     from pathfinder import building
     from pathfinder.cli.progress import build_progress
+    from pathfinder.operations.upkeep import build_lines
 
     with build_progress() as progress:
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
-    write_lines(report_lines(report))
+    write_lines(build_lines(report))
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
@@ -232,8 +232,6 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for run in (add, update, rollback, remove, merges):
-        app.command()(run)
     app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)

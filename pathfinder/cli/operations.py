@@ -42,11 +42,11 @@ def command_of(operation: AnyOperation) -> SearchCommand:
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
-        if operation.changes:
-            limit_build()
         outcome = run_operation(operation, request, folder, given, as_json=as_json, form=form, out=out)
         for write in writers:
             write(outcome)
+        if any(operation.failures(outcome)):
+            raise typer.Exit(1)
 
     run.__name__, run.__doc__ = operation.name, operation.help
     own = partial(own_options, operation)
@@ -64,10 +64,12 @@ def run_operation(
     out: Path | None = None,
 ) -> Any:
     """Run an operation with the options that were `given`, write its outcome, and return that; if it changes the
-    corpus, run the standing questions.
+    corpus, tell of that.
     """
-    outcome = write_outcome(operation, *opened(operation, request, folder, given), as_json=as_json, form=form, out=out)
-    if operation.changes:
+    asked = opened(operation, request, folder, given)
+    outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
+    write_notes(operation.failures(outcome), "failed")
+    if operation.changes(asked[-1]):
         tell_of_change(corpus_folder(folder, read_settings()), as_json=as_json)
     return outcome
 
@@ -90,10 +92,13 @@ def opened(
         except ValidationError as error:
             raise UsageError(first_mistake(error)) from error
     budget = operation.check(body)
-    if operation.opens == "corpus":
+    if operation.changes(body):
+        limit_build()
+    if operation.opens != "session":
         from pathfinder.corpus.store import open_corpus
 
-        return open_corpus(corpus_folder(folder, read_settings())), None, body
+        place = corpus_folder(folder, read_settings())
+        return open_corpus(place) if operation.opens == "corpus" else place, None, body
     pf = open_pathfinder(folder)
     pf = pf.for_question(budget or pf.policy.budget)
     return pf, None if request is None else pf.search(request), body
@@ -101,7 +106,7 @@ def opened(
 
 def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
-    if operation.changes:
+    if operation.changes(body):
         from pathfinder.cli.progress import build_progress
 
         with build_progress() as progress:

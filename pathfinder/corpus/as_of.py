@@ -13,13 +13,11 @@ import pyarrow as pa
 
 from pathfinder.corpus.network import CitationNetwork
 from pathfinder.corpus.network.writing import network_of
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, with_percentiles
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
-from pathfinder.corpus.table_counts import count, with_percentiles
 from pathfinder.errors import UsageError
 from pathfinder.index.milvus import MilvusWords
-from pathfinder.index.ports import WordIndex
 from pathfinder.index.selected_indexes import (
     SelectedPapers,
     SelectedPassages,
@@ -41,20 +39,33 @@ def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
 
     Raises `UsageError` for anything but a year, and for a year before the first dated paper.
     """
-    _check_year(year, corpus)
+    if isinstance(year, bool) or not isinstance(year, int) or not 1 <= year <= datetime.MAXYEAR:
+        raise UsageError(f"as_of must be a whole year from 1 to {datetime.MAXYEAR}, got {year!r}")
+    years = corpus.papers.years()
+    if np.isnan(years).all():
+        raise UsageError(f"as of {year} there is nothing to search: no paper in {corpus.name.name} has a date")
+    if year < (first := int(np.nanmin(years))):
+        raise UsageError(
+            f"as of {year} there is nothing to search: the first paper in {corpus.name.name} is from {first}; choose "
+            "that year or a later one"
+        )
     end = datetime.date(year, 12, 31)
     selection, as_of = _select(corpus, year, end)
     network = None if corpus.network is None else network_of(_table(corpus.papers, as_of))
     table = _with_citations(_table(corpus.papers, as_of), network, end)
     papers, rows = PaperTable(table), selection.rows
     texts = (paper.text for paper in papers)
+    # A server cannot weight words by their frequencies among selected papers.
+    own = corpus.sparse.own if isinstance(corpus.sparse, MilvusWords) else corpus.sparse
+    if not isinstance(own, SparseIndex):
+        raise UsageError("papers from live sources are added to a single search only: choose the year before searching")
     return replace(
         corpus,
         name=replace(corpus.name, version=f"{corpus.name.version}@{year}", n_papers=len(papers)),
         manifest=replace(corpus.manifest, snapshot=end, counts=count(table)),
         papers=papers,
         dense=SelectedPapers(corpus.dense, selection),
-        sparse=_own_words(corpus.sparse).only(rows, texts, papers),
+        sparse=own.only(rows, texts, papers),
         terms=KeywordIndex(SelectedTerms(corpus.terms.papers, selection)),
         tokens=SelectedTokens(corpus.tokens, selection) if corpus.tokens else None,
         passages=SelectedPassages(corpus.passages, selection) if corpus.passages else None,
@@ -103,19 +114,6 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
     return tuple(name for name, is_so in is_later.items() if is_so)
 
 
-def _check_year(year: int, corpus: Corpus) -> None:
-    if isinstance(year, bool) or not isinstance(year, int) or not 1 <= year <= datetime.MAXYEAR:
-        raise UsageError(f"as_of must be a whole year from 1 to {datetime.MAXYEAR}, got {year!r}")
-    years = corpus.papers.years()
-    if np.isnan(years).all():
-        raise UsageError(f"as of {year} there is nothing to search: no paper in {corpus.name.name} has a date")
-    if year < (first := int(np.nanmin(years))):
-        raise UsageError(
-            f"as of {year} there is nothing to search: the first paper in {corpus.name.name} is from {first}; choose "
-            "that year or a later one"
-        )
-
-
 def _select(corpus: Corpus, year: int, end: datetime.date) -> tuple[Selection, AsOf]:
     """Select the papers whose year and date are known to be no later than `end`."""
     years, days = corpus.papers.years(), corpus.papers.published_days()
@@ -149,11 +147,3 @@ def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datet
     for name, column in columns.items():
         table = table.set_column(table.schema.get_field_index(name), PAPER_SCHEMA.field(name), column)
     return with_percentiles(table)
-
-
-def _own_words(words: WordIndex) -> SparseIndex:
-    """Return our own index of words: a server cannot weight words by their frequencies among selected papers."""
-    own = words.own if isinstance(words, MilvusWords) else words
-    if not isinstance(own, SparseIndex):
-        raise UsageError("papers from live sources are added to a single search only: choose the year before searching")
-    return own

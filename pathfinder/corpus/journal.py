@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 from pathfinder.errors import CorpusError
 from pathfinder.text.files import PRIVATE_FILE
@@ -35,16 +35,6 @@ def journal_key(*texts: str) -> bytes:
     return digest.digest()
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
-    """Lock the file while it is open: two processes appending at once would overwrite each other's records."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise CorpusError(
-            f"{path} is in use by another run: wait until that run ends, or name another folder"
-        ) from error
-
-
 class Journal:
     """Payloads stored by key. Use it in a `with` statement, and in only one process at a time."""
 
@@ -57,7 +47,13 @@ class Journal:
         # Holds only where each record starts, because a corpus has several records per paper and may be large.
         self._places: dict[bytes, int] = {}
         try:
-            _lock(self._file, path)
+            # Two processes appending at once would overwrite each other's records.
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise CorpusError(
+                    f"{path} is in use by another run: wait until that run ends, or name another folder"
+                ) from error
             self._end = self._read(path)
         except CorpusError:
             self._file.close()

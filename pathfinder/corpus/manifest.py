@@ -117,6 +117,10 @@ class Manifest:
     """
     form_of_tokens: Literal["full", "small"] = "full"
     """Form of the token vectors; "full" in all older corpora."""
+    embedder_files: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 of each file of an embedder that was fetched or named by its folder, by its path in that folder; none for
+    other embedders. With other files, this corpus cannot be searched.
+    """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None
@@ -171,7 +175,15 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     Raises `CorpusError` if there is no corpus or if it has a different schema, and `CorpusDamaged` if the manifest
     cannot be read.
     """
-    content = _read(folder)
+    path = folder / MANIFEST_NAME
+    if not folder.is_dir():
+        raise CorpusError(f"{folder} is not a folder: build a corpus with `pathfinder build SOURCE --out {folder}`")
+    if not path.is_file():
+        raise CorpusError(
+            f"{folder} is not a corpus (it has no {MANIFEST_NAME}): name another folder, or build one there "
+            f"with `pathfinder build SOURCE --out {folder}` (a stopped build resumes where it left off)"
+        )
+    content = path.read_bytes()
     return parse_manifest(content, folder / MANIFEST_NAME), hashlib.sha256(content).hexdigest()
 
 
@@ -252,15 +264,3 @@ def is_corpus(folder: Path) -> bool:
 def part_names(manifest: Manifest) -> frozenset[str]:
     """Return the names of the files and folders that a manifest refers to."""
     return frozenset(part.name for part in manifest.parts.values())
-
-
-def _read(folder: Path) -> bytes:
-    path = folder / MANIFEST_NAME
-    if not folder.is_dir():
-        raise CorpusError(f"{folder} is not a folder: build a corpus with `pathfinder build SOURCE --out {folder}`")
-    if not path.is_file():
-        raise CorpusError(
-            f"{folder} is not a corpus (it has no {MANIFEST_NAME}): name another folder, or build one there "
-            f"with `pathfinder build SOURCE --out {folder}` (a stopped build resumes where it left off)"
-        )
-    return path.read_bytes()

@@ -87,7 +87,8 @@ def check_ends(folder: Path, part: CorpusFile) -> None:
     """Check that each file exists and has the expected length, start and end. Raises `CorpusDamaged`."""
     for entry in part.files:
         path = folder / entry.name
-        length = _length(path)
+        # Anything but a regular file, such as a pipe, could block for ever.
+        length = path.stat().st_size if path.is_file() else None
         if length is None:
             raise CorpusDamaged(f"{path} is missing: {CORPUS_REMEDY}")
         if length != entry.length:
@@ -155,10 +156,3 @@ def _move(staging_path: Path, target: Path) -> None:
     else:
         staging_path.replace(target)
     sync(target.parent)
-
-
-def _length(path: Path) -> int | None:
-    """Return the length of a regular file in bytes; `None` for anything else, such as a pipe, which could block for
-    ever.
-    """
-    return path.stat().st_size if path.is_file() else None

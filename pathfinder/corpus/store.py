@@ -31,7 +31,7 @@ from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, Wor
 from pathfinder.index.postings import KEYWORDS
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
-from pathfinder.models.ports import Embedder
+from pathfinder.models.ports import Embedder, FiledEmbedder
 from pathfinder.profile import Profile, astronomy, parse_profile
 from pathfinder.types import AsOf, CorpusName
 
@@ -188,6 +188,8 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
+    index = open_full_text_index(folder, manifest, papers)
+    part = manifest.parts.get(FULL_TEXTS)
     return Corpus(
         folder,
         name_of(folder, manifest, manifest_sha256),
@@ -206,7 +208,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
-        full_texts=_full_texts(folder, manifest, papers),
+        full_texts=index if index is not None and part is not None and index.made_from == part.name else None,
         features=_open_index(folder, manifest, "features", open_features),
     )
 
@@ -219,12 +221,6 @@ def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -
         index = FullTextIndex.open(path, papers.rows_of, len(papers), papers)
     _check_number(path, "dimensions", index.vectors.dimension, manifest.dimension)
     return index
-
-
-def _full_texts(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
-    index = open_full_text_index(folder, manifest, papers)
-    part = manifest.parts.get(FULL_TEXTS)
-    return index if index is not None and part is not None and index.made_from == part.name else None
 
 
 def corpus_profile(folder: Path, manifest: Manifest) -> Profile:
@@ -279,6 +275,13 @@ def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None
         raise CorpusError(
             f"{folder} was embedded with {made_with[0]} ({made_with[1]} dimensions), not with {other[0]} ({other[1]}): "
             f"choose {made_with[0]}, or build another corpus with {other[0]}"
+        )
+    files = embedder.files if isinstance(embedder, FiledEmbedder) else {}
+    if other_files := sorted(name for name, digest in manifest.embedder_files.items() if files.get(name) != digest):
+        raise CorpusError(
+            f"{folder} was embedded with {embedder.name} when its {other_files[0]} had SHA-256 "
+            f"{manifest.embedder_files[other_files[0]]}, and it now has {files.get(other_files[0])}: restore that file "
+            "(onnx:ORG/NAME@REVISION names an earlier one), or build the corpus again in a new folder"
         )
 
 

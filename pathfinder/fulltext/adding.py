@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import same_paper
-from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.corpus.merging.identifiers import name_key, title_key
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import file_sha256
@@ -162,12 +162,6 @@ class _Intake:
             match = PaperMatch(self.paper_id, BY_CHOICE) if self.paper_id else self._match(document)
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
-        return self._accept(path, document, match)
-
-    def _match(self, document: Document) -> PaperMatch:
-        return match_paper(document, document.provenance.file, self.papers)
-
-    def _accept(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
         name = self.names.get(path, str(path))
         text_format, before = document.provenance.road, self.formats.get(match.paper_id)
         if before is not None and _TRUST[text_format] > _TRUST[before]:
@@ -181,6 +175,9 @@ class _Intake:
         text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
         self.waiting[match.paper_id] = text
         return FileOutcome(name, match, text_format, before, warnings=document.provenance.warnings)
+
+    def _match(self, document: Document) -> PaperMatch:
+        return match_paper(document, document.provenance.file, self.papers)
 
     def store(self) -> None:
         """Store the texts that are waiting."""
@@ -248,7 +245,9 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
 
     Raises `CorpusError`, with the reason and what to do, if there is no such paper or more than one.
     """
-    by_name, by_identifier = _rows_by_name(file_name, papers), _rows_named_in(document.identifiers, papers)
+    stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
+    own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
+    by_name, by_identifier = own or _rows_named_in(stems, papers), _rows_named_in(document.identifiers, papers)
     if by_name and by_identifier and not by_name & by_identifier:
         raise CorpusError(
             f"its file name refers to {_ids(by_name, papers)}, but its text states the identifier of "
@@ -277,15 +276,6 @@ def _ids(rows: Iterable[int], papers: PaperTable) -> str:
     ids = [papers[row].paper_id for row in sorted(rows)]
     more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
     return ", ".join(map(repr, ids[:_MOST_NAMED])) + more
-
-
-def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
-    """Return the rows of the papers that a file name refers to, by an identifier or by the id of a paper in the
-    corpus.
-    """
-    stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
-    own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
-    return own or _rows_named_in(stems, papers)
 
 
 def _spellings(stem: str) -> Iterator[str]:

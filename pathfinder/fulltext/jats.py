@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.fields import clean
-from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
+from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml, text_of
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import (
     Document,
@@ -60,7 +60,7 @@ def read_jats(path: Path) -> Document:
     figures = tuple(reader.figures(article))
     title = article.find(".//article-meta/title-group/article-title")
     return Document(
-        _text(title),
+        text_of(title),
         tuple(sections),
         figures,
         references,
@@ -102,14 +102,14 @@ class _JatsReader:
                 caption = element.find("caption")
                 parts = [self._paragraph(part).text for part in caption] if caption is not None else []
                 is_table = element.tag == "table-wrap"
-                yield Figure(_text(element.find("label")), " ".join(filter(None, parts)), is_table)
+                yield Figure(text_of(element.find("label")), " ".join(filter(None, parts)), is_table)
 
     def _section(self, element: Element, title: str, level: int, parent: SectionKind | None) -> Iterator[Section]:
         if level > MAX_DEPTH:
             self.warnings.append(f"sections more than {MAX_DEPTH} levels deep were left out")
             return
-        own = _text(element.find("title")) or title
-        label = _text(element.find("label"))
+        own = text_of(element.find("title")) or title
+        label = text_of(element.find("label"))
         heading = f"{label} {own}".strip() if label and own else own or label
         kind = kind_of(heading, parent) if parent is not SectionKind.ABSTRACT else parent
         paragraphs = tuple(self._paragraphs(element))
@@ -231,10 +231,6 @@ def _without_namespaces(root: Element) -> Element:
     return root
 
 
-def _text(element: Element | None) -> str:
-    return clean("".join(element.itertext())) if element is not None else ""
-
-
 def _squeeze(text: str) -> tuple[str, Sequence[int]]:
     """Return the text with single spaces, and, for each character of the original, its position in that text."""
     characters: list[str] = []
@@ -254,14 +250,14 @@ def _references(article: Element) -> Iterator[Reference]:
     for number, entry in enumerate(article.findall(".//ref-list//ref"), 1):
         citations = (entry.find(name) for name in ("mixed-citation", "element-citation", "citation"))
         citation = next((each for each in citations if each is not None), entry)
-        ids = {each.get("pub-id-type"): _text(each) for each in entry.iter("pub-id")}
+        ids = {each.get("pub-id-type"): text_of(each) for each in entry.iter("pub-id")}
         words = clean(" ".join(part.strip() for part in citation.itertext() if part.strip()))
         yield Reference(entry.get("id") or str(number), words, ids.get("doi"), ids.get("arxiv"))
 
 
 def _identifiers(article: Element) -> Iterator[str]:
     for element in article.findall(".//article-meta/article-id"):
-        kind, value = element.get("pub-id-type"), _text(element)
+        kind, value = element.get("pub-id-type"), text_of(element)
         if kind in ("doi", "pmid", "pmc", "pmcid", "arxiv", "bibcode") and value:
             identifier = checked_identifier(kind, value)
             if identifier is not None:

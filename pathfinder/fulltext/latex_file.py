@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.document import (
     FRONT_CHARACTERS,
     Document,
@@ -52,7 +52,10 @@ def latex_document(
     file.
     """
     reader = BodyReader()
-    title = reader.inline(_title(text))
+    source = find_braces(text)
+    match = _TITLE.search(text)
+    group = source.group(source.after_options(match.end())) if match else None
+    title = reader.inline(group[0] if group else "")
     reader.read(_body(text))
     writer = _TextWriter(reader.words, bibliography)
     sections = writer.sections(reader)
@@ -62,13 +65,15 @@ def latex_document(
     warnings = [*warnings, *reader.warnings]
     if not references:
         warnings.append("no reference list in the source: citations are not resolved")
+    start = _FRONT_END.search(text)
+    front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
     return Document(
         writer.paragraph(title).text,
         sections,
         tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
         references,
         provenance_of(path, TextFormat.LATEX, warnings),
-        paper_identifiers(_front(text)),
+        paper_identifiers(_ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")),
     )
 
 
@@ -113,20 +118,6 @@ def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> Section
         return _KINDS[draft.role]
     parent = next((section for section in reversed(before) if section.level < draft.level), None)
     return kind_of(title, parent.kind if parent else None)
-
-
-def _front(text: str) -> list[str]:
-    """Return the lines before the abstract; an arXiv id in a field of its own is marked with "arXiv:"."""
-    start = _FRONT_END.search(text)
-    front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
-    return _ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")
-
-
-def _title(text: str) -> str:
-    source = find_braces(text)
-    match = _TITLE.search(text)
-    group = source.group(source.after_options(match.end())) if match else None
-    return group[0] if group else ""
 
 
 def _body(text: str) -> str:

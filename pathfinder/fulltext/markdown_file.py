@@ -190,11 +190,8 @@ class _Reader:
             first = next(spans(text[match.start() : end + 2]), None)
             if first is None or not first.is_mathematics:
                 return None
-        return self._mark(f"$${tidy_formula(tex)}$$" if is_displayed else f"${tidy_formula(tex)}$"), end + len(closer)
-
-    def _mark(self, formula: str) -> str:
-        self._formulas.append(formula)
-        return f"{_OPEN}{len(self._formulas) - 1}{_CLOSE}"
+        self._formulas.append(f"$${tidy_formula(tex)}$$" if is_displayed else f"${tidy_formula(tex)}$")
+        return f"{_OPEN}{len(self._formulas) - 1}{_CLOSE}", end + len(closer)
 
     def _restored(self, text: str) -> str:
         return _MARK.sub(lambda match: self._formulas[int(match[1])], text)

@@ -58,7 +58,7 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
         references,
         provenance_of(
             path,
-            _format(text),
+            TextFormat.OCR if 2 * len(text.picture_pages) > text.pages else TextFormat.PDF,
             (*_picture_warnings(text), *text.warnings, *_list_warnings(text), *_formula_warnings(text)),
         ),
         paper_identifiers(text.front_lines),
@@ -110,11 +110,6 @@ def _references(text: PdfText) -> Iterator[Reference]:
         yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
 
 
-def _format(text: PdfText) -> TextFormat:
-    """Return `TextFormat.OCR` if most pages were recognised from their images, and `TextFormat.PDF` otherwise."""
-    return TextFormat.OCR if 2 * len(text.picture_pages) > text.pages else TextFormat.PDF
-
-
 def _picture_warnings(text: PdfText) -> list[str]:
     numbers = ", ".join(map(str, sorted(text.picture_pages)))
     return [f"pages recognised from their images, which may leave a few errors: {numbers}"] if numbers else []
@@ -152,7 +147,9 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
     with closing(open_pdf(path)) as document:
         about = about_itself(document)
         pages = [*_pages(document)]
-        if _is_mostly_bold(pages):
+        # If most lines are bold, the weights that the fonts state mean nothing.
+        shares = [line.share(bold=True) > 0.5 for page in pages for line in page.lines]
+        if 2 * sum(shares) > len(shares):
             pages = [*_pages(document, trusts_weights=False)]
         illegible_pages = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
         pages_by_number = recognise_pages(document, illegible_pages, read_picture) if read_picture else {}
@@ -167,12 +164,6 @@ def _pages(document: OpenPdf, *, trusts_weights: bool = True) -> Iterator[PdfPag
         read = read_glyphs(document, index, trusts_weights=trusts_weights)
         lines = lines_of(read.glyphs, index + 1)
         yield PdfPage(index + 1, read.width, read.height, lines, read.aside, read.is_turned)
-
-
-def _is_mostly_bold(pages: Sequence[PdfPage]) -> bool:
-    """Return whether more than half of the lines are bold: then the weights that the fonts state mean nothing."""
-    shares = [line.share(bold=True) > 0.5 for page in pages for line in page.lines]
-    return 2 * sum(shares) > len(shares)
 
 
 def text_of(

@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST, ListedWork
+from pathfinder.fulltext.citing import REFERENCE_LIST, ListedWork
 from pathfinder.fulltext.document import (
     FRONT_CHARACTERS,
     MOST_WORDS,

@@ -335,7 +335,13 @@ def sweep(folder: Path, manifest: Manifest, replaced_manifest: Manifest | None =
         manifest = _replace_list(folder, manifest, texts)
     versions = [version for version in (manifest, earlier, replaced_manifest) if version]
     needed_names = frozenset[str]().union(*(part_names(version) for version in versions))
-    _delete_unlisted(folder, needed_names, texts)
+    files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
+    unlisted_files = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed_names]
+    unlisted_files += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
+    unlisted_files += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]
+    for path in unlisted_files:
+        if is_part_name(path.name):
+            path.unlink()
     return manifest
 
 
@@ -368,7 +374,8 @@ def _write_text(folder: Path, text: NewText) -> StoredText:
     part = place_part(staging_file, "text", folder)
     staging_file.unlink(missing_ok=True)  # still there if the same text was already stored
     if text.pdf is not None:
-        _store_pdf(text.pdf, folder / pdf_name(text.document.provenance.sha256))
+        with replacing(folder / pdf_name(text.document.provenance.sha256)) as unfinished:
+            shutil.copyfile(text.pdf, unfinished)
     (entry,) = part.files
     return StoredText(
         paper_id=text.paper_id,
@@ -380,22 +387,6 @@ def _write_text(folder: Path, text: NewText) -> StoredText:
         origin=text.origin,
         licence=text.licence,
     )
-
-
-def _store_pdf(pdf: Path, place: Path) -> None:
-    with replacing(place) as unfinished:
-        shutil.copyfile(pdf, unfinished)
-
-
-def _delete_unlisted(folder: Path, needed_names: frozenset[str], texts: Mapping[str, StoredText]) -> None:
-    """Delete the lists that are not in `needed_names`, and the texts and PDFs that do not belong to `texts`."""
-    files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
-    unlisted_files = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed_names]
-    unlisted_files += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
-    unlisted_files += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]
-    for path in unlisted_files:
-        if is_part_name(path.name):
-            path.unlink()
 
 
 def _folder_of(corpus_dir: Path) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.fields import clean
-from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
+from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml, text_of
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import (
     Document,
@@ -38,10 +38,10 @@ def read_tei(path: Path) -> Document:
         element.tag = element.tag.removeprefix(_TEI)
     references = tuple(_references(root))
     keys = frozenset(reference.key for reference in references)
-    fields = ((each.get("type", "").lower(), _text(each)) for each in root.findall(".//teiHeader//sourceDesc//idno"))
+    fields = ((each.get("type", "").lower(), text_of(each)) for each in root.findall(".//teiHeader//sourceDesc//idno"))
     ids = (checked_identifier(*field) for field in fields if field[0] in ("doi", "arxiv"))
     return Document(
-        _text(root.find(".//titleStmt/title")),
+        text_of(root.find(".//titleStmt/title")),
         (*_sections(root.find(".//abstract"), keys, "Abstract"), *_sections(root.find(".//body"), keys, "")),
         tuple(_figures(root)),
         references,
@@ -67,7 +67,7 @@ def _sections(part: Element | None, keys: frozenset[str], title: str, level: int
         return
     head = part.find("head")
     number = (head.get("n") or "").strip(".") if head is not None else ""
-    heading = f"{number} {_text(head)}".strip() or title
+    heading = f"{number} {text_of(head)}".strip() or title
     depth = number.count(".") + 1 if number else max(level, 1)
     paragraphs = tuple(filter(lambda each: each.text, (_paragraph(each, keys) for each in part.findall("p"))))
     if paragraphs or (heading and level):
@@ -106,19 +106,15 @@ def _pieces(element: Element) -> Iterator[tuple[str, str | None]]:
 
 def _figures(root: Element) -> Iterator[Figure]:
     for element in root.iter("figure"):
-        caption = _text(element.find("figDesc"))
-        label = _text(element.find("head")) or _text(element.find("label"))
+        caption = text_of(element.find("figDesc"))
+        label = text_of(element.find("head")) or text_of(element.find("label"))
         if caption or label:
             yield Figure(label, caption, is_table=element.get("type") == "table")
 
 
 def _references(root: Element) -> Iterator[Reference]:
     for number, entry in enumerate(root.findall(".//listBibl/biblStruct"), 1):
-        ids = {(each.get("type") or "").lower(): _text(each) for each in entry.iter("idno")}
+        ids = {(each.get("type") or "").lower(): text_of(each) for each in entry.iter("idno")}
         raw = next((note for note in entry.iter("note") if note.get("type") == "raw_reference"), entry)
         words = clean(" ".join(part.strip() for part in raw.itertext() if part.strip()))
         yield Reference(entry.get(_ID) or str(number), words, ids.get("doi"), ids.get("arxiv"))
-
-
-def _text(element: Element | None) -> str:
-    return clean("".join(element.itertext())) if element is not None else ""

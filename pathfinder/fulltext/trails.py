@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.corpus.merging.identifiers import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.fulltext.document import Document, Paragraph, Reference, Section
+from pathfinder.fulltext.document import Paragraph, Reference, Section
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.text.identifiers import bibcode_parts, without_version
 from pathfinder.text.sentences import sentence_spans
@@ -48,7 +48,9 @@ def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iter
             document = texts.document(paper_id)
             keys = {reference.key for reference in document.references if is_reference_to(paper, reference)}
             if keys:
-                yield from _sentences(document, keys, papers[row])
+                for section in document.sections:
+                    for paragraph in section.paragraphs:
+                        yield from _of_paragraph(paragraph, section, keys, papers[row])
 
 
 def is_reference_to(paper: Paper, reference: Reference) -> bool:
@@ -67,12 +69,6 @@ def is_reference_to(paper: Paper, reference: Reference) -> bool:
     parts = {bibcode.year, bibcode.volume, bibcode.page} - {""}
     surnames = set(title_key(reference.text).words)
     return len(parts) == 3 and parts <= words and name_key(paper.authors[0]) in surnames
-
-
-def _sentences(document: Document, keys: set[str], citing: Paper) -> Iterator[CitingSentence]:
-    for section in document.sections:
-        for paragraph in section.paragraphs:
-            yield from _of_paragraph(paragraph, section, keys, citing)
 
 
 def _of_paragraph(paragraph: Paragraph, section: Section, keys: set[str], citing: Paper) -> Iterator[CitingSentence]:

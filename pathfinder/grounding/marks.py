@@ -200,16 +200,12 @@ def _read(inner: str) -> tuple[list[str], int]:
     at = 0
     while match := _TOKEN.match(inner, at):
         if match["name"]:
-            names[_as_shown(match["name"])] = None
+            plain = unicodedata.normalize("NFKC", match["name"])
+            names[plain.lower() if KEY.fullmatch(plain.lower()) else plain] = None
         elif match["place"] and not names:
             break  # [p. 5] does not name a paper
         at = match.end()
     return list(names), at
-
-
-def _as_shown(name: str) -> str:
-    plain = unicodedata.normalize("NFKC", name)
-    return plain.lower() if KEY.fullmatch(plain.lower()) else plain
 
 
 def _is_of_numbers(inner: str, names: list[str]) -> bool:

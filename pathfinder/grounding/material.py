@@ -82,7 +82,13 @@ def as_conversation(
     blocks: list[str] = []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     for exchange in reversed(earlier[-MAX_EARLIER:]):
-        question, answer = source_text(exchange.question), _with_keys_of_answer(exchange, registry)
+        parts, position = [], 0
+        for mark in shown_marks(exchange.answer):
+            paper_ids = [paper.paper_id for paper in _papers(mark[0], exchange) if paper in registry.papers]
+            parts += [source_text(exchange.answer[position : mark.start()])]
+            parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
+            position = mark.end()
+        question, answer = source_text(exchange.question), " ".join([*parts, source_text(exchange.answer[position:])])
         block = f"<earlier>\nQuestion: {question}\nAnswer: {answer}\n</earlier>"
         if len(block) > budget:
             break
@@ -94,13 +100,3 @@ def as_conversation(
 def _papers(text: str, exchange: Exchange) -> list[Paper]:
     """Return the papers that a part of an answer cites, in order."""
     return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]
-
-
-def _with_keys_of_answer(exchange: Exchange, registry: CitationRegistry) -> str:
-    parts, position = [], 0
-    for mark in shown_marks(exchange.answer):
-        paper_ids = [paper.paper_id for paper in _papers(mark[0], exchange) if paper in registry.papers]
-        parts += [source_text(exchange.answer[position : mark.start()])]
-        parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
-        position = mark.end()
-    return " ".join([*parts, source_text(exchange.answer[position:])])

@@ -32,18 +32,7 @@ def read_cited(text: str, source_ids: Collection[str]) -> tuple[tuple[str, tuple
     belong together; each list item is a paragraph, and headings are left out.
     """
     sentences: list[tuple[str, tuple[str, ...]]] = []
-    for paragraph in _paragraphs(text):
-        marks = _marks(paragraph, source_ids)
-        for sentence in cited_sentences(paragraph, marks):
-            words = without_marks(paragraph, sentence.start, sentence.end, marks).strip()
-            sentences.append((words, tuple(dict.fromkeys(sentence.names))))
-    return tuple(sentences)
-
-
-def _paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of `text`, each on one line, with citation marks in the usual notation; headings are left
-    out.
-    """
+    # Headings are left out.
     paragraphs: list[list[str]] = [[]]
     for line in text.splitlines():
         if not line.strip() or _NEW_BLOCK.match(line):
@@ -51,7 +40,12 @@ def _paragraphs(text: str) -> list[str]:
         if not _HEADING.match(line):
             paragraphs[-1].append(line.strip())
     lines_joined = [" ".join(lines) for lines in paragraphs if lines]
-    return [in_usual_notation(line) for line in lines_joined]
+    for paragraph in [in_usual_notation(line) for line in lines_joined]:
+        marks = _marks(paragraph, source_ids)
+        for sentence in cited_sentences(paragraph, marks):
+            words = without_marks(paragraph, sentence.start, sentence.end, marks).strip()
+            sentences.append((words, tuple(dict.fromkeys(sentence.names))))
+    return tuple(sentences)
 
 
 def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:

@@ -114,7 +114,9 @@ def find_quote(quote: str, paper: Paper) -> str | None:
         searchable_text = without_own_marks(text)  # square brackets become round; the length stays the same
         for words in (tidy_quote, with_brackets):
             if (start := _find_words(words, searchable_text)) is not None:
-                return _whole_sentences(text, start, start + len(words))
+                end = start + len(words)
+                spans = [(first, last) for first, last in sentence_spans(text) if first < end and start < last]
+                return text[spans[0][0] : spans[-1][1]]
     return None
 
 
@@ -131,8 +133,3 @@ def _find_words(words: str, text: str) -> int | None:
 
 def _is_inside_word(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
-
-
-def _whole_sentences(text: str, start: int, end: int) -> str:
-    spans = [(first, last) for first, last in sentence_spans(text) if first < end and start < last]
-    return text[spans[0][0] : spans[-1][1]]

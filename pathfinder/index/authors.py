@@ -80,7 +80,14 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
     flat, papers = pc.list_flatten(column), _array(pc.list_parent_indices(column))
     is_by, spellings = np.zeros(len(column), dtype=np.bool_), []
     for name in map(AuthorName.of, names):
-        candidates = _array(pc.indices_nonzero(_may_be(flat, name)))
+        # Only these need comparing: with the longest word of the family name, an accent, an apostrophe or LaTeX.
+        words = {max(last.split(), key=len, default="") for last in name.last}
+        conditions = [
+            *(pc.match_substring(flat, word, ignore_case=True) for word in sorted(words)),
+            pc.invert(pc.string_is_ascii(flat)),
+            pc.match_substring_regex(flat, r"['\\]"),
+        ]
+        candidates = _array(pc.indices_nonzero(reduce(pc.or_, conditions)))
         name_codes = flat.take(pa.array(candidates)).dictionary_encode()
         author_names = name_codes.dictionary.to_pylist()
         matching = [place for place, spelling in enumerate(author_names) if name.matches(spelling)]
@@ -90,19 +97,6 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
         is_by[papers[entries]] = True
         spellings += [author_names[place] for place in matching]
     return ByAuthors(is_by, tuple(dict.fromkeys(spellings)))
-
-
-def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
-    """Return a mask of the spellings that must be compared with the name: those that contain the longest word of the
-    family name, an accent, an apostrophe or LaTeX.
-    """
-    words = {max(last.split(), key=len, default="") for last in name.last}
-    conditions = [
-        *(pc.match_substring(spellings, word, ignore_case=True) for word in sorted(words)),
-        pc.invert(pc.string_is_ascii(spellings)),
-        pc.match_substring_regex(spellings, r"['\\]"),
-    ]
-    return reduce(pc.or_, conditions)
 
 
 def _spellings(name: str) -> frozenset[str]:

@@ -94,9 +94,11 @@ class FullTextIndex:
         papers = own[self.papers]  # the last place is for papers without a row
         places = np.flatnonzero(papers >= 0)
         table = self.table.take(pa.array(places))
+        if isinstance(self.vectors, SelectedVectors):
+            raise ValueError("these passages are already a selection: select from the whole index")
         return replace(
             self,
-            vectors=SelectedVectors(self._whole_vectors, places),
+            vectors=SelectedVectors(self.vectors, places),
             words=self.words.only(places, table.column("text").to_pylist()),
             table=table,
             papers=papers[places],
@@ -104,12 +106,6 @@ class FullTextIndex:
             n_papers=len(rows),
             columns=columns,
         )
-
-    @property
-    def _whole_vectors(self) -> DenseIndex:
-        if isinstance(self.vectors, SelectedVectors):
-            raise ValueError("these passages are already a selection: select from the whole index")
-        return self.vectors
 
     def __len__(self) -> int:
         """Return the number of passages."""

@@ -194,7 +194,7 @@ class SparseIndex:
         scores = np.zeros(self._n_papers)
         question_stems = stems(words(text), QUESTION_STOP_WORDS)
         own, others = self.document_frequencies(question_stems), papers.document_frequencies(question_stems)
-        together = _rarity(own + others, self._n_papers + len(papers)) / _rarity(own, self._n_papers)
+        together = rarity_of(own + others, self._n_papers + len(papers)) / rarity_of(own, self._n_papers)
         for stem, scale in zip(question_stems, together, strict=True):
             if self._postings is not None:
                 entries = self._postings.entries(stem)
@@ -240,7 +240,7 @@ def _rank(scores: Floats, mask: Mask | None, n: int) -> Ranking:
     return best(rows, scores[rows], n) if len(rows) else NO_HITS
 
 
-def _rarity(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
+def rarity_of(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
     """Return Lucene's inverse document frequency of each word; `frequencies` counts the texts that contain it."""
     return np.asarray(np.log1p((n_texts - frequencies + 0.5) / (frequencies + 0.5)))
 
@@ -251,7 +251,7 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
     vocabulary = {stem: place for place, stem in enumerate(dict.fromkeys(stem for own in counts for stem in own))}
     n_papers = np.array([sum(stem in own for own in counts) for stem in vocabulary], dtype=np.int64)
     frequencies = n_papers + index.document_frequencies([*vocabulary])
-    rarity = _rarity(frequencies, len(index) + len(texts))
+    rarity = rarity_of(frequencies, len(index) + len(texts))
     saturation = [K1 * (1 - B + B * own.total() / mean_length) for own in counts]
     entries = [
         (row, rarity[place] * own[stem] / (own[stem] + saturation[row]))

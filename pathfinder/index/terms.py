@@ -2,22 +2,232 @@
 
 A term is a run of one to five adjacent lemmas within a keyword or a subject, so "star" is a term of "young stars" and
 of "star formation", but not of "starburst".
+
+For each paper, the lemmas of its keywords are stored, each as a number. For each lemma, and for each frequent term of
+several lemmas, the rows of its papers are stored. The papers with any other term are those that have all of its lemmas,
+side by side. Rows take 16 bits: a mark shows where the next 65,535 rows begin.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.index.keyword_phrases import KeywordPhrases, is_among
-from pathfinder.index.listed_terms import TERMS_FILE, ListedTerms
+from pathfinder.index.listed_terms import TERMS_FILE, ListedTerms, check_starts, open_array, open_strings, place_of
+from pathfinder.index.runs import places_of
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Expansion, Floats, Keyword, Paper, Rows
+
+MAX_TERM_LEMMAS = 5
+
+FREQUENT = 200
+"""A term of several lemmas is frequent if it occurs at least once in this many papers, on average."""
+
+ENTRIES_FILE, STARTS_FILE, ROWS_FILE = "entries.arrow", "entry_starts.npy", "entry_rows.npy"
+PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
+
+END = 0
+"""Number that follows the last lemma of a phrase; lemmas are numbered from 1."""
+BLOCK = NEXT_BLOCK = 65_535
+"""Number of rows that 16 bits can distinguish, and the value that marks the start of the next block of rows."""
+
+_OFFSET, _ROW, _NUMBERS = np.dtype(np.uint32), np.dtype(np.uint16), (np.dtype(np.uint16), np.dtype(np.uint32))
+
+
+@dataclass(frozen=True, eq=False)
+class KeywordPhrases:
+    """The keywords of a corpus as sequences of lemmas."""
+
+    entries: pa.StringArray
+    """Lemmas, and frequent terms with spaces between their lemmas, sorted by code point; the first has number 1."""
+    entry_starts: NDArray[np.uint32]
+    """Start of each entry's rows, followed by the length of `entry_rows`, shape (n_entries + 1,)."""
+    entry_rows: NDArray[np.uint16]
+    """Rows of the papers with each entry, ascending, in blocks."""
+    phrase_starts: NDArray[np.uint32]
+    """Start of each paper's phrases, followed by the length of `phrases`, shape (n_papers + 1,)."""
+    phrases: NDArray[Any]
+    """Numbers of each phrase's lemmas, followed by `END`, in 16 bits if they fit, otherwise in 32."""
+
+    @classmethod
+    def of(cls, papers: Iterable[Paper]) -> Self:
+        """Index the keywords and subjects of `papers`, which are read once and not kept in memory."""
+        numbers: dict[str, int] = {}
+        phrase_codes, starts = array("I"), array("I", [0])
+        for paper in papers:
+            for phrase in _phrases(paper):
+                phrase_codes.extend(numbers.setdefault(lemma, len(numbers) + 1) for lemma in phrase)
+                phrase_codes.append(END)
+            starts.append(len(phrase_codes))
+        phrases, phrase_starts = np.array(phrase_codes, dtype=np.int64), np.array(starts, dtype=_OFFSET)
+        owners, least = _owners(phrase_starts), max(2, -(-(len(starts) - 1) // FREQUENT))
+        runs = list(_runs(phrases, owners, pa.array(list(numbers), pa.large_string()), least))
+        terms = _sorted_terms(runs, np.diff(phrase_starts) > 0)
+        entry_starts, rows = in_blocks(terms)
+        places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(terms.terms) > np.iinfo(_NUMBERS[0]).max])
+        places[1:] = pc.index_in(pa.array(list(numbers), pa.large_string()), terms.terms).to_numpy() + 1
+        return cls(terms.terms.cast(pa.string()), entry_starts, rows, phrase_starts, places[phrases])
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the files written by `write`, memory-mapped. Raises `CorpusDamaged` if a file is missing or altered."""
+        entries = open_strings(folder / ENTRIES_FILE, "entry", pa.string())
+        entry_starts, phrase_starts = (open_array(folder / name, _OFFSET) for name in (STARTS_FILE, PHRASE_STARTS_FILE))
+        rows, phrases = open_array(folder / ROWS_FILE, _ROW), open_array(folder / PHRASES_FILE, *_NUMBERS)
+        check_starts(folder / STARTS_FILE, entry_starts, len(entries), len(rows))
+        check_starts(folder / PHRASE_STARTS_FILE, phrase_starts, max(len(phrase_starts) - 1, 0), len(phrases))
+        return cls(entries, entry_starts, rows, phrase_starts, phrases)
+
+    def write(self, folder: Path) -> None:
+        """Write the index into `folder`; the bytes are always the same."""
+        folder.mkdir(parents=True, exist_ok=True)
+        batch = pa.record_batch([self.entries], names=["entry"])
+        with pa.OSFile(str(folder / ENTRIES_FILE), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+            writer.write_batch(batch)
+        np.save(folder / STARTS_FILE, self.entry_starts, allow_pickle=False)
+        np.save(folder / ROWS_FILE, self.entry_rows, allow_pickle=False)
+        np.save(folder / PHRASE_STARTS_FILE, self.phrase_starts, allow_pickle=False)
+        np.save(folder / PHRASES_FILE, self.phrases, allow_pickle=False)
+
+    @cached_property
+    def has_keywords(self) -> NDArray[np.bool_]:
+        """True for papers that have any keyword, shape (n_papers,)."""
+        return np.asarray(self.phrase_starts[1:] > self.phrase_starts[:-1])
+
+    @cached_property
+    def all_terms(self) -> ListedTerms:
+        """All terms written out, which takes 0.07 ms and as much memory as 70 row numbers per paper."""
+        text = self.entries.cast(pa.large_string())
+        is_lemma = pc.invert(pc.match_substring(text, " "))
+        numbers = np.concatenate([[END], np.cumsum(is_lemma.to_numpy(zero_copy_only=False))])
+        phrases = numbers[self.phrases]
+        return _sorted_terms(
+            list(_runs(phrases, _owners(self.phrase_starts), text.filter(is_lemma))), self.has_keywords
+        )
+
+    def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `TermPapers.rows_of_term`."""
+        entry = place_of(term, self.entries)
+        if entry is not None:
+            return self._rows_of_entry(entry)
+        words = term.split(" ")
+        if not 1 < len(words) <= MAX_TERM_LEMMAS:
+            return np.zeros(0, dtype=np.int32)
+        known_places = [place for lemma in words if (place := place_of(lemma, self.entries)) is not None]
+        if len(known_places) < len(words):
+            return np.zeros(0, dtype=np.int32)
+        # Frequent pairs of a term's lemmas leave fewer papers to check than its single lemmas do.
+        pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]
+        rows, *others = sorted((self._rows_of_entry(place) for place in (*known_places, *pairs)), key=len)
+        for other in others:
+            rows = rows[is_among(rows, other)]
+        numbers = np.array(known_places) + 1
+        places, owners = places_of(self.phrase_starts, rows)
+        phrases = self.phrases[places]
+        # The end of a phrase is not a lemma, so no term spans two phrases or two papers.
+        n = max(len(phrases) - len(numbers) + 1, 0)
+        is_found = np.logical_and.reduce([phrases[at : at + n] == number for at, number in enumerate(numbers)])
+        return rows[np.unique(owners[:n][is_found])]
+
+    def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
+        entries = self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])]
+        is_mark = entries == NEXT_BLOCK
+        rows = entries.astype(np.int32)
+        return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows
+
+
+def is_among(rows: Rows | NDArray[np.int32], papers: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which of `rows` are among `papers`, which are ascending and not empty."""
+    places = np.minimum(np.searchsorted(papers, rows), len(papers) - 1)
+    return np.asarray(papers[places] == rows)
+
+
+def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
+    """Yield the phrases of a paper, except those that are part of another one and so add no term."""
+    distinct = sorted({own for phrase in (*paper.keywords, *paper.subjects) if (own := lemmas(phrase))})
+    texts = [f" {' '.join(own)} " for own in distinct]
+    for own, text in zip(distinct, texts, strict=True):
+        if not any(text in other for other in texts if other != text):
+            yield own
+
+
+def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Return the row of the paper to which each number in the phrases belongs."""
+    return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
+
+
+class _Runs(NamedTuple):
+    """The runs of a given number of adjacent lemmas."""
+
+    texts: pa.LargeStringArray
+    terms: Rows
+    """Place in `texts` of each run, shape (n,)."""
+    rows: Rows
+    """Row of the paper to which each run belongs, shape (n,)."""
+
+
+def _runs(
+    phrases: NDArray[np.int64], owners: NDArray[np.int64], words: pa.LargeStringArray, least: int = 1
+) -> Iterator[_Runs]:
+    """Yield the runs of one to five lemmas within a phrase; those of several lemmas only if they occur at least `least`
+    times.
+
+    `words` lists the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
+    number belongs.
+    """
+    space = pa.scalar(" ", pa.large_string())  # this imports pandas, which a search does not need
+    places = np.flatnonzero(phrases != END)
+    texts, terms = words, phrases[places] - 1
+    yield _Runs(texts, terms, owners[places])
+    for length in range(1, MAX_TERM_LEMMAS):
+        goes_on = phrases[places + length] != END
+        places = places[goes_on]
+        # A run of several lemmas is a shorter run followed by one lemma.
+        pairs = terms[goes_on] * max(len(words), 1) + phrases[places + length] - 1
+        distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
+        is_kept = counts >= least
+        first, last = np.divmod(distinct[is_kept], max(len(words), 1))
+        texts = pc.binary_join_element_wise(texts.take(first), words.take(last), space)
+        places, terms = places[is_kept[terms]], (np.cumsum(is_kept) - 1)[terms[is_kept[terms]]]
+        yield _Runs(texts, terms, owners[places])
+
+
+def _sorted_terms(runs: Sequence[_Runs], has_keywords: NDArray[np.bool_]) -> ListedTerms:
+    """List the terms of all lengths together, each with its papers."""
+    texts = pa.concat_arrays([of_length.texts for of_length in runs])
+    order = pc.sort_indices(texts)
+    place = np.empty(len(texts), dtype=np.int64)
+    place[order.to_numpy()] = np.arange(len(texts))
+    firsts = np.cumsum([0, *(len(of_length.texts) for of_length in runs)])
+    terms = np.concatenate([place[first + own.terms] for first, own in zip(firsts[:-1], runs, strict=True)])
+    n_papers = max(len(has_keywords), 1)
+    pairs = np.unique(terms * n_papers + np.concatenate([of_length.rows for of_length in runs]))
+    number, row = np.divmod(pairs, n_papers)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=len(texts)))]).astype(np.int64)
+    return ListedTerms(texts.take(order), starts, row.astype(np.int32), has_keywords)
+
+
+def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Return the start of each term's rows, and the rows in blocks."""
+    blocks = terms.rows // BLOCK
+    before = np.concatenate([[0], blocks[:-1]])[: len(blocks)]
+    # The last terms may have no papers.
+    before[terms.starts[:-1][terms.starts[:-1] < len(before)]] = 0
+    n_marks = blocks - before
+    entries = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
+    entries[np.arange(len(blocks)) + np.cumsum(n_marks)] = terms.rows % BLOCK
+    marks = np.concatenate([[0], np.cumsum(n_marks)])
+    return (terms.starts + marks[terms.starts]).astype(_OFFSET), entries
+
 
 ENTITY_MULTIPLE = 3
 """Weight of a named entity in the question, relative to another keyword of the same rarity."""

@@ -10,7 +10,7 @@ frequency.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,17 @@ from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.file_maps import map_file
 from pathfinder.index.ports import Tokens, VectorIndex
 from pathfinder.index.runs import places_of
-from pathfinder.index.token_codecs import SmallTokens, StoredTokens, TokenCodec, TokenForm, codec_of, token_type
-from pathfinder.index.token_prediction import Prediction, packaged_prediction
+from pathfinder.index.token_codecs import (
+    PER_BYTE,
+    SmallTokens,
+    StoredTokens,
+    TokenCodec,
+    TokenForm,
+    codec_of,
+    packaged_prediction,
+    token_type,
+)
 from pathfinder.index.token_sentences import COUNTS_FILE, SentenceCounts, Sentences
-from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
@@ -59,10 +66,20 @@ class TokenStore:
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
         codec = codec_of(form, projection.shape[1], papers)
-        if isinstance(codec, SmallTokens):
-            _check_prediction(folder, projection, codec.prediction)
+        if isinstance(codec, SmallTokens) and not np.array_equal(
+            projection, codec.prediction.projection.astype(np.float16)
+        ):
+            raise CorpusError(
+                f"the small tokens in {folder} were made with another version's prediction: install the version that "
+                "made the corpus, or build it again from its sources in a new folder"
+            )
         sentences = _open_sentences(folder, starts)
-        tokens = _open_tokens(folder, token_type(codec, has_sentence=sentences is None))
+        kind = token_type(codec, has_sentence=sentences is None)
+        path = folder / TOKENS_FILE
+        size = path.stat().st_size
+        _check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
+        # An empty file cannot be mapped.
+        tokens = np.frombuffer(map_file(path), kind) if size else np.empty(0, kind)
         in_order = bool((np.diff(starts) >= 0).all())
         _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not match its tokens")
         return cls(projection.astype(np.float32), starts, tokens, codec, sentences)
@@ -143,7 +160,8 @@ def encode(
     """Convert the tokens of a paper, whose vector is `paper`, to their stored form; if there are too many, keep those
     of the title and of the rarest words.
     """
-    rows = _select(ids, sentences, codec.room)
+    by_worth = np.lexsort((np.arange(len(ids)), -ids, sentences > 0))
+    rows = np.sort(by_worth[: codec.room])
     tokens = np.empty(len(rows), dtype=token_type(codec))
     tokens["vector"] = codec.encode(project(vectors[rows], projection), ids[rows], paper)
     tokens["word"] = np.minimum(ids[rows], MAX_WORD)
@@ -158,7 +176,10 @@ def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder:
     lengths, sentences = [0], SentenceCounts()
     with (folder / TOKENS_FILE).open("wb") as file:
         for tokens in papers:
-            file.write(_only(tokens, kind).tobytes())
+            some = np.empty(len(tokens), dtype=kind)
+            for name in kind.names or ():
+                some[name] = tokens[name]
+            file.write(some.tobytes())
             lengths.append(len(tokens))
             if codec.counts_sentences:
                 sentences.add(tokens["sentence"])
@@ -178,27 +199,6 @@ def to_bytes(tokens: StoredTokens) -> bytes:
     return tokens.tobytes()
 
 
-def _select(ids: NDArray[np.int32], sentences: NDArray[np.int32], room: int) -> NDArray[np.int64]:
-    by_worth = np.lexsort((np.arange(len(ids)), -ids, sentences > 0))
-    return np.sort(by_worth[:room])
-
-
-def _open_tokens(folder: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
-    path = folder / TOKENS_FILE
-    size = path.stat().st_size
-    _check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
-    # An empty file cannot be mapped.
-    return np.frombuffer(map_file(path), kind) if size else np.empty(0, kind)
-
-
-def _only(tokens: StoredTokens, kind: np.dtype[Any]) -> StoredTokens:
-    """Return `tokens` with only the fields of `kind`."""
-    some = np.empty(len(tokens), dtype=kind)
-    for name in kind.names or ():
-        some[name] = tokens[name]
-    return some
-
-
 def _open_sentences(folder: Path, token_starts: NDArray[np.int64]) -> Sentences | None:
     if not (folder / COUNTS_FILE).exists():
         return None
@@ -206,15 +206,6 @@ def _open_sentences(folder: Path, token_starts: NDArray[np.int64]) -> Sentences 
         return Sentences.open(folder, token_starts)
     except ValueError as error:
         raise _damage_error(folder, str(error)) from error
-
-
-def _check_prediction(folder: Path, projection: NDArray[np.float16], prediction: Prediction) -> None:
-    """Raise `CorpusError` unless the small tokens in `folder` were made with `prediction`."""
-    if not np.array_equal(projection, prediction.projection.astype(np.float16)):
-        raise CorpusError(
-            f"the small tokens in {folder} were made with another version's prediction: install the version that made "
-            "the corpus, or build it again from its sources in a new folder"
-        )
 
 
 def _check(folder: Path, is_right: bool, fault: str) -> None:

@@ -28,3 +28,8 @@ def _stemmer() -> Stemmer.Stemmer:
 def stems(tokens: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     """Return the Snowball stems of `tokens`, excluding `stop_words` but keeping repetitions."""
     return list(_stemmer().stemWords([token for token in tokens if token not in stop_words]))
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words in `text`, without a question's stop words."""
+    return frozenset(stems(words(text), QUESTION_STOP_WORDS))

@@ -34,19 +34,21 @@ __all__ = [
     "run",
 ]
 
-_MACHINERY = {"fields", "operation", "results"}
-"""Modules of this folder that are no operations."""
+_MACHINERY = {"fields", "operation", "results", "upkeep"}
+"""Modules of this folder that are no operation, or several."""
+_UPKEEP = ("add", "merges", "remove", "rollback", "update")
 
 
-def _own(name: str) -> AnyOperation:
-    operation: AnyOperation = import_module(f"pathfinder.operations.{name}").OPERATION
+def _own(module: str, constant: str = "OPERATION") -> AnyOperation:
+    operation: AnyOperation = getattr(import_module(f"pathfinder.operations.{module}"), constant)
     return operation
 
 
 OPERATIONS: Registry[AnyOperation] = Registry(
     "pathfinder.operations",
     Operation,
-    {module.name: partial(_own, module.name) for module in iter_modules(__path__) if module.name not in _MACHINERY},
+    {module.name: partial(_own, module.name) for module in iter_modules(__path__) if module.name not in _MACHINERY}
+    | {name: partial(_own, "upkeep", name.upper()) for name in _UPKEEP},
     "operation",
     lambda operation: operation.name,
 )
@@ -71,7 +73,8 @@ def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[S
     """
     session = pf.for_question(operation.check(body) or pf.policy.budget)
     found = None if getattr(body, "query", None) is None else session.search(request_of(body))
-    return found, operation.run(session if operation.opens == "session" else pf.corpus, found, body)
+    opened = {"session": session, "corpus": pf.corpus, "folder": pf.corpus.folder}[operation.opens]
+    return found, operation.run(opened, found, body)
 
 
 def outcome_of(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.types import Budget, Paper
 
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -61,10 +61,12 @@ class Operation(Generic[Asked, Outcome]):
     """Classes whose settings it also takes, such as `AnswerSettings`."""
     needs_question: bool = True
     """False if the question may be left out."""
-    opens: Literal["session", "corpus"] = "session"
-    """What it reads: an open corpus with its models, or the `Corpus` alone."""
-    changes: bool = False
-    """True if it changes the corpus: its memory is limited as that of a build, and standing questions run after it."""
+    opens: Literal["session", "corpus", "folder"] = "session"
+    """What it reads: an open corpus with its models, the `Corpus` alone, or the folder of one that is not opened."""
+    changes: Callable[[Asked], bool] = lambda _: False
+    """Function that says whether it changes the corpus: its memory is then limited as that of a build, and those that
+    listen to changes are told.
+    """
     run: Callable[[Any, Any, Asked], Outcome | Generator[Any, None, Outcome]]
     """Function of what it opens, of the `SearchResult` for the question (`None` if there is none), and of the options
     (with the `settings`). If it `changes` the corpus, the command passes a `Progress` in place of a `SearchResult`.
@@ -80,11 +82,13 @@ class Operation(Generic[Asked, Outcome]):
     result: Any = None
     """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
     record: Callable[[Outcome], JsonObject] | None = None
-    """Writes the outcome as JSON, if there is no `result` to do so."""
+    """Writes the outcome as JSON, if there is no `result` to do so; without either, its fields are written."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
     notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())
     """What to tell people beside it; by default, the `notes` of the outcome, if it has any."""
+    failures: Callable[[Outcome], Iterable[str]] = lambda _: ()
+    """What could not be done: if there is anything, the command says so and ends with status 1."""
     tool: str | None = None
     """Name of the MCP tool, if there is one."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -105,8 +109,9 @@ class Operation(Generic[Asked, Outcome]):
         """Write the outcome as JSON."""
         if self.record is not None:
             return self.record(outcome)
-        adapter = _adapter(self.result)
-        record: JsonObject = adapter.dump_python(adapter.validate_python(outcome), mode="json")
+        adapter = None if self.result is None else _adapter(self.result)
+        value = outcome if adapter is None else adapter.validate_python(outcome)
+        record: JsonObject = as_json(value) if adapter is None else adapter.dump_python(value, mode="json")
         return record
 
 

@@ -70,7 +70,7 @@ def result_lines(result: SearchResult) -> Iterator[str]:
     """Format each paper with its rank, its score as a bar, the weight, from 0 to 1, of each part of the score, and its
     passages; then the stages that ran.
     """
-    from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
+    from pathfinder.retrieval.explanation.waterfall import bar_parts, describe_parts
 
     if not result.hits:
         yield "no papers were found"

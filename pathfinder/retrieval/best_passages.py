@@ -63,7 +63,12 @@ def best_passages(
     counts, lengths = index.words.counts(asked, places)
     in_headings, lengths_of_headings = _count_in_headings(asked, passages)
     worth = _rarity(counts) * weights
-    by_words = _with_neighbours(_bm25(counts, lengths) @ worth, passages)
+    # Each passage gains a part of the scores of the passages before and after it in the section.
+    scores = _bm25(counts, lengths) @ worth
+    goes_on = np.array([_is_next(passages, place) for place in range(1, len(passages))], dtype=np.float64)
+    by_words = scores.copy()
+    by_words[1:] += NEIGHBOUR * scores[:-1] * goes_on
+    by_words[:-1] += NEIGHBOUR * scores[1:] * goes_on
     by_words += HEADING * (_bm25(in_headings, lengths_of_headings) @ (_rarity(in_headings) * weights))
     lowest = float(np.nan_to_num(cosines).min(initial=1.0))
     fused = fuse(cosines, np.where(by_words > 0, by_words, np.nan), lowest, dense_share=DENSE_SHARE)
@@ -101,15 +106,6 @@ def _count_in_headings(asked: Sequence[str], passages: Sequence[FullTextPassage]
     own = [stems_of[passage.heading] for passage in passages]
     counts = np.array([[heading.count(word) for word in asked] for heading in own], dtype=np.float64)
     return counts.reshape(len(passages), len(asked)), np.array([len(heading) for heading in own], dtype=np.float64)
-
-
-def _with_neighbours(scores: Floats, passages: Sequence[FullTextPassage]) -> Floats:
-    """Add to the score of each passage a part of those of the passages before and after it in the section."""
-    goes_on = np.array([_is_next(passages, place) for place in range(1, len(passages))], dtype=np.float64)
-    total = scores.copy()
-    total[1:] += NEIGHBOUR * scores[:-1] * goes_on
-    total[:-1] += NEIGHBOUR * scores[1:] * goes_on
-    return total
 
 
 def _is_next(passages: Sequence[FullTextPassage], place: int) -> bool:

@@ -11,10 +11,9 @@ from pathfinder.index.ports import Ranking, VectorIndex
 from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.best_passages import best_passages
-from pathfinder.retrieval.expansion.relevance_feedback import N_HITS
+from pathfinder.retrieval.expansion.query_expansion import N_HITS
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup.found_passages import FoundPassages
-from pathfinder.retrieval.lookup.indexes import LookupResult, MergedHits, Rankings, look_up_dense, unite
+from pathfinder.retrieval.lookup.indexes import FoundPassages, LookupResult, MergedHits, Rankings, look_up_dense, unite
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
@@ -44,7 +43,7 @@ def gather(
         rows=rows,
         vectors=hits.vectors[best],
         dense=np.clip(hits.dense[best], 0.0, 1.0),
-        sparse=_zero_for_a_miss(hits.sparse)[best],
+        sparse=(hits.sparse if np.isnan(hits.sparse).all() else np.nan_to_num(hits.sparse))[best],
         fused=fused[best],
         keyword=corpus.terms.weights(keywords, rows, expansions),
         age_years=_ages(corpus, rows, request.today),
@@ -108,13 +107,6 @@ def first_hits(request: SearchRequest, rankings: Rankings, index: VectorIndex, n
     fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion)
     best = np.lexsort((hits.rows, -fused))[:n]
     return Ranking(hits.rows[best], fused[best])
-
-
-def _zero_for_a_miss(sparse: Floats) -> Floats:
-    """Set the score of papers that contain none of the words to 0; if no words were looked up at all, leave every score
-    NaN.
-    """
-    return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
 
 
 def _ages(corpus: Corpus, rows: Rows, today: datetime.date | None) -> Floats:

@@ -18,6 +18,7 @@ from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.stages.models import Models
+from pathfinder.text.english import counted
 from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 
 LESS = 0.5
@@ -83,7 +84,10 @@ def direction_of(
     direction = vectors.mean(axis=0)
     if len(examples.less):
         direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
-    return normalise(direction), StageReport(_made_of(examples), embedder.name)
+    parts = [counted(len(examples.more), "paper")] if len(examples.more) else []
+    parts += ["the text"] if examples.likeness.text else []
+    less = f", less {LESS:g} of {counted(len(examples.less), 'paper')}" if len(examples.less) else ""
+    return normalise(direction), StageReport(f"like {' and '.join(parts)}{less}", embedder.name)
 
 
 def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -92,13 +96,6 @@ def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     if length == 0:
         raise UsageError("the examples of what to find and of what to avoid cancel each other out: leave some out")
     return (direction / length).astype(np.float32)
-
-
-def _made_of(examples: ResolvedExamples) -> str:
-    parts = [_describe_count(len(examples.more), "paper")] if len(examples.more) else []
-    parts += ["the text"] if examples.likeness.text else []
-    less = f", less {LESS:g} of {_describe_count(len(examples.less), 'paper')}" if len(examples.less) else ""
-    return f"like {' and '.join(parts)}{less}"
 
 
 def without_examples(
@@ -147,10 +144,6 @@ def keywords_of(
     own = {text.casefold(): Keyword(text, is_given=True) for text in map(str.strip, request.extra_keywords) if text}
     remaining = [keyword for key, keyword in candidates.items() if key not in dropped_keywords and key not in own]
     return (*remaining, *own.values()), StageReport("of the papers and the text given")
-
-
-def _describe_count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _fold(text: str) -> str:

@@ -36,9 +36,8 @@ from pathfinder.retrieval.lookup.indexes import (
     look_up_sparse,
     unite,
 )
-from pathfinder.retrieval.lookup.passages import look_up_passages, with_passages
+from pathfinder.retrieval.lookup.passages import look_up_passages, look_up_titles, with_passages
 from pathfinder.retrieval.lookup.question import embed_question, question_keywords
-from pathfinder.retrieval.lookup.titles import look_up_titles
 from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog

@@ -59,9 +59,15 @@ def similar(
     if request.likeness is None:
         raise UsageError("no examples were given: set likeness")
     log = StageLog()
-    _note_unused(request, log)
+    settings = (setting for setting in settings_of(SearchRequest) if setting.needs_question)
+    if unused_names := [setting.name for setting in settings if getattr(request, setting.name) != setting.default]:
+        log.note(f"not used in a search for similar papers: {', '.join(unused_names)}")
     examples = resolve_examples(request.likeness, corpus.papers)
-    _check_sides(request, examples)
+    if request.sides is RetrievalMode.SPARSE and (len(examples.less) or not texts_of(examples, None)):
+        raise UsageError(
+            "a search by words alone cannot use a place on the map or papers from which the hits should differ: "
+            "search by meaning too"
+        )
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     with log.stage("keywords") as stage:
         keywords, stage.report = keywords_of(request, examples, corpus, models)
@@ -89,21 +95,6 @@ def similar(
 
 
 _NOT_USED = skipped_stage("no paper or text was given for the hits to resemble")
-
-
-def _note_unused(request: SearchRequest, log: StageLog) -> None:
-    """Add a note that names the settings that have no effect without a question."""
-    settings = (setting for setting in settings_of(SearchRequest) if setting.needs_question)
-    if unused_names := [setting.name for setting in settings if getattr(request, setting.name) != setting.default]:
-        log.note(f"not used in a search for similar papers: {', '.join(unused_names)}")
-
-
-def _check_sides(request: SearchRequest, examples: ResolvedExamples) -> None:
-    if request.sides is RetrievalMode.SPARSE and (len(examples.less) or not texts_of(examples, None)):
-        raise UsageError(
-            "a search by words alone cannot use a place on the map or papers from which the hits should differ: "
-            "search by meaning too"
-        )
 
 
 def _near(

@@ -220,7 +220,7 @@ def known_first(final: Floats, candidates: Candidates) -> Floats:
 
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:
     if weighting.preset is Preset.PAPER:
-        final = _similarity(candidates)
+        final = np.where(np.isnan(candidates.dense), candidates.fused, candidates.dense)
         for strength, weights in factors.values():
             final = final * weights**strength
         return _reranked_first(final, candidates.rerank) if weighting.rerank > 0 else final
@@ -244,11 +244,6 @@ def _reranked_first(product: Floats, rerank: Floats | None) -> Floats:
 def ranking(final: Floats) -> Rows:
     """Return the positions of the candidates, best first; ties keep the input order, that of the fused score."""
     return np.lexsort((np.arange(len(final)), -final))
-
-
-def _similarity(candidates: Candidates) -> Floats:
-    """Return the cosine, or the sparse score if there was no search by meaning."""
-    return np.where(np.isnan(candidates.dense), candidates.fused, candidates.dense)
 
 
 def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[float, Floats]]) -> Hit:

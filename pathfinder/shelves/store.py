@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.own_files import OwnFile
+from pathfinder.text.files import OwnFile
 from pathfinder.types import CorpusName
 from pathfinder.user_data import VersionStore
 

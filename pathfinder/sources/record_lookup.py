@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pathfinder.corpus.merging import identifier_keys, same_paper
-from pathfinder.corpus.merging.conflicts import conflicts
-from pathfinder.corpus.merging.title_key import name_key
+from pathfinder.corpus.merging.identifiers import name_key
+from pathfinder.corpus.merging.rule import conflicts
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper
 from pathfinder.corpus.schemas.crossref import crossref_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable

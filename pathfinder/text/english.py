@@ -55,3 +55,8 @@ def ordinal(rank: int) -> str:
 def enumeration(names: tuple[str, ...]) -> str:
     """Return "one, two and three"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return "1 paper" or "2 papers"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,7 +1,8 @@
 """Writes files: whole or not at all, and for their owner alone if they hold readers' work.
 
 A file is written next to the one that it replaces, and takes its name only when it is on disk. If that fails, because
-the disk is full or the folder may not be written, the earlier file stays as it was, and nothing is left beside it.
+the disk is full or the folder may not be written, the earlier file stays as it was, and nothing is left beside it. A
+file in a format of Pathfinder's own is JSON that names its format, so that files in any other format are refused.
 """
 
 import errno
@@ -11,9 +12,14 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
-from pathfinder.errors import StoreError, shortage
+from pydantic import TypeAdapter
+
+from pathfinder.errors import StoreError, UsageError, shortage
+from pathfinder.text.strict_json import has_half_characters, parse_as, parse_json, to_json
 
 _UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.new")
 _CANNOT_SYNC = (errno.EINVAL, errno.EBADF, errno.EACCES, errno.ENOTSUP)
@@ -126,3 +132,57 @@ def _way_out(error: OSError) -> str:
     if error.errno == errno.ENOENT:
         return "make its folder first, or name a file in another one"
     return "check its folder, the permissions and the free disk space, or name another place"
+
+
+class NamedFormat(Protocol):
+    """Contents of a file that names its format."""
+
+    @property
+    def format(self) -> str:
+        """Name of the format, such as "pathfinder shelf 1"."""
+
+
+Contents = TypeVar("Contents", bound=NamedFormat)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile(Generic[Contents]):
+    """A file format, and the kind of contents that its files have."""
+
+    adapter: TypeAdapter[Contents]
+    format: str
+    noun: str
+    """Word for the contents of a file, such as "shelf"."""
+    remedy: str
+    """Advice, at the end of error messages, on what to do about a file that cannot be used."""
+    max_characters: int | None = None
+
+    def text(self, contents: Contents) -> str:
+        """Return `contents` as the text of a file in this format."""
+        return to_json(self.adapter, contents)
+
+    def read(self, path: Path) -> Contents:
+        """Read a file in this format. Raises `UsageError` for any other file."""
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read ({error.strerror}): {self.remedy}") from error
+        return self.parse(text, str(path))
+
+    def parse(self, text: bytes | str, name: str) -> Contents:
+        """Parse the text of the file called `name`, as `read` does."""
+        if self.max_characters is not None and len(text) > self.max_characters:
+            raise UsageError(
+                f"{name} has {len(text):,} characters, and a {self.noun} has at most {self.max_characters:,}: "
+                f"{self.remedy}"
+            )
+        try:
+            contents = parse_as(self.adapter, text)
+            is_broken = has_half_characters(parse_json(text if isinstance(text, str) else text.decode()))
+        except (ValueError, UsageError, RecursionError) as error:
+            raise UsageError(f"{name} is not the file of a {self.noun} ({error}): {self.remedy}") from error
+        if is_broken or contents.format != self.format:
+            other = f"the format {contents.format[:40]!r}, not {self.format!r}"
+            fault = "half a surrogate pair in it" if is_broken else other
+            raise UsageError(f"{name} has {fault}: {self.remedy}")
+        return contents

@@ -4,8 +4,8 @@ import pytest
 
 from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.registry import mode_of
-from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.route import route
+from pathfinder.retrieval.routing.suggestions import Category
 from pathfinder.types import AnswerRequest, Generation, Specialisation
 
 

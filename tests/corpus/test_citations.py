@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pathfinder.corpus.table_counts import citation_percentiles
+from pathfinder.corpus.paper_columns import citation_percentiles
 
 NAN = np.nan
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from pathfinder.corpus.features import FeatureDictionary
-from pathfinder.corpus.features.dictionary import Atoms
+from pathfinder.corpus.features import Atoms, FeatureDictionary
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.types import Paper
 from pathfinder.types.features import Feature

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.fulltext.citing.in_text import AuthorCitations, ListedWork, numbered_citations, raised_citations
+from pathfinder.fulltext.citing import AuthorCitations, ListedWork, numbered_citations, raised_citations
 from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.formats import read_document
 

@@ -14,7 +14,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import EngineError, UsageError
 from pathfinder.index.milvus import CollectionName, MilvusVectors, MilvusWords, drop_unused
 from pathfinder.index.milvus.collection import MilvusCollection
-from pathfinder.index.milvus.expression import expression
+from pathfinder.index.milvus.schema import expression
 from pathfinder.index.milvus.server import check_version
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse

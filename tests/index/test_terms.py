@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.index.keyword_phrases import BLOCK, KeywordPhrases
-from pathfinder.index.terms import KeywordIndex, build_keyword_index
+from pathfinder.index.terms import BLOCK, KeywordIndex, KeywordPhrases, build_keyword_index
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword, Paper
 

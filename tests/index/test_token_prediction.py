@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.index.token_codecs import SmallTokens, codec_of
-from pathfinder.index.token_prediction import (
+from pathfinder.index.token_codecs import (
     Prediction,
+    SmallTokens,
     blocks_of,
+    codec_of,
     packaged_prediction,
     read_prediction,
     write_prediction,

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pathfinder.index.two_bits import pack, unpack
+from pathfinder.index.token_codecs import pack, unpack
 
 
 def test_four_coordinates_share_a_byte_and_the_first_has_its_lowest_bits():

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pathfinder.sources.live.allowance import Allowance
+from pathfinder.sources.live.access import Allowance
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.types import Generation, LiveSource
 from tests.answering.agent.readers import curious

@@ -17,7 +17,7 @@ from pathfinder.llm.providers import form_options
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.profile import Field as FieldOfScience
-from pathfinder.retrieval.strategies.refinement import refined_by_chat
+from pathfinder.retrieval.strategies.recursion import refined_by_chat
 from pathfinder.types import Budget, Paper
 from tests.wire import Fails, Says, Wire
 

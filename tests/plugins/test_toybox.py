@@ -169,8 +169,8 @@ def test_a_source_of_another_package_is_listed_and_read(written: dict[str, str])
 @pytest.mark.parametrize(
     ("command", "vendors"),
     [
-        ("build help", "by default the corpus's own, or the local one. Vendors: local, openai, sentence-transformers,"),
-        ("search help", "say, cohere:rerank-v3.5. Vendors: cohere, cross-encoder, toybox."),
+        ("build help", "by default the corpus's own, or the local one. Vendors: local, onnx, openai,"),
+        ("search help", "say, cohere:rerank-v3.5. Vendors: cohere, cross-encoder, onnx,"),
         ("ask help", "PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: gguf, toybox, and those of LangChain"),
     ],
 )

@@ -17,7 +17,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
 from pathfinder.profile.owners import OtherSense, Rivals
 from pathfinder.profile.profile import Alias, Landmark
-from pathfinder.retrieval.authors.in_questions import authors_named
+from pathfinder.retrieval.authors.reading import authors_named
 from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.types import DigestForm
 

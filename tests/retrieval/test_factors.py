@@ -12,8 +12,7 @@ from pathfinder import Pathfinder, Weighting
 from pathfinder.cli.options import SearchCommand
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
-from pathfinder.retrieval.explanation.score_parts import describe_parts
-from pathfinder.retrieval.explanation.waterfall import waterfall
+from pathfinder.retrieval.explanation.waterfall import describe_parts, waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 

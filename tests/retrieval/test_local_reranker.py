@@ -2,11 +2,18 @@ import numpy as np
 import pytest
 
 from pathfinder.index.tokens import Tokens
-from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
 from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardise
-from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
-from pathfinder.retrieval.reranking.local.predictors import neighbour_predictors, predictors_of
-from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
+from pathfinder.retrieval.reranking.local.predictors import (
+    PAPERS_AT_ONCE,
+    Terms,
+    TokenPool,
+    by_tokens,
+    content_words,
+    cosines_of,
+    neighbour_predictors,
+    predictors_of,
+    token_weights,
+)
 
 EAST, NORTH, UP = np.eye(3)
 

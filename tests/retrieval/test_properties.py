@@ -7,7 +7,7 @@ import pytest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.retrieval.properties import with_properties
+from pathfinder.retrieval.filters import with_properties
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Provenance, Refereed, SearchRequest

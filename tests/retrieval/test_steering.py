@@ -14,9 +14,8 @@ from pathfinder.operations import OPERATIONS, body_of
 from pathfinder.operations.fields import request_of
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
-from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability
-from pathfinder.retrieval.explanation.waterfall import waterfall
+from pathfinder.retrieval.explanation.waterfall import bar_parts, waterfall
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.ui.papers.waterfall import gradient, waterfall_html
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState, StageProgress, write_order
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
-from pathfinder.corpus.merging.conflicts import Conflict
+from pathfinder.corpus.merging.rule import Conflict
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
@@ -58,10 +58,8 @@ def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_page_says_what_is_open(corpus_page: Open) -> None:
     page = corpus_page()
-    figures = {metric.label: metric.value for metric in page.metric}
-    assert figures["Papers"] == "33"
-    assert figures["Embedder"] == "all-MiniLM-L6-v2"
-    assert set(figures) == {"Papers", "Years", "On disk", "Embedder"}
+    assert "33 papers" in page_text(page)
+    assert "all-MiniLM-L6-v2" in page_text(page)
     assert "without a citation count: 23" in page_text(page)
     assert "golden.jsonl" in set(page.dataframe[1].value["Source"])  # the name of a file, and not where it is
 
@@ -104,7 +102,7 @@ def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_abou
     (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
     assert switch.options[1] == "corpus-2"  # the folder of the golden corpus has the same name
     ran(switch.set_value("corpus-2").run())
-    assert {metric.label: metric.value for metric in page.metric}["Papers"] == "2"
+    assert "2 papers" in page_text(page)
     assert "question" not in page.session_state
 
 

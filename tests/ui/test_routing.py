@@ -28,8 +28,7 @@ def page_of_the_panel(question: str) -> None:
     import streamlit as st
 
     from pathfinder.profile import astronomy
-    from pathfinder.retrieval.routing.jargon import overloaded_terms
-    from pathfinder.retrieval.routing.route import route
+    from pathfinder.retrieval.routing.route import overloaded_terms, route
     from pathfinder.types import Keyword
     from pathfinder.ui.ask import conversation
 

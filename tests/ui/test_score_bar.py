@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from pathfinder.retrieval.explanation.score_parts import describe_parts
+from pathfinder.retrieval.explanation.waterfall import describe_parts
 from pathfinder.types import Preset, Score, Weighting
 from pathfinder.ui.papers.waterfall import gradient
 

@@ -15,14 +15,14 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.corpus.readers.bibtex import read_bibtex_records
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.errors import CorpusError, PathfinderError, UsageError
 from pathfinder.export.references import authors_in_text
 from pathfinder.fulltext.child import run_apart
-from pathfinder.fulltext.citations import resolve_citations
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph
+from pathfinder.fulltext.formats import resolve_citations
 from pathfinder.fulltext.latex.source import INPUT, Joiner, decode_source, expand_macros, without_comments
 from pathfinder.fulltext.latex.words import BEGIN, BibliographyEntry, entries, without_private_use
 from pathfinder.fulltext.latex_file import latex_document

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.text.own_files import OwnFile
+from pathfinder.text.files import OwnFile
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Restore, VersionStore
 

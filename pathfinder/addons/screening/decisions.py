@@ -38,9 +38,8 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.tables import table
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.shelves.shelf import Shelf, State
-from pathfinder.text.files import write_file
+from pathfinder.text.files import OwnFile, write_file
 from pathfinder.text.latex.display import readable
-from pathfinder.text.own_files import OwnFile
 from pathfinder.types import Paper, Rows, SearchRequest
 
 if TYPE_CHECKING:

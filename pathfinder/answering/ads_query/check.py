@@ -56,15 +56,11 @@ def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
     no_query = 'write a query, such as abs:"dark energy", not a sentence'
     if len(bare) == len(terms) and len(terms) > MOST_BARE_WORDS:
         yield f"these are {len(terms)} words without a field: {no_query}"
-    elif spoken_words := [word for word in bare if _plain(word) in _SPOKEN_WORDS]:
+    elif spoken_words := [word for word in bare if word.casefold().replace("’", "'").strip(".,!?") in _SPOKEN_WORDS]:
         if len(bare) > 1:
             yield f"{spoken_words[0]} is a conversational word outside quotes: {no_query}"
     elif bare and len(bare) == len(terms) and _FULL_STOP.search(bare[-1]):
         yield f"this ends like a sentence and has no field: {no_query}"
-
-
-def _plain(word: str) -> str:
-    return word.casefold().replace("’", "'").strip(".,!?")
 
 
 def _other_years(terms: tuple[Term, ...], years: YearsNamed | None, today: datetime.date | None) -> Iterator[str]:

@@ -179,7 +179,10 @@ class _TermReader:
             if fault := foreign_word(kind, field, value, following[0] if following else ""):
                 return fault
             value = re.sub(r"(?<=\w)[~^][\d.]*$", "", value)
-        return word_fault(kind, field or "the search", value)
+        field = field or "the search"
+        if not value.strip(' ^*?"'):
+            return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
+        return _WORD_CHECKS.get(kind, _anything)(field, value)
 
     def _function(self, tree: "Tree[Token]") -> None:
         token, arguments = (
@@ -240,16 +243,12 @@ def syntax_fault(error: "UnexpectedToken", query: str) -> tuple[int, str]:
     if before is not None and before.type == "FIELD":
         return place_of(before), f"{before} has no value: add one directly after the colon"
     if token.type in OPERATORS or (before is not None and before.type in OPERATORS):
-        return _operator_fault(token, before)
+        if before is None or before.type not in OPERATORS:
+            return place_of(token), f"{token} has nothing before it: add a term there, or remove {token}"
+        if token.type in OPERATORS:
+            return place_of(token), f"{before} {token} are two operators in a row: keep only one"
+        return place_of(before), f"{before} has nothing after it: add a term there, or remove {before}"
     return _comma_fault(token, query) if token.type == "COMMA" else _parenthesis_fault(token, stack, len(query))
-
-
-def _operator_fault(token: "Token", before: "Token | None") -> tuple[int, str]:
-    if before is None or before.type not in OPERATORS:
-        return place_of(token), f"{token} has nothing before it: add a term there, or remove {token}"
-    if token.type in OPERATORS:
-        return place_of(token), f"{before} {token} are two operators in a row: keep only one"
-    return place_of(before), f"{before} has nothing after it: add a term there, or remove {before}"
 
 
 def foreign_operator(token: "Token") -> str:
@@ -331,16 +330,12 @@ _INITIALS_FIRST = re.compile(r"\^?(?P<first>(?:[^\W\d_]\.\s*)+)(?P<last>[^\W\d_]
 BIBCODE_LENGTH = 19
 
 
-def _no_range(field: str, value: str) -> str:
-    return f"{field} contains words, not ranges such as {value}: write a word, or a phrase in straight quotes"
-
-
 def range_fault(kind: FieldKind, field: str, value: str) -> str | None:
     """Describe what is wrong with `value`, a range in square brackets; `None` if it is valid."""
     if field in RANGED:
         kind = FieldKind.NUMBER
     if kind not in (FieldKind.YEAR, FieldKind.DATE, FieldKind.NUMBER):
-        return _no_range(field, value)
+        return f"{field} contains words, not ranges such as {value}: write a word, or a phrase in straight quotes"
     match = _RANGE.fullmatch(value)
     if match is None:
         loose = _LOOSE_RANGE.fullmatch(value)
@@ -377,13 +372,6 @@ def _upside_down(kind: FieldKind, field: str, first: str, last: str) -> str | No
         return None
     is_upside_down = int(first) > int(last) if kind is FieldKind.NUMBER else first > last
     return f"the range {first} to {last} runs backwards: write {field}:[{last} TO {first}]" if is_upside_down else None
-
-
-def word_fault(kind: FieldKind, field: str, value: str) -> str | None:
-    """Describe what is wrong with `value`, a word or a phrase, in a field of the given kind; `None` if it is valid."""
-    if not value.strip(' ^*?"'):
-        return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
-    return _WORD_CHECKS.get(kind, _anything)(field, value)
 
 
 def _anything(_field: str, _value: str) -> None:

@@ -19,6 +19,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import counted
 from pathfinder.text.languages import ENGLISH, languages_of
 from pathfinder.text.quantities.unit_table import EVERYDAY_UNITS
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
@@ -103,7 +104,9 @@ def make_digest(
         lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines, profile)
-        no_value = _no_value(question, choice, profile)
+        # The nearest sentences may state values of something else.
+        is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
+        no_value = no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
         is_weak = (
             bool(lines)
             and of_found is None
@@ -146,14 +149,6 @@ def _beside(
         if share_of_subjects(question, line.sentence) > ABOUT_BESIDE
     ]
     return [_finding(line, None) for line in beside[:NEAREST]]
-
-
-def _no_value(question: str, choice: FormChoice, profile: Profile | None) -> str | None:
-    """If a short question asks for the value of a known quantity, say that no value could be read: the nearest
-    sentences may state values of something else.
-    """
-    is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
-    return no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
 
 
 def _of_values_or_names(
@@ -412,7 +407,7 @@ def _share(hits: Sequence[Hit], papers: Sequence[Paper], n_found: int) -> str:
     n_quoted = sum(paper.paper_id in ids for paper in papers)
     n_further = len(papers) - n_quoted
     years = sorted(paper.year for paper in papers if paper.year is not None)
-    text = f"Quotes {n_quoted or 'none'} of the {_count(n_found, 'paper')} found"
+    text = f"Quotes {n_quoted or 'none'} of the {counted(n_found, 'paper')} found"
     if n_further:
         text += f" and {n_further} ranked below {'it' if len(hits) == 1 else 'them'}"
     if not years:
@@ -438,7 +433,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
         f"{n_bare} of which only the title is available" if n_bare else "",
         f"{n_weaker} {unsuitable}" if n_weaker else "",
     ]
-    which = _count(len(others), "paper") if len(others) < len(hits) else f"all {_count(len(hits), 'paper')} found"
+    which = counted(len(others), "paper") if len(others) < len(hits) else f"all {counted(len(hits), 'paper')} found"
     return f"Leaves out {which}: {' and '.join(reason for reason in reasons if reason)}."
 
 
@@ -452,7 +447,3 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
         f"The quotations are in {of_papers[0]}, the language of the papers. "
         f"The question seems to be in {' or '.join(of_question)}."
     )
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

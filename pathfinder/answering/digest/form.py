@@ -141,7 +141,12 @@ def choose_form(question: str, requested_form: DigestForm | None = None, profile
     """
     if requested_form is not None:
         return FormChoice(requested_form, "chosen by the reader")
-    if _is_quantity(question, profile):
+    match = _WHAT_IS.match(question)
+    if match is not None and any(
+        re.fullmatch(kind.words, match["rest"], re.IGNORECASE) or re.fullmatch(kind.symbols, match["rest"])
+        for kind in field_kinds(profile).kinds
+        if kind.is_named
+    ):
         return FormChoice(DigestForm.VALUES, "the question asks for a quantity")
     for form, pattern, reason in _rules(profile):
         if pattern.search(question.strip()):
@@ -167,14 +172,4 @@ def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], 
             reason,
         )
         for form, pattern, reason in _RULES
-    )
-
-
-def _is_quantity(question: str, profile: Profile | None) -> bool:
-    """Return whether the question only asks what a quantity of the field is, by its name or symbol: "What is H0?"."""
-    match = _WHAT_IS.match(question)
-    return match is not None and any(
-        re.fullmatch(kind.words, match["rest"], re.IGNORECASE) or re.fullmatch(kind.symbols, match["rest"])
-        for kind in field_kinds(profile).kinds
-        if kind.is_named
     )

@@ -55,7 +55,7 @@ def named_lines(
         for paper in papers.values()
         for name in names_in(target, paper.title, paper.abstract)
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
-        and not _is_author(paper, name)
+        and not any(parse_name(author).last == name.name for author in paper.authors)
         and is_prose(paper.abstract[name.sentence_start : name.sentence_end])
         and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
     ]
@@ -98,10 +98,6 @@ def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None
 
 def _is_in_title(target: NamedTarget, paper: Paper, name: NameInText) -> bool:
     return key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
-
-
-def _is_author(paper: Paper, name: NameInText) -> bool:
-    return any(parse_name(author).last == name.name for author in paper.authors)
 
 
 def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:

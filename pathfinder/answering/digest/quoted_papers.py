@@ -160,7 +160,11 @@ def on_the_subject(
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
-        near = _papers_with_description(question, papers_to_quote, near, profile)
+        # The papers that contain the words with which the question describes what it asks for; all if none does.
+        target = named_target(question, profile)
+        papers = [(place, papers_to_quote.hits[place].paper) for place in near]
+        places_described = [place for place, paper in papers if target is None or describes(target, paper.text)]
+        near = places_described or near
     if near == [0]:
         near += _second(question, papers_to_quote, measures)
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
@@ -179,18 +183,6 @@ def on_the_subject(
         well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
         main = max(well_titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in places_on_subject if place != main)]
-
-
-def _papers_with_description(
-    question: str, papers_to_quote: QuotedPapers, places: list[int], profile: Profile | None
-) -> list[int]:
-    """Return the papers that contain the words with which `question` describes the things that it asks for; all papers
-    if none does.
-    """
-    target = named_target(question, profile)
-    papers = [(place, papers_to_quote.hits[place].paper) for place in places]
-    places_described = [place for place, paper in papers if target is None or describes(target, paper.text)]
-    return places_described or places
 
 
 def _second(question: str, papers_to_quote: QuotedPapers, measures: Floats) -> list[int]:

@@ -225,7 +225,12 @@ def closeness_of(
     Without `tokens`, only as many of the first abstracts are read as `MAX_READ` allows, so the list may be shorter.
     """
     if not isinstance(embedder, TokenEmbedder):
-        return _by_vectors(question, _within_limit(abstracts), embedder)
+        abstracts = _within_limit(abstracts)
+        (direction,) = embedder.embed([question], "query")
+        vectors = embedder.embed([sentence for each in abstracts for sentence in each.sentences], "document")
+        cosines = np.asarray(vectors @ direction, dtype=np.float64)
+        ends = np.cumsum([0, *(len(abstract.sentences) for abstract in abstracts)])
+        return [Closeness(cosines[start:end], cosines[start:end]) for start, end in pairwise(ends)]
     (of_question,) = embedder.embed_tokens([question])
     is_word = of_question.spans[:, 1] > of_question.spans[:, 0]
     vectors = of_question.vectors[is_word] if is_word.any() else of_question.vectors
@@ -260,7 +265,6 @@ def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> 
 
 
 def _stored_vectors(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
-    """Yield the stored token vectors of each abstract, one matrix per sentence."""
     token_vectors = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
     for abstract, (start, end) in zip(abstracts, pairwise(token_vectors.offsets), strict=True):
         vectors, numbers = token_vectors.vectors[start:end], token_vectors.sentences[start:end]
@@ -316,14 +320,6 @@ def _split(start: int, window: Sequence[str], tokens: TokenVectors) -> Iterator[
         end = start + len(sentence)
         yield vectors[is_word & (starts >= start) & (starts < end)]
         start = end + 1
-
-
-def _by_vectors(question: str, abstracts: Sequence[Abstract], embedder: Embedder) -> list[Closeness]:
-    (direction,) = embedder.embed([question], "query")
-    vectors = embedder.embed([sentence for each in abstracts for sentence in each.sentences], "document")
-    cosines = np.asarray(vectors @ direction, dtype=np.float64)
-    ends = np.cumsum([0, *(len(abstract.sentences) for abstract in abstracts)])
-    return [Closeness(cosines[start:end], cosines[start:end]) for start, end in pairwise(ends)]
 
 
 # The aspect of a subject that a question asks about, such as its origin, and the words that papers use for that

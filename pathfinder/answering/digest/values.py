@@ -165,7 +165,8 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
     """Describe `values` in up to four sentences; values whose dimensions differ from the most common ones are left out
     of the range.
     """
-    comparable = _comparable(values)
+    counts = Counter(value.candidate.dimensions for value in values)
+    comparable = [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
     if len({value.paper.paper_id for value in comparable}) < 2:
         return ()
     statements = []
@@ -213,12 +214,6 @@ def byline(paper: Paper) -> str:
     """Return the first author's surname and the year, if they are known, or else the title."""
     parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
     return " ".join(filter(None, parts)) or paper.title
-
-
-def _comparable(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Return the values with the most common dimensions."""
-    counts = Counter(value.candidate.dimensions for value in values)
-    return [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
 
 
 def _range(values: Sequence[LocatedValue]) -> str:

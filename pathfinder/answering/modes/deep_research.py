@@ -166,7 +166,11 @@ def _from_the_hits(session: AnswerSession) -> AnswerStream:
 
 
 def _without_an_answer(research: Research) -> AnswerStream:
-    text = _nothing_found(research.findings)
+    sub_questions = "\n".join(f"- {finding.question}" for finding in research.findings)
+    text = (
+        f"{DONT_KNOW}: no papers were found that answer any of these sub-questions. Rephrase the question in the words "
+        f"that papers on the subject would use, or widen the range of years.\n\n{sub_questions}"
+    )
     yield TextDelta(text)
     yield research.session.log.add(StepKind.FINAL, text)
     return _draft(research, CheckedReply(text, (), ()), _ran(research), abstained=True)
@@ -235,15 +239,6 @@ def _as_they_stand(findings: Sequence[SubAnswer]) -> CheckedReply:
     blocks = [f"{finding.question}\n{finding.text}" for finding in findings]
     text = "\n\n".join(["No synthesis was written. The findings, each under its sub-question:", *blocks])
     return CheckedReply(text, tuple(claim for finding in findings for claim in finding.claims), ())
-
-
-def _nothing_found(findings: Sequence[SubAnswer]) -> str:
-    """Write the reply for research that found nothing on any sub-question."""
-    sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
-    return (
-        f"{DONT_KNOW}: no papers were found that answer any of these sub-questions. Rephrase the question in the words "
-        f"that papers on the subject would use, or widen the range of years.\n\n{sub_questions}"
-    )
 
 
 Result = TypeVar("Result")

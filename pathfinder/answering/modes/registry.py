@@ -4,7 +4,6 @@ To add a mode to Pathfinder, put a module with a constant `MODE` into this folde
 `my-mode`.
 """
 
-from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from operator import attrgetter
@@ -30,14 +29,6 @@ _NAME_NOW = {"broad": "three-part", "bibliometric": "ads-query"}
 """Earlier names of modes, taken from the modes' styles; requests may still use them."""
 
 
-def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
-    """Find Pathfinder's own modes without importing them: first those in `Generation`, in its order, then others."""
-    files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
-    modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
-    names = dict.fromkeys((*Generation, *modules))
-    return {str(name): partial(_load, f"{modes.__name__}.{modules[name]}") for name in names}
-
-
 def _load(module: str) -> AnswerMode:
     mode: AnswerMode = import_module(module).MODE
     return mode
@@ -45,10 +36,14 @@ def _load(module: str) -> AnswerMode:
 
 def mode_registry() -> Registry[AnswerMode]:
     """Return Pathfinder's own modes, and those of the packages currently installed."""
+    # They are found without importing them: first those in `Generation`, in its order, then others.
+    files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
+    modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
+    names = dict.fromkeys((*Generation, *modules))
     return Registry(
         GROUP,
         AnswerMode,
-        _own_modes(),
+        {str(name): partial(_load, f"{modes.__name__}.{modules[name]}") for name in names},
         "answer mode",
         attrgetter("name"),
         _fault_of_name,

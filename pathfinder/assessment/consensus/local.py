@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import WordStatistics
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems
 from pathfinder.models.ports import Embedder
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats, Paper, SearchResult, Spread, StanceLabel
@@ -152,11 +152,6 @@ _FALLS = re.compile(
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STEM = 6
 """Number of initial letters by which direction words are compared."""
-
-
-def content_stems(text: str) -> frozenset[str]:
-    """Return the stems of the content words in `text`, stemmed as in the index."""
-    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
 def predictors_of(

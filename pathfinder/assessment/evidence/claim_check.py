@@ -153,13 +153,24 @@ def check_claim(
 def _verdict(
     claim: ParsedSentence, sources: Sequence[ParsedSource], near: Sequence[SentenceMatch], support_score: float
 ) -> tuple[Verdict, tuple[str, ...]]:
-    same = aligned_sentences(claim, near)
-    missing = missing_numbers(claim, sources)
+    # The sentences that are about the same thing as the claim, best first.
+    best = near[0].share if near else 0.0
+    same = [match for match in near if match.share >= AS_GOOD * best and _is_aligned(claim, match)]
+    missing = _missing(claim.quantities, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.lowercase_text) for source in sources)]
-    unsaid = (*missing, *missing_amounts(claim, sources))
+    # "Three years", "half of", "doubled": amounts written in words, with a known unit, that no source gives.
+    unsaid = (*missing, *_missing([number for number in claim.amounts_in_words if number.unit], sources))
     numbers = dict.fromkeys([*conflicting_numbers(claim, unsaid, same), *conflicting_counts(claim, sources, same)])
     against = (*numbers, *conflicting_names(claim, lacking, same), *_oppositions(claim, same))
-    with_counterpart = with_counterparts(missing, claim, near)
+    # The sources may have another number, of the same kind and similar size, that is not in the claim.
+    source_numbers = _numbers_beyond(claim, near) if missing else []
+    with_counterpart = [
+        number
+        for number in missing
+        if any(
+            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
+        )
+    ]
     with_sibling = [name for name in lacking if has_sibling(name, claim, near)]
     absent = [f"{as_written(number)} is not in the source" for number in with_counterpart]
     absent += [f"{name.text} is not in the source" for name in with_sibling]
@@ -198,18 +209,6 @@ is not evidence against 1000.
 _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "third"})
 
 
-def missing_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the numbers in `claim` that are written in digits and occur in no source."""
-    return _missing(claim.quantities, sources)
-
-
-def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the amounts written in words ("three years", "half of", "doubled") in `claim` that have a known unit and
-    occur in no source.
-    """
-    return _missing([number for number in claim.amounts_in_words if number.unit], sources)
-
-
 def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
     claim_numbers = dict.fromkeys(numbers)
     if not claim_numbers:
@@ -219,22 +218,6 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
         number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claim_numbers
     }
     return [number for number, is_missing in missing.items() if is_missing]
-
-
-def with_counterparts(
-    missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
-) -> list[Quantity]:
-    """Return the numbers in `missing` for which the sources have another number, of the same kind and similar size,
-    that is not in the claim.
-    """
-    source_numbers = _numbers_beyond(claim, near) if missing else []
-    return [
-        number
-        for number in missing
-        if any(
-            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
-        )
-    ]
 
 
 def conflicting_numbers(
@@ -373,12 +356,6 @@ def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Sent
             else:
                 without.append(match)
     return sorted(matches, key=lambda match: -match.share) + without
-
-
-def aligned_sentences(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[SentenceMatch]:
-    """Return the sentences in `near` that are about the same thing as `claim`, best first."""
-    best = near[0].share if near else 0.0
-    return [match for match in near if match.share >= AS_GOOD * best and _is_aligned(claim, match)]
 
 
 def _is_aligned(claim: ParsedSentence, match: SentenceMatch) -> bool:

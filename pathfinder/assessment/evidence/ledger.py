@@ -115,7 +115,18 @@ def _check_sentences(
     @cache  # the same sentence among the same others has the same verdict
     def check(text: str, citations: tuple[str, ...], context_stems: frozenset[str]) -> CheckedSentence:
         check_stop()
-        return _check(claims[text], citations, sources, context_stems, vectors)
+        cited_ids = [source_id for source_id in citations if source_id in sources]
+        unknown_sources = tuple(
+            f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources
+        )
+        others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
+        check = check_claim(claims[text], _sources_to_check(citations, sources), others, context_stems, vectors)
+        reasons = (*unknown_sources, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
+        are_needed = tuple(
+            source_id in sources and _is_needed(claims[text], source_id, cited_ids, check, sources, vectors)
+            for source_id in citations
+        )
+        return CheckedSentence(claims[text].text, citations, check.verdict, check.evidence, reasons, needed=are_needed)
 
     sentences_with_verdicts = [
         check(text, citations, before | behind)
@@ -127,7 +138,12 @@ def _check_sentences(
         notes = (f"{TOO_MANY_MEANINGS} ({vectors.n_left_out:,} comparisons): check it in parts",)
     else:
         notes = ()
-    return ledger_from(sentences_with_verdicts, notes)
+    # Sentences without a citation do not count towards recall.
+    are_needed = [is_needed for sentence in sentences_with_verdicts for is_needed in sentence.needed]
+    are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences_with_verdicts]
+    precision = sum(are_needed) / len(are_needed) if are_needed else None
+    recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
+    return Ledger(tuple(sentences_with_verdicts), precision, recall, _harmonic(precision, recall), notes)
 
 
 def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
@@ -135,27 +151,6 @@ def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSour
     return (
         [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
     )
-
-
-def _check(
-    claim: ParsedSentence,
-    citations: tuple[str, ...],
-    sources: Mapping[str, ParsedSource],
-    context_stems: frozenset[str],
-    vectors: SentenceVectors | None,
-) -> CheckedSentence:
-    cited_ids = [source_id for source_id in citations if source_id in sources]
-    unknown_sources = tuple(
-        f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources
-    )
-    others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
-    check = check_claim(claim, _sources_to_check(citations, sources), others, context_stems, vectors)
-    reasons = (*unknown_sources, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
-    are_needed = tuple(
-        source_id in sources and _is_needed(claim, source_id, cited_ids, check, sources, vectors)
-        for source_id in citations
-    )
-    return CheckedSentence(claim.text, citations, check.verdict, check.evidence, reasons, needed=are_needed)
 
 
 def _is_needed(
@@ -176,15 +171,6 @@ def _is_needed(
         check_claim(claim, [sources[source_id]], vectors=vectors).is_supported
         or not check_claim(claim, others, vectors=vectors).is_supported
     )
-
-
-def ledger_from(sentences: Sequence[CheckedSentence], notes: tuple[str, ...] = ()) -> Ledger:
-    """Return the ledger of `sentences`; sentences without a citation do not count towards recall."""
-    are_needed = [is_needed for sentence in sentences for is_needed in sentence.needed]
-    are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences]
-    precision = sum(are_needed) / len(are_needed) if are_needed else None
-    recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
-    return Ledger(tuple(sentences), precision, recall, _harmonic(precision, recall), notes)
 
 
 def _harmonic(precision: float | None, recall: float | None) -> float | None:
@@ -229,7 +215,8 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     field, a number as an id, an empty text, two sources with the same id.
     """
     try:
-        plain = _without_byte_order(content)
+        # Some editors write a byte-order mark.
+        plain = content.removeprefix(BOM_UTF8) if isinstance(content, bytes) else content.removeprefix("\ufeff")
         check_input = _CheckInput.model_validate_json(plain)
         parse_json(plain if isinstance(plain, str) else plain.decode())
     except ValidationError as error:
@@ -258,11 +245,6 @@ def check_effort(text: str, sources: Sequence[Source]) -> None:
 def _parts(text: str) -> tuple[set[str], set[str]]:
     """Return the different sentences, names and numbers in a text; each is compared once."""
     return set(split_sentences(text)), set(_NAME_OR_NUMBER.findall(text))
-
-
-def _without_byte_order(content: str | bytes) -> str | bytes:
-    """Return `content` without the byte-order mark that some editors write."""
-    return content.removeprefix(BOM_UTF8) if isinstance(content, bytes) else content.removeprefix("\ufeff")
 
 
 def _first(error: ValidationError) -> str:

@@ -309,9 +309,10 @@ def agrees(claim_number: Quantity, source_number: Quantity) -> bool:
         return False
     if claim_number.bound * source_number.bound < 0 or _has_other_sign(claim_number, source_number):
         return False
+    # A single digit is too common to be evidence.
     if (
         (claim_number.unit is None) != (source_number.unit is None)
-        and _is_plain(claim_number)
+        and len(re.sub(r"\D", "", claim_number.text.split()[0]).strip("0")) < 2
         and source_number.unit is None
     ):
         return False
@@ -334,11 +335,6 @@ def _factors(claim_unit: Unit | None, source_unit: Unit | None) -> tuple[float, 
     if claim_unit == PERCENT:
         return (1.0, 100.0)
     return (1.0, 0.01) if source_unit == PERCENT else (1.0,)
-
-
-def _is_plain(number: Quantity) -> bool:
-    """Return whether a number has a single digit; such numbers are too common to be evidence."""
-    return len(re.sub(r"\D", "", number.text.split()[0]).strip("0")) < 2
 
 
 def _is_near(claim_number: Quantity, source_number: Quantity, factor: float) -> bool:

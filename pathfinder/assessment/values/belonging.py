@@ -12,10 +12,10 @@ from pathfinder.assessment.values.subject import (
     asks_for_part,
     names_in,
     speaks_of,
-    stems_of,
     without_comparisons,
 )
 from pathfinder.assessment.values.target import QuantityTarget, mentions_other
+from pathfinder.index.words import content_stems
 from pathfinder.text.inflection import base_form
 
 _POPULATION = re.compile(
@@ -72,7 +72,7 @@ def belongs(
     is_others = own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus)
     if is_others or not focus.holds_for(target, sentence, place):
         return Belonging.FOREIGN, None
-    if owner and own is Belonging.UNKNOWN and target.nouns & stems_of(owner.words):
+    if owner and own is Belonging.UNKNOWN and target.nouns & content_stems(owner.words):
         own = Belonging.OWN
     return own, owner.for_readers(target.kinds.nouns) if owner and own is not Belonging.UNKNOWN else None
 
@@ -107,7 +107,7 @@ def _of(target: QuantityTarget, owner: Owner) -> Belonging:
     text = without_comparisons(owner.words, nouns_of_field)
     names = (*target.names, *target.wide_names)
     is_thing = re.search(rf"\b{nouns_of_field.thing}(?!\w)", text) is not None
-    nouns = target.nouns & stems_of(text)
+    nouns = target.nouns & content_stems(text)
     if (
         owner.joint == "from"
         and target.kind.name == "distance"
@@ -129,7 +129,7 @@ def _by_noun(target: QuantityTarget, owner: Owner, text: str) -> Belonging:
     question: "the black hole", but not "black holes" or "the Fornax cluster".
     """
     plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
-    is_of_many = any(target.nouns & stems_of(word) for word in plurals) and not target.is_plural
+    is_of_many = any(target.nouns & content_stems(word) for word in plurals) and not target.is_plural
     has_capital = re.search(r"(?<![\w-])[A-Z][a-z]", owner.words[1:]) is not None
     is_designated = bool(names_in(owner.words, target.kinds.nouns))
     return Belonging.FOREIGN if is_of_many or has_capital or is_designated else Belonging.UNKNOWN

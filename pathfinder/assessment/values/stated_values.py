@@ -18,9 +18,9 @@ from pathfinder.assessment.values.subject import (
     is_of_another,
     is_of_own,
     is_only_name,
-    stems_of,
 )
 from pathfinder.assessment.values.target import QuantityTarget
+from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.text.quantities.measurement import ABOUT, Measurement, with_decimal_points
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -76,7 +76,9 @@ def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> t
         candidates = [candidate for candidate in candidates if not candidate.is_vague]
     sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
     candidates = _with_repeated_units(candidates, sentences)
-    if _states_all(target, title):
+    # "The Maximum Mass of White Dwarfs"
+    is_complete = len(target.nouns) > 1 and target.nouns <= content_stems(title)
+    if is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None:
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
@@ -124,14 +126,6 @@ def _repeat(value: Candidate, sentence: MeasuredSentence, measurement: Measureme
         sentence_end=sentence.start + len(sentence.text),
         size=value.size * measurement.value / value.stated_value.value,
     )
-
-
-def _states_all(target: QuantityTarget, title: str) -> bool:
-    """Return whether a title contains the name of the quantity and all nouns in the question, of which there must be at
-    least two: "The Maximum Mass of White Dwarfs".
-    """
-    is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)
-    return is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -259,8 +253,8 @@ def _candidate(
     fitting: Fitting,
     naming: Naming,
 ) -> Candidate:
-    own = target.nouns & stems_of(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
-    likeness = len(target.nouns & stems_of(sentence.plain)) + len(own)
+    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
+    likeness = len(target.nouns & content_stems(sentence.plain)) + len(own)
     if target.limit and sentence.measurements[place].limit == target.limit:
         likeness += 2
     is_sure = naming is Naming.NAMED or (bool(target.nouns) and target.nouns <= own)
@@ -316,7 +310,10 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
     is_symbol = _matches(kind, symbol)
     has_unit = measurement.unit is not None or measurement.relative_to is not None
     if kind.is_named and has_unit:
-        return _naming_by_unit(kind, label, measurement, is_symbol=is_symbol)
+        if is_symbol or label is kind:
+            return Naming.NAMED
+        is_other = label is not None and label.name != "energy" and _fits(label, measurement)
+        return Naming.OTHER if is_other else Naming.UNNAMED
     if is_log:
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
@@ -325,19 +322,6 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
         return Naming.OTHER
     if not has_unit:
         return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
-    return _naming_by_label(kind, label, measurement)
-
-
-def _naming_by_unit(
-    kind: QuantityKind, label: QuantityKind | None, measurement: Measurement, *, is_symbol: bool
-) -> Naming:
-    if is_symbol or label is kind:
-        return Naming.NAMED
-    is_other = label is not None and label.name != "energy" and _fits(label, measurement)
-    return Naming.OTHER if is_other else Naming.UNNAMED
-
-
-def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measurement: Measurement) -> Naming:
     if label is kind:
         return Naming.NAMED
     if label is None or _are_kin(kind, label) or not _fits(label, measurement):

@@ -8,7 +8,7 @@ from functools import cache
 from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.target import QuantityTarget, mentions_other
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems
 
 _DESIGNATION = re.compile(
     r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
@@ -46,10 +46,10 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
     if any(not re.search(own, everything) for own, _ in _sides(target)):
         return False
     if not target.names and not target.wide_names:
-        nouns = target.nouns & stems_of(f"{near[-1]} {head}")
+        nouns = target.nouns & content_stems(f"{near[-1]} {head}")
         return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
     is_subject = (
-        bool(target.nouns & stems_of(head))
+        bool(target.nouns & content_stems(head))
         or re.search(target.kind.words, head, re.IGNORECASE) is not None
         or any(re.match(rf"(?:the )?(?:{name})(?::| in context|$)", head) for name in target.wide_names)
     )
@@ -80,12 +80,7 @@ def is_about(target: QuantityTarget, text: str) -> bool:
         return False
     if target.kind.is_universal or target.names or target.wide_names or not target.nouns:
         return True
-    return 2 * len(target.nouns & stems_of(lowercase_text)) >= len(target.nouns)
-
-
-def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of the words in a text, without a question's stop words."""
-    return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+    return 2 * len(target.nouns & content_stems(lowercase_text)) >= len(target.nouns)
 
 
 def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
@@ -129,7 +124,7 @@ def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: in
         return False
     near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
     others = _designations(near, target.kinds.nouns)
-    if not others or _is_symbol(near, others[-1]):
+    if not others or near[others[-1].end() :].lstrip()[:1] in {"=", "<", ">"}:
         return False
     return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
 
@@ -142,10 +137,6 @@ def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) ->
         return False
     letters = {match[1] or match[2] for match in _PLANET.finditer(sentence.plain)}
     return bool(letters) and target.planet not in letters
-
-
-def _is_symbol(near: str, match: re.Match[str]) -> bool:
-    return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
 
 
 def _is_like(target: QuantityTarget, name: str) -> bool:
@@ -184,7 +175,7 @@ class Focus:
             return False
         if names and all(_is_there(name, target, text) for name in names):
             return True
-        if not names and target.nouns & stems_of(text):
+        if not names and target.nouns & content_stems(text):
             return True
         other = re.search(rf"\b{nouns.thing}(?!\w)", nouns.anaphor.sub(" ", text))
         return self.is_before and not (other or names_in(sentence.plain, nouns))
@@ -200,8 +191,8 @@ def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: st
     head, *near = (without_comparisons(part, nouns) for part in (title, *before))
     names = (*target.names, *target.wide_names)
     if not names:
-        close = stems_of(f"{head} {without_comparisons(text, nouns)}" if target.is_class else head)
-        return Focus(not target.nouns or bool(target.nouns & close), bool(target.nouns & stems_of(" ".join(near))))
+        close = content_stems(f"{head} {without_comparisons(text, nouns)}" if target.is_class else head)
+        return Focus(not target.nouns or bool(target.nouns & close), bool(target.nouns & content_stems(" ".join(near))))
     is_titled = all(_is_there(name, target, head) for name in names) or any(
         re.search(
             rf"(?:{target.kind.words})\s+(?:\w+\s)?(?:in|of|for|to|within)\s(?:the\s|our\s)?(?:{name})",
@@ -224,7 +215,7 @@ def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: st
 def _has_nouns(target: QuantityTarget, text: str) -> bool:
     """Return whether a text contains more than half of the question's nouns."""
     nouns = target.nouns - target.landmarks
-    return not nouns or 2 * len(nouns & stems_of(text)) > len(nouns)
+    return not nouns or 2 * len(nouns & content_stems(text)) > len(nouns)
 
 
 def is_only_name(target: QuantityTarget, title: str, text: str) -> bool:
@@ -274,7 +265,7 @@ def _names_other(target: QuantityTarget, behind: str) -> bool:
         return False
     if any(part.end() == len(match["words"]) for part in nouns.part.finditer(match["words"])):
         return False
-    return not target.nouns & stems_of(match["words"])
+    return not target.nouns & content_stems(match["words"])
 
 
 @cache

@@ -87,7 +87,8 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     kind, (start, end) = mention
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
-    without_aliases = _without_aliases(rest, profile)
+    patterns = "|".join(alias.in_questions for alias in profile.aliases)
+    without_aliases = re.sub(patterns, " ", rest, flags=re.IGNORECASE) if patterns else rest
     marks, wide = (
         {landmark.word: landmark.in_papers for landmark in profile.landmarks},
         {alias.in_papers for alias in profile.aliases if alias.is_wide},
@@ -113,14 +114,10 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
         is_for_today=_TODAY.search(plain) is not None,
         is_plural=_PLURAL.search(plain[start:end]) is not None,
         is_class=not own_names and _CLASS.search(rest.strip(" ?.")) is not None,
-        limit=_limit(plain),
+        limit="upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None,
         landmarks=frozenset(marks),
         aliases=profile.aliases,
     )
-
-
-def _limit(plain: str) -> str | None:
-    return "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
 
 
 def mentions_other(target: QuantityTarget, text: str) -> bool:
@@ -132,11 +129,6 @@ def mentions_other(target: QuantityTarget, text: str) -> bool:
         alias.mistaken_for and alias.in_papers not in own and re.search(rf"\b(?:{alias.mistaken_for})\b", text)
         for alias in target.aliases
     )
-
-
-def _without_aliases(text: str, profile: Profile) -> str:
-    patterns = "|".join(alias.in_questions for alias in profile.aliases)
-    return re.sub(patterns, " ", text, flags=re.IGNORECASE) if patterns else text
 
 
 def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]] | None:

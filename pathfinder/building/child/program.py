@@ -125,18 +125,6 @@ class Messages:
         self._file.flush()
 
 
-def _preview(order: Order) -> JsonObject:
-    import datetime
-
-    from pathfinder.export.sources import preview_record
-    from pathfinder.settings import read_settings
-    from pathfinder.sources import Access
-    from pathfinder.sources.preview import preview_sources
-
-    access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
-    return preview_record(preview_sources(order.sources, order.window, access))
-
-
 def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building import build
 
@@ -220,7 +208,15 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
     if order.work is OrderKind.PREVIEW:
-        return _preview(order)
+        import datetime
+
+        from pathfinder.export.sources import preview_record
+        from pathfinder.settings import read_settings
+        from pathfinder.sources import Access
+        from pathfinder.sources.preview import preview_sources
+
+        access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
+        return preview_record(preview_sources(order.sources, order.window, access))
     if order.work is OrderKind.FULL_TEXTS:
         return _add_full_texts(order, messages)
     embeds = order.work is OrderKind.BUILD and bool(order.sources) and order.vectors is None

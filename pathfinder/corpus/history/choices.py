@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.identifiers import identifier_names
 from pathfinder.errors import CORPUS_REMEDY
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Paper
@@ -25,7 +25,7 @@ class Choices:
     def has_removed(self, paper: Paper) -> bool:
         """Return whether `paper` is a record of a paper that was removed."""
         return bool(self.removed_ids) and (
-            paper.paper_id in self.removed_ids or not self.removed_identifiers.isdisjoint(_names(paper))
+            paper.paper_id in self.removed_ids or not self.removed_identifiers.isdisjoint(identifier_names(paper))
         )
 
     def keeps_apart(self, first: str, second: str) -> bool:
@@ -36,7 +36,7 @@ class Choices:
         """Return these choices with one more removed paper; `records` are all of its records."""
         return Choices(
             self.removed_ids | {record.paper_id for record in records},
-            self.removed_identifiers | {name for record in records for name in _names(record)},
+            self.removed_identifiers | {name for record in records for name in identifier_names(record)},
             self.apart,
         )
 
@@ -69,10 +69,6 @@ def open_choices(path: Path | None) -> Choices:
         return Choices()
     record = read_json(_ADAPTER, path, CORPUS_REMEDY)
     return Choices(frozenset(record.removed), frozenset(record.removed_identifiers), frozenset(record.apart))
-
-
-def _names(paper: Paper) -> set[str]:
-    return {f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in names}
 
 
 def _pair(first: str, second: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.manifest import read_manifest
-from pathfinder.corpus.merging.conflicts import Conflict
+from pathfinder.corpus.merging.rule import Conflict
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of, read_table
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.types import Paper

@@ -4,9 +4,8 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Iterator
 
-from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.identifiers import identifier_keys, name_key, title_key
 from pathfinder.corpus.merging.rule import Match, same_paper
-from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
 _WORDS_IN_COMMON = 3

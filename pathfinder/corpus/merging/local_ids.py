@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from itertools import count
 
-from pathfinder.corpus.merging.identifiers import identifier_keys
-from pathfinder.corpus.merging.title_key import title_key
+from pathfinder.corpus.merging.identifiers import identifier_keys, title_key
 from pathfinder.text.identifiers import identifier_key, identifiers_in
 from pathfinder.types import Paper
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.identifiers import identifier_names
 from pathfinder.types import Paper
 
 _FROM_FIRST = (
@@ -68,9 +68,7 @@ def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 def _other_ids(whole_record: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
     """Return the identifiers of all records, except those in the fields of `whole_record`."""
-    main = _names(replace(whole_record, other_ids=()))
-    return tuple(dict.fromkeys(name for record in records for name in sorted(_names(record)) if name not in main))
-
-
-def _names(paper: Paper) -> set[str]:
-    return {f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in names}
+    main = identifier_names(replace(whole_record, other_ids=()))
+    return tuple(
+        dict.fromkeys(name for record in records for name in sorted(identifier_names(record)) if name not in main)
+    )

@@ -2,18 +2,13 @@
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Record, clean
-
-if TYPE_CHECKING:
-    from bibtexparser.model import Field
 
 _FROM_PARENT = {"booktitle": ("booktitle", "title"), "journal": ("journal",), "year": ("year",), "date": ("date",)}
 """Fields that an entry with `crossref` inherits from its parent if it lacks them, with their names in the parent."""
@@ -40,7 +35,11 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]
         line = (block.start_line or 0) + 1
         content = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block
         if isinstance(content, Entry):
-            rows.append((line, _entry(content.key, content.entry_type, content.fields, macros)))
+            record = {"key": content.key, "kind": content.entry_type.lower()}
+            for field in content.fields:
+                for name, value in _values(field.key, field.value, macros):
+                    record.setdefault(name.lower(), value)
+            rows.append((line, record))
         elif isinstance(block, ParsingFailedBlock):
             rows.append((line, RejectedRow(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
     return _with_parents(rows)
@@ -48,14 +47,6 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]
 
 def _reason(error: Exception) -> str:
     return clean(getattr(error, "abort_reason", None) or str(error))
-
-
-def _entry(key: str, kind: str, fields: "Iterable[Field]", macros: Mapping[str, str]) -> dict[str, str]:
-    record = {"key": key, "kind": kind.lower()}
-    for field in fields:
-        for name, value in _values(field.key, field.value, macros):
-            record.setdefault(name.lower(), value)
-    return record
 
 
 def _values(name: str, text: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:

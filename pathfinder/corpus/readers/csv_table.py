@@ -18,8 +18,7 @@ from typing import TypeAlias
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, text_lines
 from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.corpus.schemas.zotero import NOT_PAPERS

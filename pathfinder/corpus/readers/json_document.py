@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import end_of_next, parse_json, parse_next
@@ -116,22 +115,18 @@ def any_json_paper(record: Record) -> Paper:
     if is_ads_record(record):
         return ads_paper(record)
     if "itemType" in record or isinstance(record.get("data"), dict):
-        return _zotero(record)
+        # An item from Better BibTeX has no envelope.
+        from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
+
+        key = text_field(record, "key", "itemKey", "citationKey", "citekey")
+        item = record if isinstance(record.get("data"), dict) else {"key": key, "data": record}
+        if not is_paper_item(item):
+            data = item["data"]
+            raise Unusable(f"not a paper, but {shorten(data.get('itemType') if isinstance(data, dict) else None)}")
+        return zotero_paper(item)
     if isinstance(record.get("title"), list) and "DOI" in record:
         return crossref_paper(record)
     return csl_paper(record) if is_csl_record(record) else any_paper(record)
-
-
-def _zotero(record: Record) -> Paper:
-    """Return the paper in an item from Zotero's API, or in an item from Better BibTeX, which has no envelope."""
-    from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
-
-    key = text_field(record, "key", "itemKey", "citationKey", "citekey")
-    item = record if isinstance(record.get("data"), dict) else {"key": key, "data": record}
-    if not is_paper_item(item):
-        data = item["data"]
-        raise Unusable(f"not a paper, but {shorten(data.get('itemType') if isinstance(data, dict) else None)}")
-    return zotero_paper(item)
 
 
 JSON_DOCUMENT = Reader(

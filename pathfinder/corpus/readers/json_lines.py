@@ -5,8 +5,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.guessed_columns import with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, shorten
 from pathfinder.text.strict_json import parse_json
 

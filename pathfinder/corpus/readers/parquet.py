@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pathfinder.corpus.readers.guessed_columns import guessed_fields, with_author_lists
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.errors import CorpusError
 
@@ -67,31 +66,24 @@ def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32
     """
     try:
         with pq.ParquetFile(path) as file:
-            _check_vectors(file.schema_arrow, path, column)
+            columns = [field.name for field in file.schema_arrow if _is_vector(field.type)]
+            others = f"its columns of vectors are {', '.join(columns)}" if columns else "it has no column of vectors"
+            if column not in file.schema_arrow.names:
+                raise CorpusError(f"{path} has no column {column!r}: {others}")
+            if column not in columns:
+                kind = file.schema_arrow.field(column).type
+                raise CorpusError(
+                    f"the column {column!r} of {path} holds {kind}, not lists of floating-point numbers: {others}"
+                )
             for batch in file.iter_batches(ROWS_PER_BATCH, columns=[column]):
-                yield from _vectors(batch.column(0))
+                lists = batch.column(0)
+                for start, end, is_valid in _places(lists):
+                    numbers = lists.values.slice(start, end - start)
+                    yield numbers.to_numpy(zero_copy_only=False).astype(np.float32) if is_valid else None
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(
             f"{path} is not a complete Parquet file ({type(error).__name__} in column {column!r}): fetch it again"
         ) from error
-
-
-def _check_vectors(schema: pa.Schema, path: Path, column: str) -> None:
-    columns = [field.name for field in schema if _is_vector(field.type)]
-    others = f"its columns of vectors are {', '.join(columns)}" if columns else "it has no column of vectors"
-    if column not in schema.names:
-        raise CorpusError(f"{path} has no column {column!r}: {others}")
-    if column not in columns:
-        kind = schema.field(column).type
-        raise CorpusError(
-            f"the column {column!r} of {path} holds {kind}, not lists of floating-point numbers: {others}"
-        )
-
-
-def _vectors(lists: pa.Array) -> Iterator[NDArray[np.float32] | None]:
-    for start, end, is_valid in _places(lists):
-        numbers = lists.values.slice(start, end - start)
-        yield numbers.to_numpy(zero_copy_only=False).astype(np.float32) if is_valid else None
 
 
 def _places(lists: pa.Array) -> Iterator[tuple[int, int, bool]]:

@@ -5,10 +5,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.any_paper import any_paper, record_id
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.types import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """A line of `rejected.jsonl`: a row that could not be used."""
+
+    file: str
+    """Name of the source file, without its folder."""
+    line: int
+    """Number of the first line of the row, counted from 1."""
+    reason: str
+    """Reason in a few words on one line, such as "no title"."""
+    record_id: str | None
+    """Id of the row, if it has a usable one."""
+
 
 Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | RejectedRow]]]
 """A format: yields the records of a file in order, each with the number of its first line; a broken record is yielded

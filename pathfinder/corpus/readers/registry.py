@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
-from pathfinder.corpus.readers.reader import SNIFFED_BYTES, Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import SNIFFED_BYTES, Reader, RejectedRow
 from pathfinder.errors import CorpusError
 from pathfinder.plugins import Registry, declared_in
 from pathfinder.types import Paper

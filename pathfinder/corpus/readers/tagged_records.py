@@ -15,8 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, shorten
 from pathfinder.corpus.schemas.reference_managers import enw_paper, nbib_paper, ris_paper, web_of_science_paper
 

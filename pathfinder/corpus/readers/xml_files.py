@@ -10,8 +10,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from pathfinder.corpus.readers.lines import unpack
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.reference_managers import endnote_paper, endnote_record
@@ -73,7 +72,12 @@ def read_xml_records(
                 except (ParseError, Unusable, LookupError, ValueError) as fault:
                     yield line, RejectedRow(path.name, line, f"{_reason(fault)}; everything after it is lost", None)
                     return
-                yield from _whole_records(target, path, line, to_record)
+                elements, target.records = target.records, []
+                for element in elements:
+                    try:
+                        yield line, to_record(element)
+                    except Unusable as reason:
+                        yield line, RejectedRow(path.name, line, str(reason), None)
                 line += piece.count(b"\n")
     try:
         parser.close()
@@ -86,17 +90,6 @@ def _reason(fault: Exception) -> str:
     if isinstance(fault, ParseError):
         return f"not XML at column {fault.position[1] + 1}"
     return str(fault) if isinstance(fault, Unusable) else "its encoding is not known: save it as UTF-8"
-
-
-def _whole_records(
-    target: _Records, path: Path, line: int, to_record: Callable[[Element], Record]
-) -> Iterator[tuple[int, Record | RejectedRow]]:
-    elements, target.records = target.records, []
-    for element in elements:
-        try:
-            yield line, to_record(element)
-        except Unusable as reason:
-            yield line, RejectedRow(path.name, line, str(reason), None)
 
 
 ENDNOTE = Reader(

@@ -32,7 +32,10 @@ def arxiv_paper(record: Record) -> Paper:
         "categories": record.get("categories"),
         "doi": record.get("doi"),
     }
-    provenance = (Provenance("arxiv", arxiv_id, _last_version(record), licence=LICENCE),)
+    versions = record.get("versions")
+    last = versions[-1] if isinstance(versions, list) and versions else None
+    name = last.get("version") if isinstance(last, dict) else None
+    provenance = (Provenance("arxiv", arxiv_id, name if isinstance(name, str) else None, licence=LICENCE),)
     return replace(tidy_paper(fields), provenance=provenance)
 
 
@@ -54,13 +57,6 @@ def _first_version(record: Record) -> datetime.date | None:
         raise Unusable(
             f"not a valid date: {shorten(creation_time)} is not a weekday, a date and a time in GMT"
         ) from None
-
-
-def _last_version(record: Record) -> str | None:
-    versions = record.get("versions")
-    last = versions[-1] if isinstance(versions, list) and versions else None
-    name = last.get("version") if isinstance(last, dict) else None
-    return name if isinstance(name, str) else None
 
 
 def _authors(record: Record) -> list[str]:

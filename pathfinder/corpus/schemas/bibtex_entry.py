@@ -44,9 +44,13 @@ def bibtex_paper(entry: Record) -> Paper:
     venue = _venue(entry, value)
     verbatim = {name: _verbatim(str(text)) for name, text in entry.items()}
     kind = (value.get("archiveprefix") or value.get("eprinttype") or "arxiv").lower()
+    # Before 2007, the archive stood beside the number.
+    eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv") or ""
+    archives = (kind, (value.get("primaryclass") or value.get("eprintclass") or "").partition(".")[0])
+    old = (f"{archive}/{eprint}" for archive in archives if is_arxiv_id(f"{archive}/{eprint}"))
     record = {
         "own_id": value.get("key"),
-        "arxiv_id": _arxiv_id(kind, value),
+        "arxiv_id": (next(old, None) or (arxiv_id_in(eprint) if kind == "arxiv" else None)),
         "doi": verbatim.get("doi"),
         "pmid": value.get("pmid") or (value.get("eprint") if kind in ("pubmed", "pmid") else None),
         "pmcid": value.get("pmcid") or value.get("pmc"),
@@ -109,16 +113,6 @@ def _venue(entry: Record, value: dict[str, str]) -> str | None:
         if venue and not _PREPRINT.match(venue):
             return venue
     return None
-
-
-def _arxiv_id(kind: str, value: dict[str, str]) -> str | None:
-    """Return the arXiv id in the field for electronic versions of this `kind`; before 2007, the archive stood beside
-    the number.
-    """
-    eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv") or ""
-    archives = (kind, (value.get("primaryclass") or value.get("eprintclass") or "").partition(".")[0])
-    old = (f"{archive}/{eprint}" for archive in archives if is_arxiv_id(f"{archive}/{eprint}"))
-    return next(old, None) or (arxiv_id_in(eprint) if kind == "arxiv" else None)
 
 
 def _keywords(text: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, text_field
-from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field, texts
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
@@ -22,6 +21,8 @@ def crossref_paper(record: Record) -> Paper:
     doi = require(bare_doi(text_field(record, "DOI")), "no DOI")
     venue = next(iter(texts(record, "container-title")), None)
     status, status_from = _status(record)
+    parts = (venue, text_field(record, "volume"), text_field(record, "article-number", "page"))
+    dois = (bare_doi(text_field(entry, "DOI")) for entry in objects(record, "reference"))
     fields = {
         "id": doi.lower(),
         "doi": doi,
@@ -29,11 +30,11 @@ def crossref_paper(record: Record) -> Paper:
         "abstract": record.get("abstract"),
         "authors": [name for name in map(_author, objects(record, "author")) if name],
         "date": _day(record),
-        "journal": _journal(record, venue),
+        "journal": (" ".join(part for part in parts if part) or None if venue else None),
         "venue": venue,
         "keywords": list(texts(record, "subject")),
         "citation_count": record.get("is-referenced-by-count"),
-        "references": _references(record),
+        "references": [f"doi:{doi.lower()}" for doi in dois if doi],
         "status": status,
         "status_from": status_from,
     }
@@ -61,17 +62,6 @@ def _author(entry: Record) -> str | None:
     """Return "Family, Given", or the name of a group."""
     parts = [text_field(entry, "family"), text_field(entry, "given"), text_field(entry, "suffix")]
     return ", ".join(part for part in parts if part) or text_field(entry, "name")
-
-
-def _journal(record: Record, venue: str | None) -> str | None:
-    """Return journal, volume and page."""
-    parts = (venue, text_field(record, "volume"), text_field(record, "article-number", "page"))
-    return " ".join(part for part in parts if part) or None if venue else None
-
-
-def _references(record: Record) -> list[str]:
-    dois = (bare_doi(text_field(entry, "DOI")) for entry in objects(record, "reference"))
-    return [f"doi:{doi.lower()}" for doi in dois if doi]
 
 
 def _status(record: Record) -> tuple[str | None, str | None]:

@@ -1,7 +1,7 @@
 """The fields of a source's record, each cleaned and checked."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, name_in
 from pathfinder.corpus.schemas.markup import without_markup
@@ -141,3 +141,36 @@ def shorten(value: object) -> str:
     """Shorten `value` to one line for an error message."""
     text = repr(value)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."
+
+
+_EMPTY: Record = {}
+
+
+def inner(record: Record, name: str) -> Record:
+    """Return the object in a field; an empty object if the field is missing or null."""
+    value = record.get(name)
+    if value is None:
+        return _EMPTY
+    if not isinstance(value, Mapping):
+        raise Unusable(f"{name} must be an object, got {shorten(value)}")
+    return value
+
+
+def objects(record: Record, name: str) -> Sequence[Record]:
+    """Return the objects in a list; none if the field is missing or null."""
+    value = record.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        raise Unusable(f"{name} must be a list of objects, got {shorten(value)}")
+    return value
+
+
+def texts(record: Record, name: str) -> tuple[str, ...]:
+    """Return the cleaned texts in a list, without empty ones or duplicates."""
+    value = record.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
+    return tuple(dict.fromkeys(text for text in map(clean, value) if text))

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
-from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.fields import Record, Unusable, inner, objects, shorten, text_field, texts
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 
@@ -28,11 +27,19 @@ def openalex_paper(record: Record) -> Paper:
     work_id = require(_work_id(text_field(record, "id")), "no id")
     venue = text_field(inner(inner(record, "primary_location"), "source"), "display_name")
     is_retracted = record.get("is_retracted") is True
+    positions_of = inner(record, "abstract_inverted_index")
+    word_at: dict[int, str] = {}
+    for word, positions in positions_of.items():
+        if not isinstance(positions, list) or not all(isinstance(place, int) for place in positions):
+            raise Unusable(f"abstract_inverted_index must hold lists of positions, got {shorten(positions)}")
+        word_at.update((place, word) for place in positions if 0 <= place < MAX_WORDS)
+    # OpenAlex has no field for arXiv ids, but lists the address at arXiv.
+    places = [inner(record, "primary_location"), *objects(record, "locations")]
     fields = {
         "id": work_id,
         "openalex_id": work_id,
         "title": text_field(record, "title", "display_name"),
-        "abstract": _abstract(inner(record, "abstract_inverted_index")),
+        "abstract": " ".join(" ".join(word_at[place].split()) for place in sorted(word_at)),
         "authors": [name for entry in objects(record, "authorships") for name in _names([inner(entry, "author")])],
         "date": record.get("publication_date") or record.get("publication_year"),
         "journal": venue,
@@ -42,7 +49,7 @@ def openalex_paper(record: Record) -> Paper:
         "is_review": record.get("type") == "review",
         "doi": record.get("doi"),
         "pmid": inner(record, "ids").get("pmid"),
-        "url": _addresses(record),
+        "url": [address for place in places if (address := text_field(place, "landing_page_url"))],
         "references": [f"openalex:{work}" for work in map(_work_id, texts(record, "referenced_works")) if work],
         "status": "retracted" if is_retracted else None,
         "status_from": "openalex" if is_retracted else None,
@@ -55,24 +62,8 @@ def openalex_paper(record: Record) -> Paper:
     )
 
 
-def _abstract(positions_of: Record) -> str:
-    """Return the text of an inverted index, which lists the positions of each word."""
-    word_at: dict[int, str] = {}
-    for word, positions in positions_of.items():
-        if not isinstance(positions, list) or not all(isinstance(place, int) for place in positions):
-            raise Unusable(f"abstract_inverted_index must hold lists of positions, got {shorten(positions)}")
-        word_at.update((place, word) for place in positions if 0 <= place < MAX_WORDS)
-    return " ".join(" ".join(word_at[place].split()) for place in sorted(word_at))
-
-
 def _names(entries: Iterable[Record]) -> list[str]:
     return [name for entry in entries if (name := text_field(entry, "display_name"))]
-
-
-def _addresses(record: Record) -> list[str]:
-    """Return the addresses of a work, among them that at arXiv, for whose ids OpenAlex has no field."""
-    places = [inner(record, "primary_location"), *objects(record, "locations")]
-    return [address for place in places if (address := text_field(place, "landing_page_url"))]
 
 
 def _work_id(address: str | None) -> str | None:

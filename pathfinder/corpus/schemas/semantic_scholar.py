@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from pathfinder.corpus.schemas.fields import Record, text_field
-from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field, texts
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 

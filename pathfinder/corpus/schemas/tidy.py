@@ -96,6 +96,10 @@ def tidy_paper(record: Record) -> Paper:
         status, status_from = stated_status(title, abstract or "", types, notes)
     paper_id = stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year)
     licence = text_field(record, "licence") or text_field(record, "license")
+    # Without a scheme, a reference is the id of a paper; entries that are neither texts nor whole numbers are left out.
+    names = [clean(str(name)) for name in _plain_items(record.get("references"))]
+    keys = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in names if name]
+    bibcodes = [f"bibcode:{clean(str(name))}" for name in _plain_items(record.get("ref_bibcodes"))]
     return Paper(
         paper_id=paper_id,
         title=title,
@@ -113,7 +117,7 @@ def tidy_paper(record: Record) -> Paper:
         citation_rank_in_year=count_field(record, "citation_rank_in_year"),
         is_review=bool(flag_field(record, "is_review")),
         other_ids=other_ids,
-        references=_references(record),
+        references=tuple(dict.fromkeys([*keys, *bibcodes])),
         refereed=flag_field(record, "refereed"),
         status=status,
         status_from=status_from,
@@ -191,16 +195,6 @@ def _dois_in(places: Iterable[str]) -> tuple[str, ...]:
     """Return the DOI in the first place that has one; arXiv's own says no more than the arXiv id."""
     dois = (doi for place in places for doi in dois_in(place) if not arxiv_id_of_doi(doi))
     return tuple([doi] if (doi := next(dois, None)) else [])
-
-
-def _references(record: Record) -> tuple[str, ...]:
-    """Return the works that a paper cites; a reference without a scheme is the id of a paper. Some programs write
-    entries that are neither texts nor whole numbers; these are left out.
-    """
-    names = [clean(str(name)) for name in _plain_items(record.get("references"))]
-    keys = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in names if name]
-    bibcodes = [f"bibcode:{clean(str(name))}" for name in _plain_items(record.get("ref_bibcodes"))]
-    return tuple(dict.fromkeys([*keys, *bibcodes]))
 
 
 def _plain_items(value: object) -> list[object]:

@@ -35,9 +35,11 @@ def parse_xml(content: bytes) -> Element:
     return root
 
 
+def text_of(element: Element | None) -> str:
+    """Return the cleaned text of `element`, including that of the elements inside it; empty if there is none."""
+    return clean("".join(element.itertext())) if element is not None else ""
+
+
 def child_text(element: Element, name: str) -> str | None:
-    """Return the cleaned text of the first child called `name`, including that of the elements inside it; `None` if it
-    is empty or missing.
-    """
-    child = element.find(name)
-    return clean("".join(child.itertext())) or None if child is not None else None
+    """Return the text of the first child called `name`; `None` if it is empty or missing."""
+    return text_of(element.find(name)) or None

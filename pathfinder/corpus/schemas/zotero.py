@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, text_field
-from pathfinder.corpus.schemas.json_fields import inner, objects
+from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 

@@ -1,17 +1,371 @@
-"""Reads a thesaurus from a file in any of the supported forms."""
+"""Reads a thesaurus from a file: a nested tree, a flat list, SKOS in JSON-LD, one object per line, or SKOS in RDF/XML
+(https://www.w3.org/TR/skos-reference/).
 
-from dataclasses import dataclass
+The forms of JSON differ in their field names ("altLabels", "altNames", "skos:altLabel", "alt") and in their nesting, so
+entries in all of them are read in the same way: a field is recognised by the last part of its name. A concept is a
+draft until the whole file has been read, because a file may describe it in many places, far apart. RDF/XML is parsed as
+a stream, and entity declarations are refused, so that a few lines cannot expand to gigabytes and no other file can be
+pulled in.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
 
 from pathfinder.corpus.readers.lines import read_unpacked
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import RejectedRow
+from pathfinder.corpus.schemas.fields import Unusable, clean, shorten
 from pathfinder.corpus.thesaurus.concepts import Concept
-from pathfinder.corpus.thesaurus.drafts import Drafts
-from pathfinder.corpus.thesaurus.entries import read_entries
-from pathfinder.corpus.thesaurus.located_objects import LocatedObject, parse_with_lines
-from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import parse_json
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\n]', re.DOTALL)
+
+
+class LocatedObject(dict[str, object]):
+    """A JSON object with its line number."""
+
+    line: int = 1
+    """Number of the first line of the object, counted from 1."""
+
+
+def parse_with_lines(text: str) -> object:
+    """Parse JSON, turning each of its objects into a `LocatedObject`.
+
+    Raises `ValueError` or `RecursionError` for a text that is not JSON.
+    """
+    lines = _opening_lines(text)
+
+    def with_line(pairs: list[tuple[str, object]]) -> LocatedObject:
+        record = LocatedObject(pairs)
+        # The parser finishes objects in the order of their closing braces, and the lines come in the same order.
+        record.line = next(lines)
+        return record
+
+    return parse_json(text, with_line)
+
+
+def _opening_lines(text: str) -> Iterator[int]:
+    """Yield the line of each opening brace, in the order of the closing braces."""
+    line, lines_opened = 1, []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "{":
+            lines_opened.append(line)
+        elif token[0] == "}":
+            yield lines_opened.pop()
+        else:
+            line += token[0].count("\n")
+
+
+@dataclass(slots=True)
+class Draft:
+    """The part of a concept read so far."""
+
+    line: int
+    """Number of the first line in the file that mentions the concept."""
+    label: str | None = None
+    alternatives: list[str] = field(default_factory=list)
+    broader: list[str] = field(default_factory=list)
+    narrower: list[str] = field(default_factory=list)
+    definition: str | None = None
+    is_deprecated: bool = False
+
+
+class Drafts:
+    """The concepts and the rejected entries of one file, filled by the reader for its format."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.scheme: str | None = None
+        """Title of the thesaurus, if the file gives one."""
+        self.by_id: dict[str, Draft] = {}
+        self.rejected_rows: list[RejectedRow] = []
+
+    def draft(self, concept_id: str, line: int) -> Draft:
+        """Return the draft of the concept `concept_id`, creating it if there is none."""
+        return self.by_id.setdefault(concept_id, Draft(line))
+
+    def reject(self, line: int, reason: str, concept_id: str | None = None) -> None:
+        """Record an unusable entry and the reason."""
+        self.rejected_rows.append(RejectedRow(self.file, line, reason, concept_id))
+
+    def concepts(self) -> tuple[Concept, ...]:
+        """Return the usable concepts in the order in which the file first mentions them. A link may be stated by either
+        of its two concepts; broken links are dropped.
+        """
+        usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}
+        up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
+        down: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
+        for concept_id, draft in usable.items():
+            for other in self._known_ids(draft.broader, "broader", concept_id, usable):
+                up[concept_id][other] = down[other][concept_id] = None
+            for other in self._known_ids(draft.narrower, "narrower", concept_id, usable):
+                down[concept_id][other] = up[other][concept_id] = None
+        return tuple(_concept(i, draft, up[i], down[i]) for i, draft in usable.items())
+
+    def _is_usable(self, concept_id: str, draft: Draft) -> bool:
+        if draft.label is None and not draft.is_deprecated:
+            self.reject(draft.line, "no label", concept_id)
+        return draft.label is not None and not draft.is_deprecated
+
+    def _known_ids(self, ids: Iterable[str], which: str, concept_id: str, usable: dict[str, Draft]) -> Iterable[str]:
+        for other in dict.fromkeys(ids):
+            if other in usable and other != concept_id:
+                yield other
+            elif other not in self.by_id or other == concept_id:
+                what = "itself" if other == concept_id else f"{other!r}, which is not in the file"
+                reason = f"{which} is {what}; the link was left out"
+                self.reject(self.by_id[concept_id].line, reason, concept_id)
+
+
+def _concept(concept_id: str, draft: Draft, up: Iterable[str], down: Iterable[str]) -> Concept:
+    label = draft.label or ""
+    names = dict.fromkeys(name for name in map(clean, draft.alternatives) if name and name != label)
+    return Concept(concept_id, label, tuple(names), tuple(up), tuple(down), draft.definition)
+
+
+def id_of(address: str) -> str:
+    """Return the last part of a concept's URI; return an id that is not a URI unchanged."""
+    return clean(address).rstrip("/#").replace("#", "/").rpartition("/")[2]
+
+
+LABEL_FIELDS = ("name", "label", "prefLabel")
+ALTERNATIVE_FIELDS = ("altLabels", "altNames", "altLabel", "alt")
+_SEPARATOR = re.compile(r"[:/#]")
+_ENGLISH = ("", "en")
+
+Fields = Mapping[str, object]
+
+
+def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
+    """Fill `drafts` from the entries of a list or graph, and from those nested within them as `children`."""
+    pending: list[tuple[object, str | None]] = [(node, None) for node in nodes]
+    pending.reverse()
+    line = 1
+    while pending:
+        node, parent = pending.pop()
+        line = node.line if isinstance(node, LocatedObject) else line
+        concept_id: str | None = None
+        try:
+            if not isinstance(node, LocatedObject):
+                raise Unusable(f"not a JSON object: {shorten(node)}")
+            fields = {_local(name): value for name, value in node.items()}
+            concept_id = _take(fields, line, parent, drafts)
+            children = _list(fields.get("children"))
+        except Unusable as reason:
+            drafts.reject(line, str(reason), concept_id)
+            continue
+        pending.extend((child, concept_id) for child in reversed(children))
+
+
+def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str | None:
+    """Add an entry to the draft of its concept, and return the concept's id; `None` if the entry is not a concept."""
+    kinds = {_local(kind) for kind in _strings(fields.get("type"), "type")}
+    labels = _texts(fields, *LABEL_FIELDS)
+    if kinds and "Concept" not in kinds:
+        if "ConceptScheme" in kinds:
+            drafts.scheme = next(iter((*labels, *_texts(fields, "title"))), drafts.scheme)
+        return None
+    concept_id = next(iter(_links(fields, "id") or _links(fields, "uri")), None)
+    if concept_id is None:
+        raise Unusable("neither an id nor an address")
+    if not labels:
+        raise Unusable(f"no label for {concept_id!r}")
+    alternatives = _texts(fields, *ALTERNATIVE_FIELDS)
+    broader, narrower = _links(fields, "broader"), _links(fields, "narrower")
+    definition = next(iter(_texts(fields, "definition")), None)
+    draft = drafts.draft(concept_id, line)
+    if draft.label not in (None, labels[0]):
+        raise Unusable(f"the id {concept_id!r} already occurred on line {draft.line}, as {draft.label!r}")
+    draft.label = labels[0]
+    draft.alternatives += alternatives
+    draft.broader += [*broader, *([parent] if parent else [])]
+    draft.narrower += narrower
+    draft.definition = draft.definition or definition
+    draft.is_deprecated |= fields.get("status") == "deprecated" or _is_true(fields.get("deprecated"))
+    return concept_id
+
+
+def _local(name: str) -> str:
+    """Return the local part of a name: "prefLabel" for "skos:prefLabel" and for its full URI, "id" for "@id"."""
+    return _SEPARATOR.split(name)[-1].removeprefix("@")
+
+
+def _texts(fields: Fields, *names: str) -> list[str]:
+    """Return the cleaned English texts of the fields with these `names`."""
+    return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
+
+
+def _english(value: object, name: str) -> Iterator[str]:
+    if isinstance(value, dict) and "@value" in value:
+        language = str(value.get("@language", ""))
+        values = [value["@value"]] if language.partition("-")[0].lower() in _ENGLISH else []
+    elif isinstance(value, dict):
+        values = _list(value.get("en"))
+    else:
+        values = [value]
+    for text in values:
+        if not isinstance(text, str):
+            raise Unusable(f"{name} must be text, got {shorten(text)}")
+        if clean_text := clean(text):
+            yield clean_text
+
+
+def _links(fields: Fields, name: str) -> list[str]:
+    """Return the ids to which the field `name` links, whether they are written as URIs or as objects with a URI."""
+    return [_link(value, name) for value in _list(fields.get(name))]
+
+
+def _link(value: object, name: str) -> str:
+    if isinstance(value, dict):
+        inner = {_local(key): inner for key, inner in value.items()}
+        return _link(inner.get("id") or inner.get("uri"), name)
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not id_of(text):
+        raise Unusable(f"{name} must be an id or an address, got {shorten(value)}")
+    return id_of(text)
+
+
+def _strings(value: object, name: str) -> list[str]:
+    values = _list(value)
+    if not all(isinstance(item, str) for item in values):
+        raise Unusable(f"{name} must be text, got {shorten(value)}")
+    return [str(item) for item in values]
+
+
+def _list(value: object) -> list[object]:
+    """Return a value as a list: null becomes an empty list, a single value a list of one."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _is_true(value: object) -> bool:
+    if isinstance(value, list):
+        return any(map(_is_true, value))
+    return _is_true(value.get("@value")) if isinstance(value, dict) else value in (True, "true")
+
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# "
+_SKOS = "http://www.w3.org/2004/02/skos/core# "
+_OWL = "http://www.w3.org/2002/07/owl# "
+_TITLES = frozenset({"http://purl.org/dc/terms/ title", "http://purl.org/dc/elements/1.1/ title", f"{_SKOS}prefLabel"})
+_LANGUAGE = "http://www.w3.org/XML/1998/namespace lang"
+_TRUE = frozenset({"true", "1"})
+_SUBJECT_DEPTH, _PROPERTY_DEPTH = 2, 3
+
+
+def read_rdf(content: bytes, drafts: Drafts) -> None:
+    """Fill `drafts` from `content`. Raises `CorpusError` if it is not XML or declares entities."""
+    reader = _RdfReader(drafts)
+    try:
+        reader.parser.Parse(content, True)
+    except ExpatError as error:
+        # The message is written here because the error's own text repeats parts of the file.
+        raise CorpusError(
+            f"{drafts.file} is not XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
+        ) from error
+    reader.finish()
+
+
+class _RdfReader:
+    """Parser for three levels of elements: RDF, a subject, and its properties."""
+
+    def __init__(self, drafts: Drafts) -> None:
+        self._drafts = drafts
+        self._depth = 0
+        self._subject: str | None = None
+        self._line = 1
+        self._text: list[str] | None = None
+        self._language = ""
+        self._facts: dict[str, Draft] = {}
+        self._concepts: set[str] = set()
+        self._schemes: dict[str, str] = {}
+        self._scheme_ids: set[str] = set()
+        self.parser: XMLParserType = ParserCreate(namespace_separator=" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.EntityDeclHandler = self._refuse
+
+    def finish(self) -> None:
+        """Add the concepts to the drafts; other subjects, such as collections, are ignored."""
+        for concept_id, draft in self._facts.items():
+            if concept_id in self._concepts:
+                self._drafts.by_id[concept_id] = draft
+        titles = [title for scheme, title in self._schemes.items() if scheme in self._scheme_ids]
+        self._drafts.scheme = next(iter(titles), None)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth == _SUBJECT_DEPTH:
+            address = attributes.get(f"{_RDF}about")
+            self._subject = id_of(address) if address else None
+            self._line = self.parser.CurrentLineNumber
+            if self._subject:
+                self._is_a(name)
+            elif name == f"{_SKOS}Concept":
+                self._drafts.rejected_rows.append(
+                    RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
+                )
+        elif self._depth == _PROPERTY_DEPTH and self._subject is not None:
+            self._link(name, attributes.get(f"{_RDF}resource"))
+            self._text, self._language = [], attributes.get(_LANGUAGE, "")
+
+    def _is_a(self, kind: str) -> None:
+        if kind in (f"{_SKOS}Concept", f"{_SKOS.strip()}Concept"):
+            self._draft()
+            self._concepts.add(self._subject or "")
+        elif kind in (f"{_SKOS}ConceptScheme", f"{_SKOS.strip()}ConceptScheme"):
+            self._scheme_ids.add(self._subject or "")
+
+    def _link(self, name: str, resource: str | None) -> None:
+        if resource is None:
+            return
+        if name == f"{_RDF}type":
+            self._is_a(resource)
+        elif name == f"{_SKOS}broader":
+            self._draft().broader.append(id_of(resource))
+        elif name == f"{_SKOS}narrower":
+            self._draft().narrower.append(id_of(resource))
+
+    def _end(self, name: str) -> None:
+        if self._depth == _PROPERTY_DEPTH and self._subject and self._text is not None:
+            text = clean("".join(self._text))
+            if text and self._language.partition("-")[0].lower() in ("", "en"):
+                self._tell(name, text)
+            self._text = None
+        self._depth -= 1
+
+    def _tell(self, name: str, text: str) -> None:
+        if name in _TITLES:
+            self._schemes.setdefault(self._subject or "", text)
+        draft = self._draft()
+        if name == f"{_SKOS}prefLabel":
+            draft.label = draft.label or text
+        elif name == f"{_SKOS}altLabel":
+            draft.alternatives.append(text)
+        elif name == f"{_SKOS}definition":
+            draft.definition = draft.definition or text
+        elif name == f"{_OWL}deprecated":
+            draft.is_deprecated = text.lower() in _TRUE
+
+    def _draft(self) -> Draft:
+        return self._facts.setdefault(self._subject or "", Draft(self._line))
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def _refuse(self, name: str, *_: object) -> None:
+        raise CorpusError(
+            f"{self._drafts.file} declares the entity {name!r} on line {self.parser.CurrentLineNumber}: a thesaurus "
+            "needs none, and entities can use up all the memory; fetch it from its publisher, or use its JSON form"
+        )
+
 
 MAX_BYTES = 256 * 1024 * 1024
 """Limit on the size of a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""

@@ -172,7 +172,17 @@ class BodyReader:
         self._in_appendix = False
         self._nesting = 0
         self._missing_closers: set[str] = set()
-        self._handlers = self._handler_table()
+        self._handlers = {
+            **dict.fromkeys(DROPPED_COMMANDS, self._drop),
+            **dict.fromkeys(PARAGRAPH_ENDS, self._break),
+            **dict.fromkeys(FOOTNOTES, self._footnote),
+            **dict.fromkeys(CROSS_REFERENCES, self._cross_reference),
+            **dict.fromkeys(CITATIONS, self._citation),
+            **dict.fromkeys(LEVELS, self._heading),
+            **dict.fromkeys({"abstract", *ACKNOWLEDGEMENT_NAMES}, self._named_section),
+            "appendix": self._start_appendix,
+            "ensuremath": self._inline_formula,
+        }
 
     def read(self, text: str) -> None:
         """Read a text of any length, and sort it into sections."""
@@ -204,7 +214,13 @@ class BodyReader:
         if match["begin"] is not None:
             return self._begin(source, match["begin"].strip().removesuffix("*"), match)
         if match["name"] is not None:
-            return self._macro(source, match)
+            # A macro that has no handler, or lacks its argument, is treated as text.
+            handler = self._handlers.get(match["name"])
+            end = handler(source, match) if handler is not None else None
+            if end is None:
+                self._text.append(match[0])
+                return match.end()
+            return end
         if match["open"] is not None:
             return self._formula(source, match, CLOSERS[match["open"]], match["open"] in DISPLAY_OPENINGS)
         if match["escaped"] is not None:
@@ -281,15 +297,6 @@ class BodyReader:
         self.captions.append(CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table))
 
     # Macros ------------------------------------------------------------------------------------------------
-
-    def _macro(self, source: Braces, match: re.Match[str]) -> int:
-        """Read a macro; a macro that has no handler, or lacks its argument, is treated as text."""
-        handler = self._handlers.get(match["name"])
-        end = handler(source, match) if handler is not None else None
-        if end is None:
-            self._text.append(match[0])
-            return match.end()
-        return end
 
     def _cross_reference(self, source: Braces, match: re.Match[str]) -> int | None:
         group = source.group(match.end())
@@ -402,16 +409,3 @@ class BodyReader:
     def _note_labels(self, text: str) -> None:
         for match in _LABEL.finditer(text):
             self.words.labels.setdefault(match[1].strip(), self._number)
-
-    def _handler_table(self) -> dict[str, _Handler]:
-        return {
-            **dict.fromkeys(DROPPED_COMMANDS, self._drop),
-            **dict.fromkeys(PARAGRAPH_ENDS, self._break),
-            **dict.fromkeys(FOOTNOTES, self._footnote),
-            **dict.fromkeys(CROSS_REFERENCES, self._cross_reference),
-            **dict.fromkeys(CITATIONS, self._citation),
-            **dict.fromkeys(LEVELS, self._heading),
-            **dict.fromkeys({"abstract", *ACKNOWLEDGEMENT_NAMES}, self._named_section),
-            "appendix": self._start_appendix,
-            "ensuremath": self._inline_formula,
-        }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pathfinder.fulltext.citing.in_text import CitedAt
+from pathfinder.fulltext.citing import CitedAt
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.latex.display import unescape_tex
 
@@ -199,7 +199,8 @@ def entries(text: str) -> Iterator[BibliographyEntry]:
         keys.add(key[0].strip())
         entry = source.text[key[1] : following - len(r"\bibitem")]
         names = _LABEL.match(_words(label))
-        ids = _identifiers(entry)
+        links = " ".join(match[1] for match in _LINK.finditer(entry))
+        ids = {each.kind: each.text for each in reversed(identifiers_in(f"{_words(entry)} {links}"))}
         yield BibliographyEntry(
             key[0].strip(),
             _words(entry),
@@ -219,12 +220,6 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
     while place < len(text) and text[place] != "]":
         place = closing.get(place, place) + 1
     return text[start + 1 : place], place + 1
-
-
-def _identifiers(text: str) -> dict[IdentifierKind, str]:
-    """Return the first identifier of each kind in an entry, whose links are searched too."""
-    links = " ".join(match[1] for match in _LINK.finditer(text))
-    return {each.kind: each.text for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
 
 
 def _words(text: str) -> str:

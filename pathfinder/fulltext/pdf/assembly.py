@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.front import Front, Heading, heading_of, levels_of, split_run_in, with_appendices
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import TextLine

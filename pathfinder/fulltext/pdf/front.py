@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
 from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle
@@ -235,13 +235,10 @@ class Heading:
 
 def heading_of(block: Block, text: str) -> Heading:
     """Return a block as a heading, with its words as running text."""
-    return Heading(text, _look(block, text))
-
-
-def _look(block: Block, text: str) -> tuple[float, bool, bool, bool]:
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters) > 0.8 * len(letters)
-    return round(block.size), block.share(bold=True) > 0.7, block.share(italic=True) > 0.7, capitals
+    look = round(block.size), block.share(bold=True) > 0.7, block.share(italic=True) > 0.7, capitals
+    return Heading(text, look)
 
 
 def split_run_in(block: Block) -> tuple[Heading, Block] | None:

@@ -52,20 +52,16 @@ def _read(document: OpenPdf, page: PdfPage, read: PageReader) -> PdfPage:
 
 def lines_of_picture(lines: Sequence[WrittenLine], page: int, scale: float) -> tuple[TextLine, ...]:
     """Return lines of writing as lines of a page; `scale` is the number of pixels per point."""
-    lines = _without_line_numbers(lines)
-    heights = [line.bottom - line.top for line in lines if len(line.text) >= _LONG]
-    usual = median(heights) if heights else 0.0
-    return tuple(_line(line, page, scale, usual) for line in lines)
-
-
-def _without_line_numbers(lines: Sequence[WrittenLine]) -> Sequence[WrittenLine]:
-    """Return lines without the bare numbers to the left of all text, if there are at least `FEWEST_NUMBERS` of them."""
+    # Bare numbers to the left of all text are line numbers.
     lefts = sorted(line.left for line in lines if len(line.text) >= _LONG)
     edge = lefts[len(lefts) // 10] if lefts else 0.0
     numbers = [
         line for line in lines if line.text.strip().isdecimal() and line.right <= edge + (line.bottom - line.top) / 2
     ]
-    return lines if len(numbers) < FEWEST_NUMBERS else [line for line in lines if line not in numbers]
+    lines = lines if len(numbers) < FEWEST_NUMBERS else [line for line in lines if line not in numbers]
+    heights = [line.bottom - line.top for line in lines if len(line.text) >= _LONG]
+    usual = median(heights) if heights else 0.0
+    return tuple(_line(line, page, scale, usual) for line in lines)
 
 
 def _line(line: WrittenLine, page: int, scale: float, usual: float) -> TextLine:

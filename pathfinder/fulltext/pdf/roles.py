@@ -93,11 +93,15 @@ def _role(block: Block, page: PdfPage, body: BodyStyle) -> BlockRole:
         return BlockRole.CAPTION
     if is_heading(block, body):
         return BlockRole.HEADING
-    if _is_table(block):
+    cells = [line.cells for line in block.lines]
+    is_set_in_rows = max(cells) > 2 or (len(cells) > 1 and sum(cells) >= 2 * len(cells))
+    if is_set_in_rows and sum(cells) >= 2 * len(cells) and block.share(mathematical=True) < 0.3:
         return BlockRole.TABLE
     if _is_formula(block):
         return BlockRole.FORMULA
-    if _is_footnote(block, page, body):
+    small = block.size < body.size - SMALLER
+    low = block.box.top > 0.4 * page.height
+    if small and low and bool(FOOTNOTE_MARK.match(block.text)):
         return BlockRole.FOOTNOTE
     return BlockRole.LABEL if _is_label(block, body) else BlockRole.TEXT
 
@@ -119,7 +123,10 @@ def is_caption(block: Block, body: BodyStyle) -> bool:
 def is_heading(block: Block, body: BodyStyle) -> bool:
     """Return whether a block looks like a heading: short, and set apart by its font or its number."""
     text = block.text.strip()
-    if not _may_be_heading(block, text, body):
+    is_short = len(text.split()) <= MOST_HEADING_WORDS and len(block.lines) <= MOST_HEADING_LINES
+    is_row = max(line.cells for line in block.lines) > 2
+    has_letters = any(letter.isalpha() for letter in text)
+    if not (is_short and has_letters and not is_row and block.size >= body.size - 2 and not text.endswith((",", ";"))):
         return False
     if KNOWN_HEADING.fullmatch(text):
         return True
@@ -135,14 +142,6 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
     return (larger or bold) and not text.endswith(".") and len(rest) > 2
 
 
-def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
-    """Return whether a block could be a heading: short, with letters, and neither in columns nor in small type."""
-    is_short = len(text.split()) <= MOST_HEADING_WORDS and len(block.lines) <= MOST_HEADING_LINES
-    is_row = max(line.cells for line in block.lines) > 2
-    has_letters = any(letter.isalpha() for letter in text)
-    return is_short and has_letters and not is_row and block.size >= body.size - 2 and not text.endswith((",", ";"))
-
-
 def _stands_out(block: Block, body: BodyStyle, rest: str) -> bool:
     """Return whether a numbered line is a heading although it is not bold: larger, italic, in capitals, or centred."""
     capitals = rest.upper() == rest
@@ -153,12 +152,6 @@ def _stands_out(block: Block, body: BodyStyle, rest: str) -> bool:
     return (capitals or is_italic or larger or is_centred) and not rest.endswith(TERMINAL)
 
 
-def _is_table(block: Block) -> bool:
-    cells = [line.cells for line in block.lines]
-    is_set_in_rows = max(cells) > 2 or (len(cells) > 1 and sum(cells) >= 2 * len(cells))
-    return is_set_in_rows and sum(cells) >= 2 * len(cells) and block.share(mathematical=True) < 0.3
-
-
 def _is_formula(block: Block) -> bool:
     """Return whether a block is a displayed formula, with many symbols and few words."""
     symbols = block.share(mathematical=True)
@@ -167,12 +160,6 @@ def _is_formula(block: Block) -> bool:
     if len(words) > 4 * len(block.lines):
         return False
     return symbols > 0.45 or (symbols > 0.15 and (has_number or not words))
-
-
-def _is_footnote(block: Block, page: PdfPage, body: BodyStyle) -> bool:
-    small = block.size < body.size - SMALLER
-    low = block.box.top > 0.4 * page.height
-    return small and low and bool(FOOTNOTE_MARK.match(block.text))
 
 
 def _is_label(block: Block, body: BodyStyle) -> bool:

@@ -21,8 +21,14 @@ from pathfinder.index.milvus.collection import (
     write_collection,
 )
 from pathfinder.index.milvus.schema import Filterable, VectorsOf
-from pathfinder.index.milvus.vectors import MilvusVectors, open_passages, open_vectors, read_collection
-from pathfinder.index.milvus.words import MilvusWords, open_words
+from pathfinder.index.milvus.vectors import (
+    MilvusVectors,
+    MilvusWords,
+    open_passages,
+    open_vectors,
+    open_words,
+    read_collection,
+)
 
 __all__ = [
     "SERVED_FILE",

@@ -117,6 +117,13 @@ def write_collection(
     check_version(target.uri, server.version)
     has_words = what == "papers" and has_bm25(server.version)
     n, dimension = vectors.shape
+    # Only a few vectors are in memory at once.
+    sha256 = hashlib.sha256()
+    for rows in _batches(len(vectors)):
+        owners = rows if papers.papers is None else papers.papers[rows]
+        sha256.update(np.ascontiguousarray(vectors[rows], dtype=np.float32).tobytes())
+        sha256.update(np.concatenate([owners, papers.years[owners], papers.has_abstract[owners]]).tobytes())
+        sha256.update(repr((papers.texts(rows), papers.facts(rows))).encode())
     collection = MilvusCollection(
         "milvus",
         SCHEMA_VERSION,
@@ -124,30 +131,27 @@ def write_collection(
         target.name,
         owner_of(owner),
         what,
-        _digest(vectors, papers),
+        sha256.hexdigest(),
         n,
         len(papers.years),
         dimension,
         has_words,
     )
     with server.answers():
-        _refuse_foreign(server, collection)
+        name = collection.name
+        # The name may be an alias.
+        if server.client.has_collection(name, timeout=server.timeout) and not str(
+            server.client.describe_collection(name, timeout=server.timeout)["collection_name"]
+        ).startswith(collection.is_of):
+            raise EngineError(
+                f"Milvus at {collection.uri} has a collection {name!r} that belongs to another corpus or program: "
+                "choose another name with --collection"
+            )
         if not is_complete(server, collection):
             _fill(server, collection, vectors, papers, advance)
         if what == "papers":
             _point_alias(server, collection)
     path.write_text(to_json(COLLECTION, collection), encoding="utf-8")
-
-
-def _digest(vectors: Vectors | VectorsOf, papers: Filterable) -> str:
-    """Return the SHA-256 of all that is stored; only a few vectors are in memory at once."""
-    sha256 = hashlib.sha256()
-    for rows in _batches(len(vectors)):
-        owners = rows if papers.papers is None else papers.papers[rows]
-        sha256.update(np.ascontiguousarray(vectors[rows], dtype=np.float32).tobytes())
-        sha256.update(np.concatenate([owners, papers.years[owners], papers.has_abstract[owners]]).tobytes())
-        sha256.update(repr((papers.texts(rows), papers.facts(rows))).encode())
-    return sha256.hexdigest()
 
 
 def owner_of(folder: Path) -> str:
@@ -177,15 +181,6 @@ def is_complete(server: Server, collection: MilvusCollection) -> bool:
     client, name, limit = server.client, collection.version_name, {"timeout": server.timeout}
     if not client.has_collection(name, **limit):
         return False
-    _check_fields(server, collection)
-    if not client.list_indexes(name, **limit):
-        return False
-    client.load_collection(name)
-    counts = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong", **limit)
-    return int(counts[0]["count(*)"]) == collection.n_vectors
-
-
-def _check_fields(server: Server, collection: MilvusCollection) -> None:
     fields = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
     needed_fields = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
     if types(fields) != types(needed_fields):
@@ -194,23 +189,11 @@ def _check_fields(server: Server, collection: MilvusCollection) -> None:
             f"{field_names(fields)}, not {field_names(needed_fields)}: another program has "
             "recreated it; drop it there, and build again from the same sources"
         )
-
-
-def _refuse_foreign(server: Server, collection: MilvusCollection) -> None:
-    name = collection.name
-    if server.client.has_collection(name, timeout=server.timeout) and not _held_by(server, name).startswith(
-        collection.is_of
-    ):
-        raise EngineError(
-            f"Milvus at {collection.uri} has a collection {name!r} that belongs to another corpus or program: choose "
-            "another name "
-            "with --collection"
-        )
-
-
-def _held_by(server: Server, name: str) -> str:
-    """Return the name of the collection that `name` stands for: another one if `name` is an alias."""
-    return str(server.client.describe_collection(name, timeout=server.timeout)["collection_name"])
+    if not client.list_indexes(name, **limit):
+        return False
+    client.load_collection(name)
+    counts = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong", **limit)
+    return int(counts[0]["count(*)"]) == collection.n_vectors
 
 
 def _fill(

@@ -51,12 +51,21 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
     """Write the scene as an HTML document that loads nothing from elsewhere; `title`, plain text, is its heading."""
     viewport = fit_viewport(map_data.extent, scene.view, *_SUMMARY_PIXELS)
     papers = export_sample(scene, map_data, viewport)
+    # Escaped so that no text in it can close the script element.
+    record = {
+        "scene": _scene(scene, map_data) | {"points": _points(map_data, papers)},
+        "palette": scene.palette.value,
+        "looks": {palette.value: _look(replace(scene, palette=palette), map_data) for palette in Palette},
+        "shown": [layer.slug for layer in scene.layers],
+        "cards": _cards(map_data, scene.years),
+        "idle_seconds": IDLE_SECONDS,
+    }
     fields = {
         "title": escape(title),
         "note": escape(NOTE),
         "summary": escape(f"{summary(scene, map_data, viewport)} {papers.describe()}".rstrip()),
         "styles": styles() + _text_of("standalone.css"),
-        "data": _data(scene, map_data, papers),
+        "data": json.dumps(record, allow_nan=False).replace("<", "\\u003c"),
         "script": "\n".join((script(), idle_clock(), _text_of("standalone.js"))),
     }
     return Template(_text_of("standalone.html")).substitute(fields)
@@ -81,19 +90,6 @@ class ExportSample:
         own = f"{self.n_own_included:,} of the {describe_paper_count(self.n_own)} in its view"
         others = f", and {n_others_included:,} of the {n_others:,} others" if n_others else ""
         return f"This file contains, as points, {own}{others}."
-
-
-def _data(scene: Scene, map_data: MapData, papers: ExportSample) -> str:
-    """Write the JSON of everything that is drawn, escaped so that no text in it can close the script element."""
-    record = {
-        "scene": _scene(scene, map_data) | {"points": _points(map_data, papers)},
-        "palette": scene.palette.value,
-        "looks": {palette.value: _look(replace(scene, palette=palette), map_data) for palette in Palette},
-        "shown": [layer.slug for layer in scene.layers],
-        "cards": _cards(map_data, scene.years),
-        "idle_seconds": IDLE_SECONDS,
-    }
-    return json.dumps(record, allow_nan=False).replace("<", "\\u003c")
 
 
 def _scene(scene: Scene, map_data: MapData) -> dict[str, Any]:
@@ -175,15 +171,11 @@ def export_sample(scene: Scene, map_data: MapData, viewport: Viewport) -> Export
     order = sampling_order(len(map_data.coordinates))
     places = map_data.coordinates[order]
     is_other_year = ~np.isin(order, map_data.rows_of_years(scene.years))
-    is_out, is_far = ~viewport.contains(places), ~_window(viewport).contains(places)
+    # The largest part of the map that a window of a different shape may show for the same view.
+    wider = replace(viewport.view, zoom=max(viewport.view.zoom - log2(_WINDOW), 0.0))
+    is_out, is_far = ~viewport.contains(places), ~replace(viewport, view=wider).contains(places)
     own_first = order[np.lexsort((is_out, is_far, is_other_year))]
     others = order[~np.isin(order, own_first[:MAX_OWN])]
     rows = np.concatenate([own_first[:MAX_OWN], others[:MAX_OTHERS]])
     own = order[~is_other_year & ~is_out]
     return ExportSample(rows, len(own), int(np.isin(own, rows).sum()), len(order))
-
-
-def _window(viewport: Viewport) -> Viewport:
-    """The largest part of the map that a window of a different shape may show for the same view."""
-    wider = replace(viewport.view, zoom=max(viewport.view.zoom - log2(_WINDOW), 0.0))
-    return replace(viewport, view=wider)

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers.json_lines import read_json_records
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.schemas.dates import MAX_YEAR, MIN_YEAR, read_date
 from pathfinder.corpus.schemas.fields import Unusable, list_field, shorten, text_field
 from pathfinder.errors import CorpusDamaged, CorpusError

@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from pathfinder.landscape.data.layer import Dash, Heatmap, Layer
+from pathfinder.landscape.data.layer import Dash, Layer
 from pathfinder.landscape.drawing.palettes import COLOURS, LEVELS, Colours, lookup
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene
 from pathfinder.landscape.drawing.terrain import BANDS
@@ -75,19 +75,14 @@ def layer_entries(layer: Layer) -> tuple[LegendEntry, ...]:
     for heatmap in layer.heatmaps:
         scale = " to ".join(end for end in (heatmap.low, heatmap.high) if end)
         text = f"{heatmap.title}: {scale}" if scale else heatmap.title
-        entries.append(LegendEntry(Sign.HEATMAP, heatmap.colour, text, _strength(heatmap)))
+        highest = float(np.nan_to_num(heatmap.values).max(initial=0.0))
+        entries.append(LegendEntry(Sign.HEATMAP, heatmap.colour, text, 0.45 if 0 < highest <= FAINT else 1.0))
     entries += [
         LegendEntry(Sign.PATH if line.is_path else Sign.LINE, line.colour, line.title, dash=line.dash)
         for line in layer.lines
     ]
     entries += [LegendEntry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))
-
-
-def _strength(heatmap: Heatmap) -> float:
-    """Return the opacity of the legend sample: low if the heatmap is faint everywhere, otherwise full."""
-    highest = float(np.nan_to_num(heatmap.values).max(initial=0.0))
-    return 0.45 if 0 < highest <= FAINT else 1.0
 
 
 def paper_entries(scene: Scene) -> tuple[LegendEntry, ...]:

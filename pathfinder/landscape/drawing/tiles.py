@@ -50,7 +50,6 @@ def _channels(coordinates: NDArray[np.float32], extent: Extent) -> tuple[Floats,
 
 
 def _crop(channel: Image.Image, zoom: int, column: int, line: int) -> Floats:
-    """Cut one tile out of one channel."""
     wide = channel.width / 2**zoom
     box = (column * wide, line * wide, (column + 1) * wide, (line + 1) * wide)
     resampling = Image.Resampling.BOX if zoom <= RASTER_ZOOM else Image.Resampling.BICUBIC

@@ -58,11 +58,20 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
         points = np.array([(stop.x, stop.y) for stop in path], dtype=np.float32)
         lines = (MapLine(points, RISING, names, is_path=True),)
     papers = "1 paper" if len(rows) == 1 else f"{len(rows):,} papers"
+    first = ", ".join(spellings[:5])
     description = (
         f"{papers} by {names}, with a stop for each year, at the paper nearest to the mean of that year's papers. "
-        f"Spellings counted together: {_join(spellings)}."
+        f"Spellings counted together: {first if len(spellings) <= 5 else f'{first} and {len(spellings) - 5} more'}."
     )
     marks = tuple(_mark(map_data, stop) for stop in path)
+    notes = [f"{undated_papers(n_undated)} not shown at any stop"] if n_undated else []
+    n_named = pc.list_value_length(map_data.papers.column("authors"))
+    if pc.any(pc.greater(map_data.papers.column("n_authors"), n_named)).as_py():
+        notes.append(
+            "some sources list only the first few authors of a paper, so papers by authors further down the list are "
+            "missed"
+        )
+    notes.append("authors are distinguished by name alone, so two people with the same name count as one")
     return Layer(
         slug,
         names,
@@ -70,7 +79,7 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
         lines=lines,
         marks=marks,
         table=_table(map_data, path),
-        notes=_notes(map_data, n_undated),
+        notes=tuple(notes),
     )
 
 
@@ -106,11 +115,6 @@ def stops(map_data: MapData, rows: Rows) -> tuple[PathStop, ...]:
     return tuple(path)
 
 
-def _join(spellings: tuple[str, ...]) -> str:
-    first = ", ".join(spellings[:5])
-    return first if len(spellings) <= 5 else f"{first} and {len(spellings) - 5} more"
-
-
 def _mark(map_data: MapData, stop: PathStop) -> Mark:
     title = readable(map_data.papers[stop.rows[0]].title)
     n = len(stop.rows)
@@ -122,18 +126,6 @@ def _table(map_data: MapData, path: tuple[PathStop, ...]) -> Table:
     columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
     lines = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
     return Table(columns, tuple(lines))
-
-
-def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
-    notes = [f"{undated_papers(n_undated)} not shown at any stop"] if n_undated else []
-    n_named = pc.list_value_length(map_data.papers.column("authors"))
-    if pc.any(pc.greater(map_data.papers.column("n_authors"), n_named)).as_py():
-        notes.append(
-            "some sources list only the first few authors of a paper, so papers by authors further down the list are "
-            "missed"
-        )
-    notes.append("authors are distinguished by name alone, so two people with the same name count as one")
-    return tuple(notes)
 
 
 AUTHORS = LayerKind(

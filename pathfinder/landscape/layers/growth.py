@@ -28,20 +28,16 @@ def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
     return Layer(
         GROWTH.slug,
         GROWTH.title,
-        _describe(parts, cells),
+        (
+            f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
+            f"{parts.since.isoformat()} until then, counted in {describe_square(cells.grows.radius)} and compared with "
+            "the whole map. Colour marks differences greater than chance would explain (exact hypergeometric tests, "
+            f"false discovery rate {FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} "
+            "of each kind."
+        ),
         _heatmaps(map_data, cells),
         table=_table(map_data, parts, cells),
         notes=_notes(cells),
-    )
-
-
-def _describe(parts: Halves, cells: Growth) -> str:
-    return (
-        f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
-        f"{parts.since.isoformat()} until then, counted in {describe_square(cells.grows.radius)} and compared with "
-        "the whole map. Colour marks differences greater than chance would explain (exact hypergeometric tests, false "
-        f"discovery rate {FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each "
-        "kind."
     )
 
 

@@ -141,31 +141,24 @@ def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
     spots = hotspots(map_data, parts)
     placed_spots = [(spot, *_densest_place(map_data, parts, spot)) for spot in spots[:MOST_SHOWN]]
     marks = tuple(_mark(rank, *entry) for rank, entry in enumerate(placed_spots, start=1))
-    return Layer(
-        HOTSPOTS.slug,
-        HOTSPOTS.title,
-        _describe(map_data, parts),
-        marks=marks,
-        table=_table(parts, placed_spots),
-        notes=_notes(map_data, len(spots)),
-    )
-
-
-def _describe(map_data: MapData, parts: Periods) -> str:
     has_concepts = map_data.concepts and map_data.thesaurus
     of = f"Concepts of the {map_data.thesaurus.name}" if has_concepts and map_data.thesaurus else "Keywords"
-    return (
-        f"{of} with significantly more papers since {parts.begins[-1].isoformat()} than their share from "
-        f"{parts.begins[0].isoformat()} until then predicts (exact hypergeometric test over the topics with at "
-        f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
-    )
-
-
-def _notes(map_data: MapData, n_spots: int) -> tuple[str, ...]:
+    n_spots = len(spots)
     notes = [] if n_spots else ["no topic has become more frequent by more than chance would explain"]
     notes += [f"the {MOST_SHOWN} most significant of {n_spots} are shown"] if n_spots > MOST_SHOWN else []
     notes += [] if map_data.concepts else ["without a thesaurus, topics are keywords: build with --thesaurus FILE"]
-    return tuple(notes)
+    return Layer(
+        HOTSPOTS.slug,
+        HOTSPOTS.title,
+        (
+            f"{of} with significantly more papers since {parts.begins[-1].isoformat()} than their share from "
+            f"{parts.begins[0].isoformat()} until then predicts (exact hypergeometric test over the topics with at "
+            f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
+        ),
+        marks=marks,
+        table=_table(parts, placed_spots),
+        notes=tuple(notes),
+    )
 
 
 def _densest_place(map_data: MapData, parts: Periods, spot: Hotspot) -> tuple[float, float]:

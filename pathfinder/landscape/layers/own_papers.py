@@ -1,7 +1,5 @@
 """A reader's own papers on the map: the hits for a question, including outliers, and those that the reader marked."""
 
-from collections.abc import Sequence
-
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import HIT, LIVE, OUTLIER, Column, Layer, Mark, Table
 from pathfinder.landscape.data.map_data import MapData
@@ -66,23 +64,18 @@ def marked_papers_layer(map_data: MapData, paper_ids: str, _years: YearSpan | No
         raise UsageError(
             f"'{MARKED_PAPERS}:' names no paper: add at least one id, and separate several with semicolons"
         )
-    return marked_papers(map_data, ids)
-
-
-def marked_papers(map_data: MapData, paper_ids: Sequence[str]) -> Layer:
-    """Show the papers with these ids, and note any ids that are not in this corpus."""
-    rows = map_data.papers.rows_of(paper_ids)
+    rows = map_data.papers.rows_of(ids)
     marks, lines = [], []
     for row in rows[rows >= 0].tolist():
         paper = map_data.papers[row]
         x, y = map(float, map_data.coordinates[row])
         marks.append(Mark(x, y, _label(paper), HIT, "marked paper", "", row))
         lines.append((readable(paper.title), _year(paper), x, y))
-    missing = [paper_id for paper_id, row in zip(paper_ids, rows, strict=True) if row < 0]
+    missing = [paper_id for paper_id, row in zip(ids, rows, strict=True) if row < 0]
     notes = (f"not in this corpus: {', '.join(missing)}",) if missing else ()
     description = "One paper of your choice." if len(marks) == 1 else f"{len(marks)} papers of your choice."
     columns = (Column("title"), Column("year"), Column("x"), Column("y"))
-    slug = f"{MARKED_PAPERS}:{';'.join(paper_ids)}"
+    slug = f"{MARKED_PAPERS}:{';'.join(ids)}"
     return Layer(
         slug, MARKED_PAPERS_KIND.title, description, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes
     )

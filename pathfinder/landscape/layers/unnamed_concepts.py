@@ -82,7 +82,8 @@ def find_unnamed(
         key = str(terms.terms[int(term)].as_py())
         if any(_is_part(key, other.key) or _is_part(other.key, key) for other in concepts):
             continue
-        if text is not None and _is_a_concept(text, key):
+        # A single everyday word, unlike an acronym, is too vague to belong in a thesaurus.
+        if text is not None and (" " in key or sum(letter.isupper() for letter in text) > 1):
             rows = terms.rows[terms.starts[term] : terms.starts[term + 1]].astype(np.int64)
             there = map_data.coordinates[rows[districts.of[rows] == district[term]]]
             x, y = there.mean(axis=0, dtype=np.float64).tolist()
@@ -101,11 +102,6 @@ def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
     district, n_there = np.zeros((2, len(terms.terms)), dtype=np.int64)
     district[distinct_terms], n_there[distinct_terms] = counts.parts[order][first], counts.papers[order][first]
     return district, n_there
-
-
-def _is_a_concept(text: str, key: str) -> bool:
-    """True for two or more words, or an acronym: a single everyday word is too vague to belong in a thesaurus."""
-    return " " in key or sum(letter.isupper() for letter in text) > 1
 
 
 def _is_part(phrase: str, whole: str) -> bool:
@@ -144,13 +140,23 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
     names = frozenset(thesaurus.names.column("key").to_pylist())
     concepts = find_unnamed(map_data, terms, names, districts)
     district_names = name_districts(map_data, districts.of, len(districts))
+    # A name is left out where it would cover an earlier one; it always appears when the pointer is over the mark.
+    extent = map_data.grid.extent
+    side = max(extent.right - extent.left, extent.top - extent.bottom)
+    marks: list[Mark] = []
+    for concept in concepts:
+        text = f"{concept.text}: {concept.n_papers:,} papers, {concept.n_there:,} of them here"
+        apart = ((abs(mark.x - concept.x) / side, abs(mark.y - concept.y) / side) for mark in marks if mark.label)
+        is_free = all(x > LABEL_WIDTH or y > LABEL_HEIGHT for x, y in apart)
+        label = concept.text if is_free else ""
+        marks.append(Mark(concept.x, concept.y, text, COLOUR, "unnamed concept", label))
     return Layer(
         UNNAMED_CONCEPTS.slug,
         UNNAMED_CONCEPTS.title,
         f"Keywords of at least {FEWEST} papers, missing from {thesaurus.name} and at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, by more than "
         f"chance would explain (exact binomial test, false discovery rate {FDR:.0%}).",
-        marks=_marks(map_data, concepts),
+        marks=tuple(marks),
         table=Table(_COLUMNS, tuple(_row(district_names, *entry) for entry in enumerate(concepts, start=1))),
         notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in a single region",),
     )
@@ -167,22 +173,6 @@ _COLUMNS = (
     Column("x", "position of the centre of its papers there"),
     Column("y", "position of the centre of its papers there"),
 )
-
-
-def _marks(map_data: MapData, concepts: tuple[UnnamedConcept, ...]) -> tuple[Mark, ...]:
-    """Make a mark for each concept; its name is written next to it unless it would cover an earlier name, and always
-    appears when the pointer is over the mark.
-    """
-    extent = map_data.grid.extent
-    side = max(extent.right - extent.left, extent.top - extent.bottom)
-    marks: list[Mark] = []
-    for concept in concepts:
-        text = f"{concept.text}: {concept.n_papers:,} papers, {concept.n_there:,} of them here"
-        apart = ((abs(mark.x - concept.x) / side, abs(mark.y - concept.y) / side) for mark in marks if mark.label)
-        is_free = all(x > LABEL_WIDTH or y > LABEL_HEIGHT for x, y in apart)
-        label = concept.text if is_free else ""
-        marks.append(Mark(concept.x, concept.y, text, COLOUR, "unnamed concept", label))
-    return tuple(marks)
 
 
 def _row(district_names: tuple[str, ...], rank: int, concept: UnnamedConcept) -> tuple[str | float | int | None, ...]:

@@ -7,7 +7,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import undated_papers
 from pathfinder.landscape.statistics.windows import around_papers, describe_square, radius_for, window_sums
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Floats
 
 _PERCENT = 5
 """Percentage of the papers, at the oldest and at the newest end, around which the colour is at full strength."""
@@ -38,21 +38,17 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
     years = map_data.papers.years()
     n_undated = int(np.isnan(years).sum())
     notes = (f"{undated_papers(n_undated)} not counted",) if n_undated else ()
-    heatmaps = _heatmaps(map_data, mean, map_data.cell_of_paper[dated_rows])
-    return Layer(YEARS.slug, YEARS.title, description, heatmaps, table=_table(years), notes=notes)
-
-
-def _heatmaps(map_data: MapData, mean: Floats, cell_of_paper: Rows) -> tuple[Heatmap, Heatmap]:
-    """Colour places according to whether their mean date is later or earlier than that around the median paper, at full
-    strength only for the newest and the oldest twentieth.
-    """
-    oldest, middle, newest = np.percentile(mean.ravel()[cell_of_paper], [_PERCENT, 50, 100 - _PERCENT])
+    # Full strength only for the newest and the oldest twentieth.
+    oldest, middle, newest = np.percentile(
+        mean.ravel()[map_data.cell_of_paper[dated_rows]], [_PERCENT, 50, 100 - _PERCENT]
+    )
     newer = np.where(mean > middle, np.clip((mean - middle) / max(newest - middle, 1.0), 0.0, 1.0), np.nan)
     older = np.where(mean < middle, np.clip((middle - mean) / max(middle - oldest, 1.0), 0.0, 1.0), np.nan)
-    return (
+    heatmaps = (
         Heatmap(map_data.grid, newer, RISING, "newer", f"mean date {_year(middle):.1f}", f"{_year(newest):.1f}"),
         Heatmap(map_data.grid, older, FALLING, "older", f"mean date {_year(middle):.1f}", f"{_year(oldest):.1f}"),
     )
+    return Layer(YEARS.slug, YEARS.title, description, heatmaps, table=_table(years), notes=notes)
 
 
 def _year(day: float) -> float:

@@ -61,7 +61,9 @@ def find_clusters(
         finer = Grid(grid.extent, *densities[scale].shape)
         for number in np.lexsort((peaks, -sizes)):
             x, y = finer.centre(int(peaks[number]))
-            central = _nearest(coordinates, np.flatnonzero(cluster_of == number), (x, y))
+            rows = np.flatnonzero(cluster_of == number)
+            distances = ((coordinates[rows] - np.array((x, y))) ** 2).sum(axis=1)
+            central = tuple(rows[np.lexsort((rows, distances))[:N_CENTRAL]].tolist())
             if phrases[number]:
                 clusters.append(MapCluster(x, y, level, int(sizes[number]), phrases[number], central))
     return tuple(clusters)
@@ -108,11 +110,6 @@ def _large_enough(peak_of: Rows, min_share: float) -> tuple[Rows, Rows, Rows]:
     peaks, sizes = peaks[is_large], sizes[is_large]
     place = np.searchsorted(peaks, peak_of)
     return peaks, np.where(np.isin(peak_of, peaks), place, -1), sizes
-
-
-def _nearest(coordinates: NDArray[np.float32], rows: Rows, place: tuple[float, float]) -> tuple[int, ...]:
-    distances = ((coordinates[rows] - np.array(place)) ** 2).sum(axis=1)
-    return tuple(rows[np.lexsort((rows, distances))[:N_CENTRAL]].tolist())
 
 
 # Names the clusters of the map with a chat model; a cluster that the model names badly keeps its keywords.

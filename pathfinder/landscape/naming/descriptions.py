@@ -231,10 +231,12 @@ def summary(scene: Scene, map_data: MapData, viewport: Viewport) -> str:
     """Describe in a few sentences how many papers are in view, the names and densest places, the layers, the papers
     found and the meaning of distance.
     """
+    near = (nearest_labels(map_data, peak.x, peak.y, 1) for peak in peaks_in_view(map_data, viewport))
+    names = list(dict.fromkeys(labels[0].text for labels in near if labels))
     sentences = [
         _describe_extent(scene, map_data, viewport),
         _describe_names(map_data, viewport),
-        _describe_peaks(map_data, viewport),
+        f"Densest around {', then '.join(names[:N_PEAKS])}." if names else "",
         *(_describe_layer(layer, map_data, viewport) for layer in scene.layers),
         *_describe_dots(scene, viewport),
         NOTE,
@@ -274,13 +276,6 @@ def _describe_names(map_data: MapData, viewport: Viewport) -> str:
     return f"Names in view: {names}{f', and {n_more} more' if n_more > 0 else ''}."
 
 
-def _describe_peaks(map_data: MapData, viewport: Viewport) -> str:
-    """List the densest places in view, identifying each by the nearest name."""
-    near = (nearest_labels(map_data, peak.x, peak.y, 1) for peak in peaks_in_view(map_data, viewport))
-    names = list(dict.fromkeys(labels[0].text for labels in near if labels))
-    return f"Densest around {', then '.join(names[:N_PEAKS])}." if names else ""
-
-
 def _is_visible(place: Label | Dot, viewport: Viewport) -> bool:
     return bool(viewport.contains(np.array([[place.x, place.y]]))[0])
 
@@ -297,12 +292,6 @@ def _describe_layer(layer: Layer, map_data: MapData, viewport: Viewport) -> str:
     return f"Layer {layer.title}: {'; '.join(parts) if parts else 'nothing to show'}."
 
 
-def _subtitle(title: str, layer_title: str) -> str:
-    """Remove the layer's own title from the title of one of its parts, and add a colon if any text remains."""
-    subtitle = title.removeprefix(layer_title).lstrip(",: ")
-    return f"{subtitle}: " if subtitle else ""
-
-
 def _describe_heatmaps(layer: Layer, map_data: MapData, viewport: Viewport) -> Iterator[str]:
     """Describe each heatmap; mention faint colour, which may be due to chance, only if nothing stronger is in view."""
     is_footprint, is_anything_certain = any(heatmap.may_be_chance for heatmap in layer.heatmaps), False
@@ -311,7 +300,8 @@ def _describe_heatmaps(layer: Layer, map_data: MapData, viewport: Viewport) -> I
         place = _strongest_place(heatmap, map_data, viewport)
         if not heatmap.may_be_chance:
             is_anything_certain = is_anything_certain or place is not None
-            yield _subtitle(heatmap.title, layer.title) + (place or nothing)
+            subtitle = heatmap.title.removeprefix(layer.title).lstrip(",: ")
+            yield (f"{subtitle}: " if subtitle else "") + (place or nothing)
         elif place and not is_anything_certain:
             yield f"faint colour, which may be due to chance, {place}"
 

@@ -89,13 +89,14 @@ def report_region(map_data: MapData, region: Region) -> RegionReport:
     growth, why = _growth(map_data, is_in)
     keywords = _keywords(map_data, map_data.terms, is_in) if map_data.terms is not None else ()
     notes = () if map_data.terms is not None else ("no keywords: this corpus has no keyword index",)
+    known_rows = np.flatnonzero(~np.isnan(counts))
     return RegionReport(
         rows=rows,
         n_anywhere=len(map_data.papers),
         keywords=keywords,
         years=years,
         n_undated=n_undated,
-        top=tuple(rows[_most_cited(counts)].tolist()),
+        top=tuple(rows[known_rows[np.argsort(-counts[known_rows], kind="stable")[:N_TOP]]].tolist()),
         n_uncounted=int(np.isnan(counts).sum()),
         growth=growth,
         notes=(*notes, *why),
@@ -109,12 +110,6 @@ def _histogram(years: Floats) -> tuple[tuple[tuple[int, int], ...], int]:
     first = int(known_years.min())
     counts = np.bincount(known_years - first)
     return tuple((first + i, int(n)) for i, n in enumerate(counts)), len(years) - len(known_years)
-
-
-def _most_cited(counts: Floats) -> Rows:
-    """Return the positions of the highest known counts, highest first; ties keep their order."""
-    known_rows = np.flatnonzero(~np.isnan(counts))
-    return known_rows[np.argsort(-counts[known_rows], kind="stable")[:N_TOP]]
 
 
 def _growth(map_data: MapData, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth | None, tuple[str, ...]]:
@@ -135,7 +130,11 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
     """Select the phrases with the highest class-based TF-IDF, where the two classes are the region and the rest of the
     corpus.
     """
-    here, anywhere = _counts(terms, is_in), np.diff(terms.starts)
+    present = np.flatnonzero(np.diff(terms.starts))
+    counts = np.zeros(len(terms.terms), dtype=np.int64)
+    if len(present):
+        counts[present] = np.add.reduceat(is_in[terms.rows], terms.starts[present], dtype=np.int64)
+    here, anywhere = counts, np.diff(terms.starts)
     n_in = int(is_in.sum())
     n_out = len(is_in) - n_in
     elsewhere = (anywhere - here) / max(n_out, 1)
@@ -146,12 +145,3 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
     spellings = zip(best, as_written(terms, map_data.papers, best, is_in), strict=True)
     keywords = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in spellings if text is not None)
     return tuple(islice(distinct(keywords, lambda keyword: lemmas(keyword.text)), N_KEYWORDS))
-
-
-def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:
-    """Count the papers in the region that contain each term."""
-    present = np.flatnonzero(np.diff(terms.starts))
-    counts = np.zeros(len(terms.terms), dtype=np.int64)
-    if len(present):
-        counts[present] = np.add.reduceat(is_in[terms.rows], terms.starts[present], dtype=np.int64)
-    return counts

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageFilter
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
-from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Mark
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry, legend_of
@@ -35,7 +35,7 @@ from pathfinder.landscape.drawing.terrain import FLAT
 from pathfinder.landscape.drawing.tiles import square_around
 from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view, text_pixels
 from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable, wrap
-from pathfinder.types import Region, Rows
+from pathfinder.types import Rows
 
 POINTS_PER_INCH = 72
 MIN_OPACITY, MAX_OPACITY = 60, 200
@@ -79,7 +79,10 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
     )
     _draw_layers(axes, scene.layers)
     _draw_points(axes, scene, map_data, viewport, colours.point)
-    _draw_region(axes, scene.region, colours.chosen)
+    if scene.region is not None:
+        outline = Polygon(scene.region.corners, fill=False, edgecolor=colours.chosen, linewidth=2.5, zorder=REGION)
+        add_tooltip(outline, "chosen region")
+        axes.add_patch(outline)
     marks = _in_view(viewport, [mark for layer in scene.layers for mark in layer.marks])
     texts = [text for mark in marks if (text := _draw_mark(axes, mark, colours))]
     # Drawn in reverse order, so that where dots overlap, the better-ranked paper is on top.
@@ -88,10 +91,11 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
         _draw_dot(axes, dot, colours)
     if scene.shows_labels:
         # A name may cover marks, of which there can be hundreds, but neither a mark's text nor a paper found.
+        places = axes.transData.transform(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
         occupied_boxes = [
             legend.get_window_extent(),
             *(text.get_window_extent() for text in texts),
-            *_dot_boxes(axes, dots),
+            *[Bbox([place - DOT_RADIUS, place + DOT_RADIUS]) for place in places],
         ]
         _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied_boxes)
     return figure, viewport
@@ -120,7 +124,12 @@ def _draw_layers(axes: Axes, layers: Sequence[Layer]) -> None:
             _draw_heatmap(axes, cells)
     for layer in layers:
         for line in layer.lines:
-            _draw_line(axes, line)
+            style = line_style(line.dash)
+            (artist,) = axes.plot(*line.points.T, color=line.colour, linewidth=2.0, linestyle=style, zorder=LINES)
+            add_tooltip(artist, line.title)
+            if line.is_path:
+                head = MarkerStyle(">", transform=Affine2D().rotate(direction(line.points)))
+                axes.plot(*line.points[-1:].T, color=line.colour, marker=head, markersize=ARROW_PIXELS, zorder=LINES)
 
 
 def _draw_heatmap(axes: Axes, heatmap: Heatmap) -> None:
@@ -133,15 +142,6 @@ def _draw_heatmap(axes: Axes, heatmap: Heatmap) -> None:
     sides = (extent.left, extent.right, extent.bottom, extent.top)
     image = axes.imshow(rgba, extent=sides, aspect="auto", interpolation="bicubic", zorder=HEATMAPS)
     add_tooltip(image, heatmap.title)
-
-
-def _draw_line(axes: Axes, line: MapLine) -> None:
-    style = line_style(line.dash)
-    (artist,) = axes.plot(*line.points.T, color=line.colour, linewidth=2.0, linestyle=style, zorder=LINES)
-    add_tooltip(artist, line.title)
-    if line.is_path:
-        head = MarkerStyle(">", transform=Affine2D().rotate(direction(line.points)))
-        axes.plot(*line.points[-1:].T, color=line.colour, marker=head, markersize=ARROW_PIXELS, zorder=LINES)
 
 
 def direction(points: NDArray[np.floating[Any]]) -> float:
@@ -170,13 +170,6 @@ def _sample(rows: Rows) -> Rows:
     if len(rows) <= MAX_POINTS:
         return rows
     return rows[np.linspace(0, len(rows) - 1, MAX_POINTS).astype(np.int64)]
-
-
-def _draw_region(axes: Axes, region: Region | None, colour: str) -> None:
-    if region is not None:
-        outline = Polygon(region.corners, fill=False, edgecolor=colour, linewidth=2.5, zorder=REGION)
-        add_tooltip(outline, "chosen region")
-        axes.add_patch(outline)
 
 
 def _draw_mark(axes: Axes, mark: Mark, colours: Colours) -> Text | None:
@@ -245,11 +238,6 @@ def _name(axes: Axes, label: Label, size: float, colours: Colours) -> Text:
 def is_within(box: Bbox, other: Bbox) -> bool:
     """True if `box` lies entirely within `other`."""
     return bool(np.all(box.min >= other.min) and np.all(box.max <= other.max))
-
-
-def _dot_boxes(axes: Axes, dots: Sequence[Dot]) -> list[Bbox]:
-    places = axes.transData.transform(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
-    return [Bbox([place - DOT_RADIUS, place + DOT_RADIUS]) for place in places]
 
 
 # Draws the legend of a picture file in the lower left corner of the map, or below the map if the picture is narrow.

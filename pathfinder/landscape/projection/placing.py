@@ -32,7 +32,11 @@ def place_papers(
     k = min(N_NEIGHBOURS, len(coordinates))
     near, apart = nearest_among(new_vectors, known_vectors, k)
     points = np.asarray(coordinates, dtype=np.float64)[near]
-    places = geometric_medians(points, _weights(np.asarray(apart, dtype=np.float64)))
+    # For a paper that is similar to none of its neighbours, all of them weigh the same.
+    similarity = np.clip(1 - np.asarray(apart, dtype=np.float64) ** 2 / 2, 0, 1)
+    weights = similarity**SHARPNESS
+    alike = weights.sum(axis=1, keepdims=True) > 0
+    places = geometric_medians(points, np.where(alike, weights, 1.0))
     return np.clip(places, points.min(axis=1), points.max(axis=1)).astype(np.float32)
 
 
@@ -50,13 +54,3 @@ def geometric_medians(points: Floats, weights: Floats) -> Floats:
         pull = weights / distances
         places = (points * pull[:, :, None]).sum(axis=1) / pull.sum(axis=1)[:, None]
     return np.asarray(places)
-
-
-def _weights(apart: Floats) -> Floats:
-    """Convert distances between unit vectors to weights; for a paper that is similar to none of its neighbours, all of
-    them weigh the same.
-    """
-    similarity = np.clip(1 - apart**2 / 2, 0, 1)
-    weights = similarity**SHARPNESS
-    alike = weights.sum(axis=1, keepdims=True) > 0
-    return np.where(alike, weights, 1.0)

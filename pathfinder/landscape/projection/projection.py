@@ -81,10 +81,13 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
         from umap import UMAP
 
         _store_compiled_code()
+        # Slight noise separates duplicates of a paper, for which UMAP would divide by zero.
+        start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
+        noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
         reducer = UMAP(
             n_neighbors=n_neighbors,
             min_dist=MIN_DISTANCE,
-            init=_initial_places(components, seed),
+            init=(start + noise).astype(np.float32),
             precomputed_knn=_neighbours(components, n_neighbors),
             random_state=seed,
             # A fixed seed rules out multithreading; setting this keeps umap from warning that it uses only one thread.
@@ -103,15 +106,6 @@ def _store_compiled_code() -> None:
     for function in (*vars(umap_).values(), *vars(layouts).values()):
         if hasattr(function, "enable_caching"):
             function.enable_caching()
-
-
-def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
-    """Start from the first two components, with slight noise that separates duplicates of a paper, for which UMAP would
-    divide by zero.
-    """
-    start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
-    noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
-    return (start + noise).astype(np.float32)
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:

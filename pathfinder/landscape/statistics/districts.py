@@ -49,7 +49,8 @@ def divide(map_data: MapData, papers_each: int, most: int) -> Districts:
     """
     places = map_data.coordinates
     n = max(1, min(round(len(places) / papers_each), most))
-    middles = _k_means(_even_sample(places), n)
+    rows = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_LOOKED_AT)).astype(np.int64))
+    middles = _k_means(places[rows].astype(np.float64), n)
     middles = middles[np.lexsort((middles[:, 1], middles[:, 0]))]
     return Districts(middles, nearest_middle(places, middles), nearest_middle(map_data.grid.centres(), middles))
 
@@ -60,11 +61,6 @@ def nearest_middle(places: NDArray[np.floating], middles: Floats) -> Rows:
         return np.empty(0, dtype=np.int64)
     _, nearest = cKDTree(middles).query(places)
     return np.asarray(nearest, dtype=np.int64)
-
-
-def _even_sample(places: NDArray[np.float32]) -> Floats:
-    rows = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_LOOKED_AT)).astype(np.int64))
-    return places[rows].astype(np.float64)
 
 
 def _k_means(places: Floats, n: int) -> Floats:
@@ -227,18 +223,14 @@ def review_age(map_data: MapData, districts: Districts) -> Factor:
     if this_year is None or not dated_reviews:
         return _missing(name, note, n, "no review has a year" if map_data.reviews else map_data.why_no_reviews)
     years = np.array([review.year for review in dated_reviews], dtype=np.float64)
-    covers = _covers(np.array([(review.x, review.y) for review in dated_reviews]), map_data, districts)
-    last = np.where(covers & (years <= this_year)[:, None], years[:, None], -np.inf).max(axis=0)
-    return Factor(name, note, np.where(np.isinf(last), NEVER, this_year - last))
-
-
-def _covers(places: Floats, map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
-    """Return a mask of the districts covered by each of the reviews at `places`, shape (n_reviews, n_districts)."""
+    places = np.array([(review.x, review.y) for review in dated_reviews])
     n_papers = len(map_data.coordinates)
     around = min(max(round(REVIEW_COVERS * n_papers / len(districts)), 1), n_papers)
     radii, _ = cKDTree(map_data.coordinates).query(places, k=[around])
     apart = np.hypot(*(places[:, None, :] - districts.middles[None, :, :]).transpose(2, 0, 1))
-    return np.asarray(apart <= radii)
+    covers = np.asarray(apart <= radii)
+    last = np.where(covers & (years <= this_year)[:, None], years[:, None], -np.inf).max(axis=0)
+    return Factor(name, note, np.where(np.isinf(last), NEVER, this_year - last))
 
 
 def _missing(name: str, note: str, n: int, reason: str) -> Factor:

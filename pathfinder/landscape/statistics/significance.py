@@ -100,14 +100,6 @@ def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats)
     k, n_drawn = np.asarray(k, dtype=np.float64), np.asarray(n_drawn, dtype=np.float64)
     is_high = k > n_marked * n_drawn / total
     start = np.where(is_high, k, k - 1)
-    tail = _sum_from(start, total, n_marked, n_drawn, is_high)
-    return np.asarray(np.clip(np.where(is_high, tail, 1 - tail), 0.0, 1.0))
-
-
-def _sum_from(
-    start: Floats, total: float, n_marked: float | Floats, n_drawn: Floats, is_high: NDArray[np.bool_]
-) -> Floats:
-    """Sum the probabilities from `start`, upwards if `is_high`, otherwise downwards."""
     least, most = np.maximum(n_drawn + n_marked - total, 0), np.minimum(n_drawn, n_marked)
     is_possible = (start >= least) & (start <= most)
     x = np.where(is_possible, start, least)
@@ -119,7 +111,7 @@ def _sum_from(
         term = term * np.where(is_high, above, below)
         total_probability += term
         x = np.clip(np.where(is_high, x + 1, x - 1), least, most)
-    return total_probability
+    return np.asarray(np.clip(np.where(is_high, total_probability, 1 - total_probability), 0.0, 1.0))
 
 
 def _log_probability(x: Floats, total: float, n_marked: float | Floats, n_drawn: Floats) -> Floats:

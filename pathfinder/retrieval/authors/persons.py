@@ -23,7 +23,7 @@ from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.author_names import is_initials, is_particle, parse_name
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.spelling import fold
-from pathfinder.types import Candidates, Paper, Rows, SearchRequest
+from pathfinder.types import Candidates, Rows, SearchRequest
 
 STAGE = "person"
 MAX_NAMES, MAX_NAME_WORDS = 3, 5
@@ -178,7 +178,8 @@ def with_person(person: Person | None, candidates: Candidates, log: StageLog, pr
         about = [
             place
             for place, (row, paper) in enumerate(zip(rows, candidates.papers, strict=False))
-            if row not in own and any(pattern.search(_text(paper)) for pattern in patterns)
+            if row not in own
+            and any(pattern.search(fold(f"{paper.text}\n{'; '.join(paper.subjects)}")) for pattern in patterns)
         ]
         if not own and not (about and all(" " in name for name in person.names)):
             return candidates
@@ -218,7 +219,3 @@ def _in_texts(name: str, profile: Profile) -> re.Pattern[str]:
     forms_pattern = "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
     no_facility = rf"(?!\s+(?:[a-z]+\s+)?(?:{'|'.join(map(re.escape, sorted(nouns)))})s?\b)" if nouns else ""
     return re.compile(rf"\b(?:{forms_pattern})\b{no_facility}")
-
-
-def _text(paper: Paper) -> str:
-    return fold(f"{paper.text}\n{'; '.join(paper.subjects)}")

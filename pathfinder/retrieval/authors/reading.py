@@ -5,7 +5,7 @@ the titles of their newest papers are searched for instead.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,12 +14,53 @@ from pathfinder.index.authors import FIRST
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.profile import Profile
-from pathfinder.retrieval.authors.in_questions import AuthorsNamed, authors_named
+from pathfinder.retrieval.authors.phrases import AuthorMention, mentions
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.years.in_questions import without_spans
+from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorsNamed:
+    """Authors whose papers a question asks for."""
+
+    names: tuple[str, ...]
+    """Names as written; a ^ before a name means that this author must be listed first."""
+    words: str
+    """Phrase in the question that names them; several phrases are joined by "…"."""
+    spans: tuple[tuple[int, int], ...]
+    """Positions of those phrases in the question."""
+    year: int | None = None
+    """Year of their paper, as in "Riess et al. 2022"."""
+    is_sure: bool = True
+    """False for words that might not be a name, as in "papers by hand"."""
+
+    @property
+    def description(self) -> str:
+        """The names as text, without ^: "Riess" or "Riess, Freedman"."""
+        return ", ".join(name.removeprefix("^") for name in self.names)
+
+
+def authors_named(question: str, profile: Profile | None = None) -> AuthorsNamed | None:
+    """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
+
+    `None` if it names nobody or has more than 60 words. `profile` holds the field's names for things other than
+    authors. The corpus may have no papers by the authors named.
+    """
+    phrases: list[AuthorMention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
+    if not phrases:
+        return None
+    years = {mention.year for mention in phrases}
+    return AuthorsNamed(
+        tuple(dict.fromkeys(name for mention in phrases for name in mention.names)),
+        " … ".join(question[mention.start : mention.end] for mention in phrases),
+        tuple((mention.start, mention.end) for mention in phrases),
+        years.pop() if len(years) == 1 else None,
+        all(mention.is_sure for mention in phrases),
+    )
+
 
 MAX_TITLES = 5
 """Maximum number of titles used to represent the authors' work."""
@@ -46,33 +87,19 @@ def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -
     return replace(author_names, names=names) if names and is_open else None
 
 
-def with_authors_named(
-    request: SearchRequest, papers: PaperTable, profile: Profile
-) -> tuple[SearchRequest, str | None]:
-    """Add the authors named in the question to `request`, and return a note that quotes them; leave the request
-    unchanged if there are none.
-    """
-    author_names = authors_read(request, papers, profile)
-    if author_names is None:
-        return request, None
-    authors = "author" if len(author_names.names) == 1 else "authors"
-    note = f'read as {authors}: {author_names.description}, from "{author_names.words}" in the question'
-    return replace(request, authors=author_names.names), f"{note}: turn reads_authors off to search all papers"
-
-
 def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> SearchRequest:
-    """Add the authors named in the question, and the year of their paper, to `request`, with notes; search for the rest
-    of the question. Leave the request unchanged if the corpus has no paper by them.
+    """Add the authors named in the question, and the year of their paper, to `request`, with notes that quote them;
+    search for the rest of the question. Leave the request unchanged if the corpus has no paper by them.
     """
-    with_authors, note = with_authors_named(request, papers, profile)
-    if note is None:
+    named = authors_read(request, papers, profile)
+    if named is None:
         _note_absence(request, papers, log, profile)
         return request
-    log.note(note, says_filter=True)
-    author_names = authors_named(request.query, profile)
-    assert author_names is not None  # noqa: S101  it was read above
-    of_year = _of_year(with_authors, author_names.year, papers, log)
-    rest = without_spans(request.query, author_names.spans)
+    authors = "author" if len(named.names) == 1 else "authors"
+    note = f'read as {authors}: {named.description}, from "{named.words}" in the question'
+    log.note(f"{note}: turn reads_authors off to search all papers", says_filter=True)
+    of_year = _of_year(replace(request, authors=named.names), named.year, papers, log)
+    rest = without_spans(request.query, named.spans)
     return replace(of_year, query=rest if has_topic(rest) and rest != request.query else _titles(of_year, papers))
 
 

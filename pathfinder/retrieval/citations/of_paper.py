@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 
 from pathfinder.corpus.network import CitationNetwork
-from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled_papers
+from pathfinder.corpus.network.arrays import Relatives, co_cited, coupled_papers
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.types import PaperCitations, RelatedPaper, Rows
+from pathfinder.types import PaperCitations, RelatedPaper
 
 N_RELATED = 10
 """Number of papers returned for each of the two relations: co-citation and coupling."""
@@ -26,12 +26,13 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
     if row < 0:
         raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
     citing = network.citing.of(row)
+    years = papers.years()[citing]
     return PaperCitations(
         paper=papers[row],
         references=tuple(papers.take(network.references.of(row))),
         outside=network.outside_of(row),
         cited_by=tuple(papers.take(citing)),
-        citations_by_year=_by_year(citing, papers),
+        citations_by_year=dict(sorted(Counter(years[~np.isnan(years)].astype(np.int64).tolist()).items())),
         co_cited=_related_papers(co_cited(network, row), papers, n_related),
         coupled_papers=_related_papers(coupled_papers(network, row), papers, n_related),
     )
@@ -42,11 +43,6 @@ def network_of(corpus: Corpus) -> CitationNetwork:
     if corpus.network is None:
         raise UsageError(f"this corpus has no citation network: {corpus.absent['network']}")
     return corpus.network
-
-
-def _by_year(rows: Rows, papers: PaperTable) -> dict[int, int]:
-    years = papers.years()[rows]
-    return dict(sorted(Counter(years[~np.isnan(years)].astype(np.int64).tolist()).items()))
 
 
 def _related_papers(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:

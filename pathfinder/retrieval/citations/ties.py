@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled_papers
+from pathfinder.corpus.network.arrays import Relatives, co_cited, coupled_papers
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.citations.of_paper import network_of
 from pathfinder.types import Floats, NetworkLink, Rows, Tie

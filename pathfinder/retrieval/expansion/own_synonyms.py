@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pathfinder.corpus.thesaurus import key_of
 from pathfinder.errors import UsageError
-from pathfinder.retrieval.expansion.synonyms import MAX_NAMES, MAX_WORDS, stems_of
+from pathfinder.index.words import content_stems
+from pathfinder.retrieval.expansion.synonyms import MAX_NAMES, MAX_WORDS
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.strict_json import parse_json
 
@@ -42,7 +43,11 @@ def check_synonyms(content: Mapping[str, object], where: str) -> tuple[tuple[str
 def _check_names(where: str, term: str, names: object) -> tuple[str, ...]:
     if not key_of(term):
         raise UsageError(f"{where}: the term {term!r} contains no letter or digit: correct it or leave it out")
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) and stems_of(name) for name in names):
+    if (
+        not isinstance(names, list)
+        or not names
+        or not all(isinstance(name, str) and content_stems(name) for name in names)
+    ):
         raise UsageError(f"{where}: {term!r} needs a list of names that can be looked up, got {json.dumps(names)[:60]}")
     if len(names) > MAX_NAMES:
         raise UsageError(

@@ -1,4 +1,5 @@
-"""Expands the query vector with hypothetical abstracts (HyDE) or by relevance feedback.
+"""Expands the query vector with hypothetical abstracts (HyDE), or moves it towards the first hits (relevance feedback,
+Rocchio 1971).
 
 Only the vector used in the dense lookup changes; the question, its keywords and the words used in the sparse lookup
 stay the same.
@@ -12,8 +13,7 @@ from numpy.typing import NDArray
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import StoppablePool
-from pathfinder.models.ports import ChatModel, Embedder, Vectors
-from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
+from pathfinder.models.ports import ChatModel, Vectors
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage, substituted_stage
 from pathfinder.retrieval.stages.models import Models
@@ -56,19 +56,13 @@ def expand_vector(
         reason = in_brief(error, models.chat.name)
         return shift_towards(vector, first_hits()), (), substituted_stage(f"feedback ({reason})", reason)
     report = StageReport(f"{_count(documents)} by {models.chat.name}", models.chat.name)
-    return _average(vector, documents, models.embedder, log), documents, report
-
-
-def _average(
-    vector: NDArray[np.float32], documents: tuple[str, ...], embedder: Embedder, log: StageLog
-) -> NDArray[np.float32]:
-    """Average the vectors of the question and of the documents with equal weights (arXiv:2408.01556); the embedder
-    reads each document only up to its maximum length.
-    """
-    if any(map(embedder.is_cut, documents)):
-        log.note(f"a hypothetical abstract is too long: only its first {embedder.max_tokens} tokens were embedded")
-    vectors = np.vstack([vector, embedder.embed(documents, "document")])
-    return normalise(vectors.mean(axis=0, dtype=np.float64), vector)
+    # Question and documents weigh the same (arXiv:2408.01556).
+    if any(map(models.embedder.is_cut, documents)):
+        log.note(
+            f"a hypothetical abstract is too long: only its first {models.embedder.max_tokens} tokens were embedded"
+        )
+    vectors = np.vstack([vector, models.embedder.embed(documents, "document")])
+    return normalise(vectors.mean(axis=0, dtype=np.float64), vector), documents, report
 
 
 def _count(documents: tuple[str, ...]) -> str:
@@ -90,3 +84,27 @@ def write_hypothetical_abstracts(question: str, n: int, chat: ChatModel) -> tupl
 
     with StoppablePool(n) as pool:
         return tuple(pool.map(write, range(n)))
+
+
+N_HITS = 5
+"""Number of top hits that are assumed to be relevant."""
+
+QUESTION_SHARE = 0.6
+
+
+def shift_towards(vector: NDArray[np.float32], first_hits: Vectors) -> NDArray[np.float32]:
+    """Return `normalise(0.6 q + 0.4 mean of the first hits)`, a unit vector; `q` itself if there are no hits.
+
+    `vector` is the unit vector q of the question, shape (dimension,); `first_hits` are the unit vectors of its first
+    hits, shape (n, dimension).
+    """
+    if not len(first_hits):
+        return vector
+    mean = first_hits.mean(axis=0, dtype=np.float64)
+    return normalise(QUESTION_SHARE * vector + (1 - QUESTION_SHARE) * mean, vector)
+
+
+def normalise(direction: NDArray[np.float64], otherwise: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return `direction` scaled to length 1, or `otherwise` if it is the zero vector."""
+    length = float(np.linalg.norm(direction))
+    return np.asarray(direction / length, dtype=np.float32) if length > 0 else otherwise

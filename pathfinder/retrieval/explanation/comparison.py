@@ -155,12 +155,10 @@ def _row_or_id(result: SearchResult, place: int) -> Key:
 
 
 def _ranks(result: SearchResult, key_of: KeyOf) -> dict[Key, int]:
-    """Map the key of each hit to its rank."""
     places = {row: place for place, row in enumerate(result.candidates.rows.tolist())}
     return {key_of(result, places[hit.row]): rank for rank, hit in enumerate(result.hits, start=1)}
 
 
 def _pool_ranks(result: SearchResult, key_of: KeyOf) -> dict[Key, int]:
-    """Map the key of every candidate to its rank."""
     order = ranking(final_scores(result.candidates, result.request.weighting)).tolist()
     return {key_of(result, place): rank for rank, place in enumerate(order, start=1)}

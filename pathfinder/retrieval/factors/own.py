@@ -55,7 +55,7 @@ def _citations(candidates: Candidates, weighting: Weighting) -> Floats:
 
 
 def _title_match(pool: Pool) -> Floats | None:
-    from pathfinder.retrieval.lookup.titles import title_matches
+    from pathfinder.retrieval.lookup.passages import title_matches
 
     return title_matches(pool.candidates.rows, pool.vector, pool.corpus)
 

@@ -19,11 +19,8 @@ import numpy as np
 
 from pathfinder.corpus.store import FULL_TEXTS, Corpus
 from pathfinder.errors import UsageError
-from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.ports import NO_HITS, Ranking
-from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
-from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings
-from pathfinder.retrieval.lookup.question import Direction
+from pathfinder.retrieval.lookup.indexes import NO_PASSAGES, FoundPassages, MergedHits, Rankings
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchRequest
 from pathfinder.types.full_texts import SECTION_LABELS
@@ -82,7 +79,12 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     by_words = NO_HITS
     if request.sides is not RetrievalMode.DENSE:
         by_words = index.by_words(request.query, POOL_SIZE, mask, corpus.sparse)
-    matches = _compare(np.union1d(near, by_words.rows), by_words, vector, index)
+    places = np.union1d(near, by_words.rows)
+    sparse, cosines = np.full(len(places), np.nan), np.full(len(places), np.nan)
+    sparse[np.searchsorted(places, by_words.rows)] = by_words.scores
+    if vector is not None and len(places):
+        cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
+    matches = FoundPassages(places, index.papers[places], cosines, sparse)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
     n_papers = len(index.rows)
     papers_have = f"{n_papers:,} of {index.n_papers:,} papers {'has' if n_papers == 1 else 'have'}"
@@ -113,15 +115,6 @@ def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPass
     return replace(hits, dense=dense, sparse=np.where(np.isnan(hits.sparse) & (scores == 0), np.nan, scores))
 
 
-def _compare(places: Rows, by_words: Ranking, vector: Direction, index: FullTextIndex) -> FoundPassages:
-    """Score the passages at `places`, which are ascending and include those found by words."""
-    sparse, cosines = np.full(len(places), np.nan), np.full(len(places), np.nan)
-    sparse[np.searchsorted(places, by_words.rows)] = by_words.scores
-    if vector is not None and len(places):
-        cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
-    return FoundPassages(places, index.papers[places], cosines, sparse)
-
-
 def _best_of(papers: Rows, scores: Floats) -> Ranking:
     """Return each paper with the best score of its passages, in the order of the rows; NaN means a miss and does not
     count.
@@ -134,7 +127,6 @@ def _best_of(papers: Rows, scores: Floats) -> Ranking:
 
 
 def _rank(papers: Rows, scores: Floats) -> Ranking:
-    """Rank papers by the best of their passages."""
     rows, best = _best_of(papers, scores)
     order = np.argsort(-best, kind="stable")
     return Ranking(rows[order], best[order])

@@ -11,7 +11,6 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.authors.persons import Person
-from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
 from pathfinder.retrieval.wording.reading import Reading
@@ -26,6 +25,31 @@ from pathfinder.types import (
     SearchRequest,
     SearchResult,
 )
+
+_NO_ROWS: Rows = np.empty(0, dtype=np.int64)
+_NO_SCORES: Floats = np.empty(0, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundPassages:
+    """Full-text passages found for a question; arrays have shape (n,)."""
+
+    places: Rows
+    """Positions in the index, ascending."""
+    papers: Rows
+    """Row of each passage's paper."""
+    cosines: Floats
+    """Cosines, in [-1, 1]; NaN if only words were searched."""
+    sparse: Floats
+    """BM25 scores; NaN for passages that were found by meaning alone."""
+
+    @property
+    def rows(self) -> Rows:
+        """Rows of the papers to which the passages belong, ascending, each once."""
+        return np.unique(self.papers)
+
+
+NO_PASSAGES = FoundPassages(_NO_ROWS, _NO_ROWS, _NO_SCORES, _NO_SCORES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +154,9 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
     if vector is None:
         return MergedHits(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, floors)
     lowest = lowest_cosine(vector, rankings.predicate, index)
-    return MergedHits(rows, vectors, _cosines(vectors, vector), bm25, lowest, floors)
+    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
+    cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
+    return MergedHits(rows, vectors, cosines, bm25, lowest, floors)
 
 
 def lowest_cosine(vector: NDArray[np.float32], predicate: Predicate, index: VectorIndex) -> float:
@@ -159,12 +185,6 @@ def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
     if np.isnan(hits.dense).all():
         return "not needed: only words were searched"
     return "not needed: only meaning was searched" if np.isnan(hits.sparse).all() else request.fusion.value
-
-
-def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
-    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
-    cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
-    return cosines
 
 
 def found_by_keywords(result: SearchResult, paper: Paper) -> tuple[str, ...]:

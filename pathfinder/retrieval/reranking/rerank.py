@@ -17,9 +17,13 @@ from pathfinder.retrieval.reranking.local.full_texts import (
 )
 from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
-from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.local.predictors import predictors_of
-from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
+from pathfinder.retrieval.reranking.local.predictors import (
+    Terms,
+    TokenPool,
+    content_words,
+    predictors_of,
+    token_weights,
+)
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, substituted_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import (

@@ -1,11 +1,41 @@
-"""Settings recommended for each kind of question: Table 1 of arXiv:2408.01556."""
+"""Kinds of questions (arXiv:2408.01556, section 4), and the settings recommended for each (Table 1)."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from pathfinder.retrieval.advice import TIME_AGAINST_CITATIONS
-from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, QueryExpansion, SearchRequest
+
+
+class Category(StrEnum):
+    """Kind of question, by what is needed to answer it."""
+
+    SINGLE_PAPER = "single-paper"
+    """A fact stated in a single paper."""
+    MULTI_PAPER = "multi-paper"
+    """A summary of what several papers say."""
+    CONSENSUS = "consensus"
+    """A statement that papers support, refute or leave open."""
+    COMPOSITIONAL = "compositional"
+    """Several questions in one, whose answers have to be combined."""
+    WHAT_IF = "what-if"
+    """A hypothetical: how things would be under other conditions."""
+    UNCLASSIFIED = "unclassified"
+
+
+class Flag(StrEnum):
+    """Property that a question can have in any category."""
+
+    NAMED_ENTITY = "named entity"
+    """It names an object, a telescope, a survey or a person."""
+    JARGON = "jargon"
+    """It uses technical terms, or words with several meanings."""
+    BIBLIOMETRIC = "bibliometric"
+    """It asks about papers, authors or counts."""
+    TIME_SENSITIVE = "time-sensitive"
+    """Its answer depends on when the papers were written."""
+
 
 COHERE_RERANKER = COHERE_RERANKERS[0]
 

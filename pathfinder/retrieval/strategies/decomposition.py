@@ -1,12 +1,19 @@
-"""Decomposition: split a question into sub-questions, search them in parallel and merge the results."""
+"""Decomposition: split a question into sub-questions, search them in parallel and merge the results.
 
-from collections.abc import Iterable
+A question that no rule covers is left whole, because a wrongly split question finds less than an unsplit one. Each
+paper keeps its scores for the question that it matches best.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
 from pathfinder.corpus.store import Corpus
+from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import StoppablePool
@@ -17,11 +24,136 @@ from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage
 from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.decomposition_rules import MAX_PARTS, sub_questions_by_rules
-from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.types import Keyword, SearchRequest, SearchResult, Stage, StageOutcome, StageStatus
+from pathfinder.text.english import AUXILIARIES, BE, DO, HAVE, QUESTION_WORDS, any_of
+from pathfinder.types import (
+    POOL_SIZE,
+    Candidates,
+    Floats,
+    Keyword,
+    Passage,
+    Rows,
+    SearchRequest,
+    SearchResult,
+    Stage,
+    StageOutcome,
+    StageStatus,
+)
+from pathfinder.types.results import OPTIONAL_VALUE_FIELDS, VALUE_FIELDS
 from pathfinder.types.texts import without_control_characters
+
+MAX_PARTS = 3
+MAX_WORDS = 30
+"""Number of words above which a text counts as an abstract, or as a question with a long preamble, and is not split."""
+
+MIN_CONTENT_WORDS = 4
+"""Number of content words below which a joined question ("and what are the limits?") is taken to depend on the
+first.
+"""
+
+_ITEM = r"[\w'’./+-]+(?: [\w'’./+-]+){0,3}?"
+_PREPOSITION = r"(?:of|in|for|on|from|by)"
+_TAIL_PREPOSITION = r"(?:in|on|at|for|during|from|within|around|near|across|under|among|over|after|before|using)"
+
+_VERSUS = r"(?:versus|vs\.?|compared (?:to|with)|as opposed to)"
+
+_COMPARISONS = tuple(
+    re.compile(rf"^{pattern}(?P<tail> {_TAIL_PREPOSITION} .+)?$", re.IGNORECASE)
+    for pattern in (
+        rf"(?P<head>(?:\S+ ){{0,6}}{_PREPOSITION} |)(?P<a>.+?),? {_VERSUS} (?P<b>.+?)",
+        r"(?:.* )?(?:differences?|comparisons?|distinctions?) (?:between|of) (?P<a>.+?) (?:and|with|to) (?P<b>.+?)",
+        r"(?:compare|contrast|how .{0,20}distinguish)(?: between)? (?P<a>.+?) (?:and|with|to|from) (?P<b>.+?)",
+        r"how (?:do|does|did) (?P<a>.+?) (?:compare (?:to|with)|differ from) (?P<b>.+?)",
+    )
+)
+_LIST = re.compile(
+    rf"^(?P<head>.+? {_PREPOSITION} )(?:both )?(?P<items>{_ITEM}(?:, {_ITEM})*),? and (?P<last>{_ITEM})"
+    rf"(?P<tail> (?:of|{_TAIL_PREPOSITION}) .+)?$",
+    re.IGNORECASE,
+)
+_QUESTION_WORDS = any_of(QUESTION_WORDS, AUXILIARIES)
+_QUESTION = re.compile(rf"^{_QUESTION_WORDS} |^\S+(?: \S+){{0,11}}$", re.IGNORECASE)
+"""Pattern for a question, or a topic of at most twelve words, but not for a statement."""
+
+_NEXT_QUESTION = re.compile(rf"\?\s+|,?;? and (?={_QUESTION_WORDS} )", re.IGNORECASE)
+_RELATIONS = re.compile(
+    r"\b(?:relation\w*|correlation\w*|connection\w*|links?|interactions?|interplay|ratios?|balance|mergers?|collisions?"
+    r"|combinations?|between|trade-?offs?|coupling|differences?)\b",
+    re.IGNORECASE,
+)
+"""Words whose objects must not be split between sub-questions."""
+
+_REFERENCES = re.compile(
+    r"\b(?:it|its|they|their|them|this|these|those|that|such|both|each|others?|one|there|then|here)\b", re.IGNORECASE
+)
+"""Words that refer to something mentioned before."""
+
+_VERB = re.compile(
+    rf"\b{any_of(BE, HAVE, DO, 'be been can could will would may not than as which'.split())}\b",
+    re.IGNORECASE,
+)
+_ADJECTIVE = re.compile(r"(?:ar|ic|al|ous|ive|less|ful|ed|type|mass|low|high|early|late|-)$", re.IGNORECASE)
+
+
+def sub_questions_by_rules(question: str) -> tuple[str, ...]:
+    """Split `question` into two or three standalone sub-questions; return none if the rules find fewer or more than
+    that.
+    """
+    mark = "?" if question.rstrip().endswith("?") else ""
+    text = " ".join(question.split()).rstrip("?.! ")
+    if len(text.split()) > MAX_WORDS:
+        return ()
+    candidates = _split_joined(text) or _split_comparison(text) or _split_list(text)
+    parts = tuple(dict.fromkeys(part.strip(" ,;") for part in candidates))
+    return tuple(part + mark for part in parts) if 2 <= len(parts) <= MAX_PARTS else ()
+
+
+def _split_joined(text: str) -> tuple[str, ...]:
+    """Split joined questions, unless a later one depends on an earlier one."""
+    first, *others = _NEXT_QUESTION.split(text)
+    is_dependent = any(_REFERENCES.search(other) or len(_content_words(other)) < MIN_CONTENT_WORDS for other in others)
+    return (first, *others) if others and not is_dependent and _content_words(first) else ()
+
+
+def _split_comparison(text: str) -> tuple[str, ...]:
+    """Split a comparison into its two sides, each with the words that they share."""
+    for pattern in _COMPARISONS:
+        if match := pattern.search(text):
+            head, tail = match.groupdict().get("head") or "", match["tail"] or ""
+            sides = match["a"], match["b"]
+            return (
+                () if any(map(_VERB.search, sides)) or _are_dependent(*sides) else tuple(head + x + tail for x in sides)
+            )
+    return ()
+
+
+def _split_list(text: str) -> tuple[str, ...]:
+    """Split a list after a preposition into its items, each with the same head and tail."""
+    match = _LIST.search(text)
+    if match is None or _RELATIONS.search(match["head"]) or _NEXT_QUESTION.search(text) or not _QUESTION.search(text):
+        return ()
+    items = (*match["items"].split(", "), match["last"])
+    if _are_dependent(*items) or not all(map(_is_name, items)):
+        return ()
+    return tuple(match["head"] + item + (match["tail"] or "") for item in items)
+
+
+def _content_words(text: str) -> list[str]:
+    return [word for word in words(text) if word not in QUESTION_STOP_WORDS]
+
+
+def _is_name(item: str) -> bool:
+    """Return whether an item is a bare noun phrase: it has no stop words except, perhaps, an article at the start."""
+    _, *others = item.split()
+    return not any(word.lower() in QUESTION_STOP_WORDS for word in others) and bool(_content_words(item))
+
+
+def _are_dependent(*items: str) -> bool:
+    """Return whether an item refers back, is a number, or shares the noun of a later item ("early and late types")."""
+    if any(_REFERENCES.search(item) or item.strip().isdigit() for item in items):
+        return True
+    return any(_ADJECTIVE.search(item) for item in items[:-1])
+
 
 TEMPERATURE = 0.0
 MAX_TOKENS = 300
@@ -117,11 +249,14 @@ def _merge_results(whole: SearchResult, others: list[SearchResult], corpus: Corp
     first, last = log.stages
     first_status, last_status = log.stage_status
     ran = tuple(_merge_stages(stage, others) for stage in whole.stages)
+    by_text: dict[str, Keyword] = {}
+    for keyword in (keyword for result in results for keyword in result.keywords):
+        by_text.setdefault(keyword.text.casefold(), keyword)
     return replace(
         whole,
         candidates=candidates,
         hits=hits,
-        keywords=_all_keywords(results),
+        keywords=tuple(by_text.values()),
         stages=(first, *ran, last),
         stage_status=(first_status, *(_merge_status(status, others) for status in whole.stage_status), last_status),
         notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
@@ -152,8 +287,82 @@ def _merge_status(status: StageStatus, others: list[SearchResult]) -> StageStatu
     return next((part for part in of_parts if part.status is not StageOutcome.RAN), status)
 
 
-def _all_keywords(results: list[SearchResult]) -> tuple[Keyword, ...]:
-    by_text: dict[str, Keyword] = {}
-    for keyword in (keyword for result in results for keyword in result.keywords):
-        by_text.setdefault(keyword.text.casefold(), keyword)
-    return tuple(by_text.values())
+def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
+    """Return the best 1,000 papers of `pools`, best first and without duplicates; `found_by` is not yet set.
+
+    All factors of a paper come from one pool: the one in which its fused score is highest, or the first such pool in a
+    tie.
+    """
+    rows = np.concatenate([pool.rows for pool in pools])
+    fused = np.concatenate([pool.fused for pool in pools])
+    number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
+    best_first = np.lexsort((number, rows, -fused))
+    _, first_positions = np.unique(rows[best_first], return_index=True)
+    merged_order = best_first[np.sort(first_positions)][:POOL_SIZE]
+
+    def join(name: str) -> Floats:
+        return np.concatenate([getattr(pool, name) for pool in pools])[merged_order]
+
+    arrays: dict[str, Any] = {name: join(name) for name in VALUE_FIELDS}
+    for name in OPTIONAL_VALUE_FIELDS:
+        arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, merged_order)
+    extra = dict.fromkeys(name for pool in pools for name in pool.extra)
+    vectors = np.concatenate([pool.vectors for pool in pools])[merged_order]
+    return Candidates(
+        papers=corpus.papers.take(rows[merged_order]),
+        rows=rows[merged_order],
+        vectors=vectors,
+        **arrays,
+        passages=_join_passages(pools, merged_order),
+        live=corpus.live,
+        places=corpus.live_places,
+        activations=corpus.features.activations(rows[merged_order], vectors) if corpus.features else None,
+        full_texts=_of_kept_pool("full_texts", pools, merged_order),
+        absent_words=_of_kept_pool("absent_words", pools, merged_order),
+        named_rows={row: words for pool in pools for row, words in pool.named_rows.items()},
+        searched_keywords=any(pool.searched_keywords for pool in pools),
+        extra={
+            name: values
+            for name in extra
+            if (values := _join_optional([pool.extra.get(name) for pool in pools], pools, merged_order)) is not None
+        },
+    )
+
+
+def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates], order: Rows) -> Floats | None:
+    """Join the values of a factor, with NaN for pools without it; `None` if no pool has it."""
+    if all(value is None for value in values):
+        return None
+    columns = [
+        np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)
+    ]
+    return np.concatenate(columns)[order]
+
+
+def _join_passages(pools: Sequence[Candidates], order: Rows) -> tuple[tuple[Passage, ...], ...]:
+    if not any(pool.passages for pool in pools):
+        return ()
+    passage_lists = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
+    return tuple(passage_lists[i] for i in order)
+
+
+def _of_kept_pool(name: str, pools: Sequence[Candidates], order: Rows) -> dict[int, Any]:
+    """Take what is known of each paper's full text from the pool whose scores it keeps."""
+    number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
+    rows = np.concatenate([pool.rows for pool in pools])
+    own = ((int(rows[i]), getattr(pools[int(number[i])], name).get(int(rows[i]))) for i in order)
+    return {row: found for row, found in own if found}
+
+
+def found_by(rows: Rows, finds: Sequence[tuple[str, Rows]]) -> tuple[tuple[str, ...], ...]:
+    """Return, for each of `rows`, the questions in `finds` that found it, in order."""
+    finders: dict[int, tuple[str, ...]] = {}
+    for question, found_rows in finds:
+        for row in dict.fromkeys(found_rows.tolist()):
+            finders[row] = (*finders.get(row, ()), question)
+    return tuple(finders.get(row, ()) for row in rows.tolist())
+
+
+def hit_rows(result: SearchResult) -> Rows:
+    """Return the rows of the hits, best first."""
+    return np.array([hit.row for hit in result.hits], dtype=np.int64)

@@ -42,7 +42,7 @@ def corrected(question: str, corpus: Corpus) -> str:
         word = question[start:end]
         rest = f"{question[:start]} {question[end:]}"
         if (meant := _meant(word, start == 0, rest, corpus)) is not None:
-            text = f"{text[:start]}{_in_case_of(word, meant)}{text[end:]}"
+            text = f"{text[:start]}{meant.capitalize() if word[0].isupper() else meant}{text[end:]}"
     return text
 
 
@@ -110,7 +110,3 @@ def _meant(word: str, is_first: bool, rest: str, corpus: Corpus) -> str | None:
         if n_papers >= least or other in of_profile:
             candidates.append((n_errors, -n_beside, -n_papers, other))
     return min(candidates)[-1] if candidates else None
-
-
-def _in_case_of(word: str, meant: str) -> str:
-    return meant.capitalize() if word[0].isupper() else meant

@@ -2,14 +2,15 @@
 
 Each host has a file in the cache folder with two numbers: when the last request was sent (Unix time) and how many
 seconds must pass before the next. A wait is never longer than that pause, so that a clock that jumps back cannot stop a
-process for a day.
+process for a day. After several failed requests, a host is left alone for a while.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from urllib.parse import quote
 
 from filelock import FileLock
@@ -71,3 +72,45 @@ class Pace:
     @property
     def _file(self) -> Path:
         return self.folder / f"{quote(self.host, safe='')}.pace"
+
+
+FAILURES = 3
+"""Number of failed requests in a row (each after its retries) after which a host is left alone."""
+
+REST_SECONDS = 300.0
+"""Time in seconds for which a host is left alone; after that, one request is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failures:
+    n: int
+    first: float
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
+class Breakers:
+    """Counts the consecutive failures of each host. Threads may share it."""
+
+    _failures: dict[str, _Failures] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def open_since(self, host: str, now: float) -> float | None:
+        """Return the Unix time since which `host` has been failing, if it must currently be left alone; otherwise
+        `None`.
+        """
+        with self._lock:
+            failures = self._failures.get(host)
+        is_resting = failures is not None and failures.n >= FAILURES and 0 <= now - failures.last < REST_SECONDS
+        return failures.first if failures is not None and is_resting else None
+
+    def count_failure(self, host: str, now: float) -> None:
+        """Count a failed request."""
+        with self._lock:
+            before = self._failures.get(host, _Failures(0, now, now))
+            self._failures[host] = _Failures(before.n + 1, before.first, now)
+
+    def forget(self, host: str) -> None:
+        """Forget the failures of a host that has answered."""
+        with self._lock:
+            self._failures.pop(host, None)

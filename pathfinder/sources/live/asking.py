@@ -20,11 +20,8 @@ from pathfinder.errors import (
 from pathfinder.llm.stopping import STOP, StopSignal, check_stop
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
-from pathfinder.sources.live.access import LiveAccess
-from pathfinder.sources.live.allowance import Allowance, LiveReply
-from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR
-from pathfinder.sources.live.live_search import LiveSearch
-from pathfinder.sources.live.web_search import WEB
+from pathfinder.sources.live.access import Allowance, LiveAccess, LiveReply
+from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR, WEB, LiveSearch
 from pathfinder.types import LiveSource, Paper
 
 N_PAPERS = 10

@@ -356,11 +356,8 @@ class LexiconTagger:
         is_function_word = own_tag in _FUNCTION_TAGS and (len(word) == 1 or not word.isupper())
         if own_tag is not None and (capital_is_expected or is_function_word):
             return own_tag
-        return self._tag_capitalised(word, capital_is_expected)
-
-    def _tag_capitalised(self, word: str, is_expected: bool) -> str:
         is_kind = DASH.search(word) and word[-1:].islower() and DASH.split(word)[-1].islower()
-        if is_kind or (is_expected and word[1:].islower()):
+        if is_kind or (capital_is_expected and word[1:].islower()):
             return self._tag_unlisted(word.lower(), "NNP")  # "Na-rich", "Lyman-break"
         return "NNPS" if _ACRONYMS.fullmatch(word) else "NNP"
 

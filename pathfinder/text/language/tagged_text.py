@@ -297,12 +297,7 @@ def _is_stop_opening(start: int, end: int, sentence: Sequence[str], tags: Sequen
         return True  # "uniformly distributed": the participle has a different meaning without its adverb
     if word not in STOP_MODIFIERS or tags[start] == "NNP":
         return False
-    return start + 1 == end or not terms.is_term(word, _first_part(sentence[start + 1]))
-
-
-def _first_part(word: str) -> str:
-    """Return the base form of the part before a hyphen: "gamma" for "gamma-ray"."""
-    return base_form(DASH.split(word.lower())[0])
+    return start + 1 == end or not terms.is_term(word, base_form(DASH.split(sentence[start + 1].lower())[0]))
 
 
 Span = tuple[int, int]

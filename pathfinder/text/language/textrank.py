@@ -8,7 +8,7 @@ handle "[O III]", "f(R)" or participles that belong to a phrase.
 import contextlib
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -33,7 +33,15 @@ def rank_phrases(text: TaggedText) -> list[Span]:
     word_indices = [i for i, tag in enumerate(parts_of_speech) if tag != "X" or i in in_phrase]
     positions = {i: position for position, i in enumerate(word_indices)}
     nlp = _pipeline()
-    doc = _document(text, parts_of_speech, word_indices, nlp)
+    sentence_of = [number for number, bounds in enumerate(text.sentences) for _ in range(*bounds)]
+    numbers = [sentence_of[i] for i in word_indices]
+    doc = Doc(
+        nlp.vocab,
+        words=[text.words[i] for i in word_indices],
+        lemmas=[base_form(text.words[i].lower()) for i in word_indices],
+        pos=[parts_of_speech[i] for i in word_indices],
+        sent_starts=[before != number for before, number in zip([-1, *numbers], numbers, strict=False)],
+    )
     doc.user_data["phrases"] = [(positions[start], positions[end - 1] + 1) for start, end in phrases]
     spans = [phrase.chunks[0] for phrase in nlp.get_pipe("textrank")(doc)._.phrases]
     return [(word_indices[span.start], word_indices[span.end - 1] + 1) for span in spans]
@@ -46,18 +54,6 @@ def _part_of_speech(word: str, tag: str) -> str:
     if word in STOP_MODIFIERS or word in STOP_NOUNS:
         return "X"
     return "NOUN" if tag in NOUNS else "ADJ" if tag in ("JJ", "VBN", "VBG") else "X"
-
-
-def _document(text: TaggedText, parts_of_speech: Sequence[str], word_indices: Sequence[int], nlp: Language) -> Doc:
-    sentence_of = [number for number, bounds in enumerate(text.sentences) for _ in range(*bounds)]
-    numbers = [sentence_of[i] for i in word_indices]
-    return Doc(
-        nlp.vocab,
-        words=[text.words[i] for i in word_indices],
-        lemmas=[base_form(text.words[i].lower()) for i in word_indices],
-        pos=[parts_of_speech[i] for i in word_indices],
-        sent_starts=[before != number for before, number in zip([-1, *numbers], numbers, strict=False)],
-    )
 
 
 @lru_cache(maxsize=1)

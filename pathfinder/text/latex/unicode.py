@@ -26,15 +26,8 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
     words = source if is_mathematics else letters(source)
-    text = _GroupWriter(_nest(_PIECE.findall(words)), is_mathematics).write()
-    if not is_mathematics:
-        return text
-    spaced_text = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
-    return _LEADING_OPERATOR.sub(r"\1\2", spaced_text)
-
-
-def _nest(pieces: Iterable[str]) -> list[Node]:
-    """Arrange the tokens as a tree of groups. A surplus brace, or one that is never closed, does not open a group."""
+    # A surplus brace, or one that is never closed, does not open a group.
+    pieces = _PIECE.findall(words)
     root: list[Node] = []
     open_groups = [root]
     for piece in pieces:
@@ -46,7 +39,11 @@ def _nest(pieces: Iterable[str]) -> list[Node]:
             open_groups.pop()
         elif piece not in "{}":
             open_groups[-1].append(piece)
-    return root
+    text = _GroupWriter(root, is_mathematics).write()
+    if not is_mathematics:
+        return text
+    spaced_text = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
+    return _LEADING_OPERATOR.sub(r"\1\2", spaced_text)
 
 
 class _GroupWriter:
@@ -105,7 +102,12 @@ class _GroupWriter:
         if name in tex.ACCENTS:
             if not (self.is_mathematics or name.isalpha()) and str(self.rest[0] if self.rest else "")[:1].isspace():
                 return name if name in "'~^" else ""  # "30\' field": an accent stands on the next letter, not word
-            return _accent(name, self.argument())
+            argument = self.argument()
+            if name in "~^" and not argument[:1].isalpha():
+                return name + argument
+            if not argument[:1].isalpha() or (name in tex.FONTS and len(argument) > 1):
+                return argument
+            return accented(name, argument[0]) + argument[1:]
         sign = _SIGNS.get(name) or named_signs().get(name)
         if name in _SIGNS or sign:
             if (
@@ -113,7 +115,10 @@ class _GroupWriter:
                 or name.startswith("textascii")
                 or (self.is_mathematics and name not in tex.OPERATORS)
             ):
-                self._close_up()
+                # The letter or number that belongs to the symbol follows it without a space.
+                head = self.rest[0] if self.rest else ""
+                if isinstance(head, str) and head.lstrip()[:1].isalnum():
+                    self.rest[0] = head.lstrip()
             return sign or ""
         if name in tex.SWITCHES | tex.INVISIBLE:
             self._swallow_space(with_dot=name in ("left", "right"))
@@ -176,12 +181,6 @@ class _GroupWriter:
         character = chr(int(digits, 16)) if re.fullmatch(r"[0-9a-f]{2,5}", digits) else ""
         return character if character.isprintable() and character else code
 
-    def _close_up(self) -> None:
-        """Drop the space between a symbol and the letter or number that it belongs to."""
-        head = self.rest[0] if self.rest else ""
-        if isinstance(head, str) and head.lstrip()[:1].isalnum():
-            self.rest[0] = head.lstrip()
-
     def _swallow_space(self, with_dot: bool) -> None:
         r"""Drop the space after a macro, and the dot of `\left.`, which is an invisible bracket."""
         head = self.rest[0] if self.rest else ""
@@ -191,14 +190,6 @@ class _GroupWriter:
 
 def _is_macro(node: Node) -> bool:
     return isinstance(node, str) and node.startswith("\\") and len(node) > 1
-
-
-def _accent(name: str, argument: str) -> str:
-    if name in "~^" and not argument[:1].isalpha():
-        return name + argument
-    if not argument[:1].isalpha() or (name in tex.FONTS and len(argument) > 1):
-        return argument
-    return accented(name, argument[0]) + argument[1:]
 
 
 def _script(kind: str, argument: str) -> str:

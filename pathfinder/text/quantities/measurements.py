@@ -228,6 +228,8 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
         return None
     errors = errors._replace(end=unit.end) if errors.pairs else _errors_behind(plain, unit, step, value, factor)
     (plus, minus), (plus_systematic, minus_systematic) = errors.scale(factor)
+    # The last word counts: 1000 for "six hundred thousand".
+    words = match.groupdict().get("scale") or ""
     return Measurement(
         value=round_off(value * factor),
         plus=plus,
@@ -240,7 +242,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
         limit=_limit(plain, start, unit.end),
         start=start - is_in_bracket,
         end=_end_in_latex(text, plain, max(unit.end, errors.end)),
-        power=factor * _scale_of(match),
+        power=factor * ENGLISH.scales.get(re.split(r"[ -]", words.lower())[-1], 1.0),
         is_broken=errors.is_broken or not math.isfinite(value * factor),
         is_attributive=plain[unit_start : unit_start + 1] == "-" and unit.unit is not None,
     )
@@ -293,12 +295,6 @@ def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
     _, point, decimals = digits.partition(".")
     value = sign * number_of(digits) * 10.0**power if abs(power) <= LARGEST_POWER else None
     return value, match.end(), 10.0 ** -len(decimals) if point else 0.0
-
-
-def _scale_of(match: re.Match[str]) -> float:
-    """Return the factor of the last word of a number in words: 1000 for "six hundred thousand"."""
-    words = match.groupdict().get("scale") or ""
-    return ENGLISH.scales.get(re.split(r"[ -]", words.lower())[-1], 1.0)
 
 
 def _factor(plain: str, end: int) -> tuple[float, int]:

@@ -10,7 +10,7 @@ from pathfinder.text.author_names import YEARS_IN_TEXT
 from pathfinder.text.inflection import base_form
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.units import SHARE, TEN_TO_THE, Unit, unit_at
-from pathfinder.text.quantities.written_numbers import Digits, NumberWords, digits, number_words, relations
+from pathfinder.text.quantities.written_numbers import Digits, digits, number_words, relations
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 
 LOOKS_BACK = 70
@@ -153,7 +153,16 @@ def quantities(
 def _quantities(text: str, language: Language | None, names: tuple[tuple[int, int], ...]) -> tuple[Quantity, ...]:
     """Do so once for the questions that a check asks about one text."""
     readings = [*_in_digits(text, language, names), *_spelled_out(text, language)]
-    return tuple(_with_shared_units(text, list(_apart(sorted(readings, key=lambda quantity: quantity.start)))))
+    with_units = list(_apart(sorted(readings, key=lambda quantity: quantity.start)))
+    for place in range(len(with_units) - 2, -1, -1):
+        number, following = with_units[place], with_units[place + 1]
+        joint = _LIST_LINK.fullmatch(text, number.unit_end, following.start)
+        if number.unit is not None or following.unit is None or joint is None:
+            continue
+        is_listed_year = "," in joint[0] and number.value in YEARS_IN_TEXT
+        if not (number.is_hint or number.is_part or is_listed_year):
+            with_units[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
+    return tuple(with_units)
 
 
 def multiples(text: str) -> tuple[Quantity, ...]:
@@ -227,16 +236,12 @@ def _is_glued(text: str, number: Digits) -> bool:
 
 def _spelled_out(text: str, language: Language | None) -> Iterator[Quantity]:
     for number in number_words(text, language) if language is not None else ():
-        yield _of_words(text, language, number)
-
-
-def _of_words(text: str, language: Language | None, number: NumberWords) -> Quantity:
-    unit, unit_end = (None, number.end) if number.is_hint else unit_at(text, number.end, language is ENGLISH)
-    if language is ENGLISH and (half := _HALF_A.match(text, number.start)) and half.end(1) == number.end:
-        unit, unit_end = unit_at(text, half.end())
-        unit_end = unit_end if unit else number.end
-    quantity = _quantity(text, language, (number.start, number.end), unit_end, (number.value,), unit, number.step)
-    return replace(quantity, is_hint=number.is_hint, is_loose=number.is_hint or (number.is_loose and unit is None))
+        unit, unit_end = (None, number.end) if number.is_hint else unit_at(text, number.end, language is ENGLISH)
+        if language is ENGLISH and (half := _HALF_A.match(text, number.start)) and half.end(1) == number.end:
+            unit, unit_end = unit_at(text, half.end())
+            unit_end = unit_end if unit else number.end
+        quantity = _quantity(text, language, (number.start, number.end), unit_end, (number.value,), unit, number.step)
+        yield replace(quantity, is_hint=number.is_hint, is_loose=number.is_hint or (number.is_loose and unit is None))
 
 
 def _quantity(
@@ -282,19 +287,6 @@ def _apart(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
         if quantity.start >= read_to:
             read_to = quantity.unit_end
             yield quantity
-
-
-def _with_shared_units(text: str, numbers: list[Quantity]) -> list[Quantity]:
-    with_units = list(numbers)
-    for place in range(len(with_units) - 2, -1, -1):
-        number, following = with_units[place], with_units[place + 1]
-        joint = _LIST_LINK.fullmatch(text, number.unit_end, following.start)
-        if number.unit is not None or following.unit is None or joint is None:
-            continue
-        is_listed_year = "," in joint[0] and number.value in YEARS_IN_TEXT
-        if not (number.is_hint or number.is_part or is_listed_year):
-            with_units[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
-    return with_units
 
 
 def have_same_value(quantity: Quantity, other: Quantity) -> bool:

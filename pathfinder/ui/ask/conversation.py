@@ -14,11 +14,9 @@ from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
-from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
-from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
-from pathfinder.retrieval.routing.route import Route
-from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
+from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
+from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import reading_of
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown

@@ -12,6 +12,7 @@ from pathfinder.landscape.drawing.legend import layer_entries, legend_html
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.map_page import change, go_near
@@ -56,19 +57,15 @@ def _unavailable(layers: Sequence[UnavailableLayer]) -> None:
     missions = [layer for layer in layers if layer.slug.startswith("mission:")]
     others = [layer for layer in layers if layer not in missions]
     if others:
-        _list(f"{_count(len(others), 'layer')} not available for this corpus", others)
+        _list(f"{counted(len(others), 'layer')} not available for this corpus", others)
     if missions:
-        _list(f"{_count(len(missions), 'mission')} not mentioned in this corpus", missions)
+        _list(f"{counted(len(missions), 'mission')} not mentioned in this corpus", missions)
 
 
 def _list(heading: str, layers: Sequence[UnavailableLayer]) -> None:
     with st.expander(heading, type="compact"):
         lines = (f"- **{for_markdown(layer.title)}**: {with_options(layer.reason)}" for layer in layers)
         st.markdown("\n".join(lines))
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:

@@ -4,13 +4,13 @@ import pytest
 from pathfinder.assessment.consensus.local import (
     PREDICTORS,
     StanceModel,
-    content_stems,
     fitted_model,
     guess_stances,
     predictors_of,
     rarity_of,
 )
 from pathfinder.errors import UsageError
+from pathfinder.index.words import content_stems
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import StanceLabel
 from tests.assessment.consensus.literature import papers

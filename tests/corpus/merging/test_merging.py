@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.corpus.merging import MatchKind, merged_record, same_paper
-from pathfinder.corpus.merging.title_key import title_key
+from pathfinder.corpus.merging.identifiers import title_key
 from pathfinder.types import Paper, Provenance
 
 DUST = Paper(

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from pathfinder.corpus.network import CitationNetwork, open_network
-from pathfinder.corpus.network.relatives import co_cited, coupled_papers
+from pathfinder.corpus.network.arrays import co_cited, coupled_papers
 from pathfinder.corpus.network.writing import write_network
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.types import Paper

@@ -4,8 +4,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.expansion.other_names import OF_PAPERS, other_names
-from pathfinder.retrieval.expansion.synonyms import expand
+from pathfinder.retrieval.expansion.synonyms import OF_PAPERS, expand, other_names
 from pathfinder.session import Pathfinder
 from pathfinder.types import RetrievalMode
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write

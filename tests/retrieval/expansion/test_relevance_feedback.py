@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.retrieval.expansion.relevance_feedback import shift_towards
+from pathfinder.retrieval.expansion.query_expansion import shift_towards
 
 EAST, NORTH = np.array([1, 0], dtype=np.float32), np.array([0, 1], dtype=np.float32)
 

@@ -6,8 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pathfinder.errors import UsageError
-from pathfinder.retrieval.explanation.counterfactual import lines_of, smallest_changes
-from pathfinder.retrieval.explanation.strength_intervals import Lines, StrengthInterval, intervals_in_top, rank_of
+from pathfinder.retrieval.explanation.counterfactual import (
+    Lines,
+    StrengthInterval,
+    intervals_in_top,
+    lines_of,
+    rank_of,
+    smallest_changes,
+)
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.retrieval.weighting import final_scores, weigh
 from pathfinder.types import Candidates, Preset, Weighting

@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import astronomy
-from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
+from pathfinder.retrieval.routing.route import entities, jargon, overloaded_terms
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword
 

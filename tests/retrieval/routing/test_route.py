@@ -6,8 +6,8 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import MissingDependency, MissingKey, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.profile import astronomy
-from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.route import route
+from pathfinder.retrieval.routing.suggestions import Category, Flag
 from pathfinder.types import Keyword
 from tests.retrieval.busy import busy
 

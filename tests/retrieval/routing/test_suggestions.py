@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.retrieval.routing.categories import Category, Flag
-from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, TABLE_1, apply, suggestion_for
+from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, TABLE_1, Category, Flag, apply, suggestion_for
 from pathfinder.types import QueryExpansion, SearchRequest, Weighting
 
 PRINTED = """

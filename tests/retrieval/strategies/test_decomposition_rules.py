@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.retrieval.strategies.decomposition_rules import sub_questions_by_rules
+from pathfinder.retrieval.strategies.decomposition import sub_questions_by_rules
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import dataclasses
 
 import numpy as np
 
-from pathfinder.retrieval.strategies.merging import found_by, merge
+from pathfinder.retrieval.strategies.decomposition import found_by, merge
 from pathfinder.session import Pathfinder
 from pathfinder.types import Candidates, Passage
 from pathfinder.types.full_texts import FullTextPassage, SectionKind

@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.errors import ProviderError, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
+from pathfinder.retrieval.strategies.recursion import refined_by_chat, refined_by_rule
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
 

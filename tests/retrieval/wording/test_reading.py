@@ -3,8 +3,7 @@
 import pytest
 
 from pathfinder.profile import Profile, Translations, astronomy, everyday_words
-from pathfinder.retrieval.wording.everyday import terms_for
-from pathfinder.retrieval.wording.reading import STAGE, reading_of
+from pathfinder.retrieval.wording.reading import STAGE, reading_of, terms_for
 from pathfinder.retrieval.wording.translation import _language
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, StageOutcome

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pathfinder.missions import all_missions
 from pathfinder.retrieval.years.in_questions import topic, years_named
-from pathfinder.retrieval.years.missions import mission_in_question
+from pathfinder.retrieval.years.readings import mission_in_question
 
 TODAY = datetime.date(2024, 7, 1)
 

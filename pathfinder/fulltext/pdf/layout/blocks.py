@@ -85,7 +85,12 @@ def blocks_of(columns: Sequence[TextColumn]) -> tuple[Block, ...]:
 
 
 def _blocks(column: TextColumn) -> Iterator[Block]:
-    leading = _leading(column.lines)
+    distances = [
+        (line.baseline - before.baseline) / line.size
+        for before, line in pairwise(column.lines)
+        if 0.8 * line.size < line.baseline - before.baseline < 2.5 * line.size
+    ]
+    leading = median(distances) if distances else 1.2
     groups: list[list[TextLine]] = []
     for line in column.lines:
         if groups and not _separates(groups[-1], line, column, leading):
@@ -94,16 +99,6 @@ def _blocks(column: TextColumn) -> Iterator[Block]:
             groups.append([line])
     for number, group in enumerate(groups, start=1):
         yield Block(tuple(group), column.left, column.right, number == len(groups))
-
-
-def _leading(lines: Sequence[TextLine]) -> float:
-    """Return the usual distance between two lines, in font sizes."""
-    distances = [
-        (line.baseline - before.baseline) / line.size
-        for before, line in pairwise(lines)
-        if 0.8 * line.size < line.baseline - before.baseline < 2.5 * line.size
-    ]
-    return median(distances) if distances else 1.2
 
 
 def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leading: float) -> bool:
@@ -116,26 +111,29 @@ def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leadin
         return not (formula and 0 <= distance < 2 * leading * size)
     if not formula and (abs(line.size - before.size) > SAME_SIZE or _begins_rows(before, line)):
         return True
-    if _begins_caption(before, line, column):
+    # A caption follows a short line, such as lettering in the figure, or the end of a sentence.
+    is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
+    if bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL)):
         return True
     if _is_numbered_title(before, line, column) or _is_numbered_title(line, before, column):
         return True
     if _changes_weight(before, line) or is_formula(before, column.left) != is_formula(line, column.left):
         return True
-    return _begins_paragraph(before, line, column)
+    goes_on = not before.text.endswith(TERMINAL) and (line.text[:1].islower() or before.text.endswith(SOFT_HYPHEN))
+    if goes_on:
+        return False
+    indent = line.box.left - column.left
+    is_indented = indent > INDENT * line.size
+    was_indented = before.box.left > column.left + INDENT * line.size
+    if is_indented and not was_indented and indent < MOST_INDENT * line.size:
+        return True
+    ends_early = before.box.right < column.right - 0.12 * (column.right - column.left)
+    return ends_early and not is_indented and before.text.rstrip().endswith(TERMINAL) and line.text[:1].isupper()
 
 
 def _begins_rows(before: TextLine, line: TextLine) -> bool:
     """Return whether the rows of a table begin or end between two lines."""
     return (line.cells > 1) != (before.cells > 1) and not CAPTION_START.match(before.text)
-
-
-def _begins_caption(before: TextLine, line: TextLine, column: TextColumn) -> bool:
-    """Return whether a line begins with the label of a figure or table and follows either a short line, such as
-    lettering in the figure, or the end of a sentence.
-    """
-    is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
-    return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))
 
 
 def is_formula(line: TextLine, left: float) -> bool:
@@ -160,19 +158,6 @@ def _changes_weight(before: TextLine, line: TextLine) -> bool:
     if bold[0] != bold[1]:
         return min(line.share(bold=True), before.share(bold=True)) < 0.3
     return False
-
-
-def _begins_paragraph(before: TextLine, line: TextLine, column: TextColumn) -> bool:
-    goes_on = not before.text.endswith(TERMINAL) and (line.text[:1].islower() or before.text.endswith(SOFT_HYPHEN))
-    if goes_on:
-        return False
-    indent = line.box.left - column.left
-    is_indented = indent > INDENT * line.size
-    was_indented = before.box.left > column.left + INDENT * line.size
-    if is_indented and not was_indented and indent < MOST_INDENT * line.size:
-        return True
-    ends_early = before.box.right < column.right - 0.12 * (column.right - column.left)
-    return ends_early and not is_indented and before.text.rstrip().endswith(TERMINAL) and line.text[:1].isupper()
 
 
 # Furniture of pages: running heads, page numbers and line numbers, which are not part of any sentence.

@@ -262,13 +262,7 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
     right = [line for line in lines if line.box.left >= gutter]
     if _is_column(left, gutter - start) and _is_column(right, end - gutter) and _stand_side_by_side(left, right):
         return gutter
-    return _gutter_of_pairs(lines, width)
-
-
-def _gutter_of_pairs(lines: Sequence[TextLine], width: float) -> float | None:
-    """Return the middle of the white space between lines of text that stand side by side, each of them nearly as wide
-    as half of the page: columns of a few lines, above or below a figure or table.
-    """
+    # Columns of a few lines, above or below a figure or table, stand side by side, each nearly half a page wide.
     wide = sorted(
         (line for line in lines if 0.3 * width < line.box.width < 0.5 * width), key=lambda line: line.baseline
     )

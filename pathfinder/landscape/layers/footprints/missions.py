@@ -8,7 +8,6 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, n_undated, undated_papers
 from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
-from pathfinder.landscape.statistics.significance import Excess
 from pathfinder.missions import Mission, mission_called, missions
 
 SLUG = "mission"
@@ -47,6 +46,15 @@ def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     if not len(rows):
         return _not_mentioned(mission, years)
     cells = footprint(map_data, rows, comparable)
+    notes = []
+    if not cells.is_significant.any():
+        notes.append(f"papers that mention {mission.name} are nowhere more frequent than chance would explain")
+    if n_without_date := n_undated(map_data):
+        notes.append(
+            "no papers are dated, so papers from before its era are also counted"
+            if n_without_date == len(map_data.papers)
+            else f"{undated_papers(n_without_date)} not counted"
+        )
     return Layer(
         slug,
         mission.name,
@@ -54,7 +62,7 @@ def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
         f"{mission.name}. {describe_test(cells)}",
         heatmaps=heatmaps(map_data, cells, mission.name, colour_of(missions().index(mission))),
         table=places(map_data, rows, comparable, cells),
-        notes=_notes(map_data, mission, cells),
+        notes=tuple(notes),
     )
 
 
@@ -98,19 +106,6 @@ def _not_mentioned(mission: Mission, years: YearSpan | None = None) -> Unavailab
     span = describe_years((first, last))
     reason = f"no paper here ({span}) mentions {names}: widen the years, or add papers to the corpus"
     return UnavailableLayer(f"{SLUG}:{mission.slug}", mission.name, reason)
-
-
-def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...]:
-    notes = []
-    if not cells.is_significant.any():
-        notes.append(f"papers that mention {mission.name} are nowhere more frequent than chance would explain")
-    if n_without_date := n_undated(map_data):
-        notes.append(
-            "no papers are dated, so papers from before its era are also counted"
-            if n_without_date == len(map_data.papers)
-            else f"{undated_papers(n_without_date)} not counted"
-        )
-    return tuple(notes)
 
 
 MISSIONS = LayerKind(

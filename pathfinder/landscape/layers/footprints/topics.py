@@ -83,18 +83,6 @@ def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
         f"Each line encloses the smallest area that contains half of the papers on one top concept of the "
         f"{thesaurus.name}. A paper counts in proportion to the share of its concepts that lie below that top concept."
     )
-    return Layer(
-        TOPICS.slug,
-        TOPICS.title,
-        description,
-        lines=tuple(lines),
-        table=Table(_COLUMNS, tuple(table)),
-        notes=_notes(map_data, groups, shares),
-    )
-
-
-def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> tuple[str, ...]:
-    """Count the papers that contribute to none of the contours, and give the reason."""
     has_concept = np.zeros(len(map_data.papers), dtype=np.bool_)
     has_concept[papers_under(groups, frozenset(groups.names))] = True
     is_under_none = has_concept & (np.sum([*shares.values()], axis=0) == 0)
@@ -102,7 +90,14 @@ def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> t
     notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
     if is_under_none.any():
         notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have concepts, but none in these topics")
-    return tuple(notes)
+    return Layer(
+        TOPICS.slug,
+        TOPICS.title,
+        description,
+        lines=tuple(lines),
+        table=Table(_COLUMNS, tuple(table)),
+        notes=tuple(notes),
+    )
 
 
 def top_shares(map_data: MapData, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:

@@ -14,9 +14,7 @@ import numpy as np
 
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import TokenEmbedder
-from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.pool import TokenPool, cosines_of
-from pathfinder.retrieval.reranking.local.terms import Terms
+from pathfinder.retrieval.reranking.local.predictors import Terms, TokenPool, by_tokens, cosines_of
 from pathfinder.types import Candidates, Floats, Rows
 from pathfinder.types.full_texts import FullTextPassage
 
@@ -47,7 +45,12 @@ def raised_by_passages(
     places = places_to_read(candidates, len(next(iter(predictors.values()))))
     if not places:
         return {}
-    matches = by_tokens(_read(places, candidates, terms, embedder, tokens), terms)
+    token_vectors = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
+    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in token_vectors]
+    cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
+    matches = by_tokens(
+        TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64)), terms
+    )
     n_each = n_passages[candidates.rows[places]]
     return {name: raised_at(places, predictors[name], match, n_each) for name, match in matches.items()}
 
@@ -79,13 +82,3 @@ def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
         return None
     best, dense = passages[0], candidates.dense[place]
     return None if best.score is not None and best.score <= dense else best
-
-
-def _read(
-    places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
-) -> TokenPool:
-    """Compare the tokens of each paper's best passage, preceded by title and heading, with those of the question."""
-    token_vectors = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
-    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in token_vectors]
-    cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
-    return TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64))

@@ -2,14 +2,116 @@
 its neighbours, because papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
 """
 
+import re
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.index.ports import TokenSource, WordStatistics
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.models.ports import Vectors
-from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.local.terms import Terms
-from pathfinder.types import Floats
+from pathfinder.types import Floats, Rows
+
+_WORD = re.compile(r"\w\w+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """Tokens used to match a question, shape (m,)."""
+
+    vectors: NDArray[np.float32]
+    """Unit vectors projected like the papers' tokens, shape (m, d)."""
+    weights: NDArray[np.float32]
+    """Weights that add up to 1."""
+
+
+def content_words(text: str) -> list[re.Match[str]]:
+    """Return the words of a question, including repetitions, with their positions; stop words and question words are
+    left out.
+    """
+    return [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
+
+
+def token_weights(text: str, spans: NDArray[np.int32], index: WordStatistics) -> NDArray[np.float32]:
+    """Return the weight of each token of a question, shape (len(spans),), adding up to 1.
+
+    A word that occurs in n of N papers has the weight `log(1 + (N - n + 0.5) / (n + 0.5))` (BM25's idf); its tokens
+    share that weight. Stop words and question words have no weight; if there are no other words, every token has the
+    same weight.
+    """
+    words = content_words(text)
+    rarities = _rarities([word.group() for word in words], index)
+    weights = np.zeros(len(spans))
+    for word, rarity in zip(words, rarities, strict=True):
+        inside = (spans[:, 0] >= word.start()) & (spans[:, 1] <= word.end()) & (spans[:, 1] > spans[:, 0])
+        weights[inside] = rarity / max(int(inside.sum()), 1)
+    if not weights.any():
+        weights[:] = spans[:, 1] > spans[:, 0]
+    return np.asarray(weights / max(float(weights.sum()), 1e-9), dtype=np.float32)
+
+
+def _rarities(words: list[str], index: WordStatistics) -> NDArray[np.float64]:
+    n = index.document_frequencies(stems([word.lower() for word in words], frozenset()))
+    return np.log1p((len(index) - n + 0.5) / (n + 0.5))
+
+
+PAPERS_AT_ONCE = 16
+"""Number of papers whose vectors are unpacked at a time, small enough to fit in a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenPool:
+    """Tokens of n papers, one paper after the other."""
+
+    cosines: NDArray[np.float32]
+    """Cosine between each token of the papers and each token of the question, shape (n_tokens, m)."""
+    lengths: NDArray[np.int64]
+    """Number of tokens in each paper, shape (n,)."""
+
+    @classmethod
+    def of(cls, source: TokenSource, rows: Rows, terms: Terms) -> Self:
+        """Compare the tokens of the papers at `rows`, which must not be empty, with those of the question."""
+        cosines, lengths = [], []
+        for first in range(0, len(rows), PAPERS_AT_ONCE):
+            tokens = source.gather(rows[first : first + PAPERS_AT_ONCE])
+            cosines.append(cosines_of(tokens.vectors, terms.vectors))
+            lengths.append(np.diff(tokens.offsets))
+        return cls(np.concatenate(cosines), np.concatenate(lengths))
+
+    def largest(self) -> NDArray[np.float32]:
+        """Return the largest cosine of each paper with each token of the question, shape (n, m); 0 if none is above 0,
+        or if the paper has no tokens.
+        """
+        maxima = np.zeros((len(self.lengths), self.cosines.shape[1]), dtype=np.float32)
+        has_tokens = self.lengths > 0
+        if has_tokens.any():
+            firsts = (np.cumsum(self.lengths) - self.lengths)[has_tokens]
+            maxima[has_tokens] = np.maximum(np.maximum.reduceat(self.cosines, firsts, axis=0), 0)
+        return maxima
+
+
+def cosines_of(vectors: NDArray[np.float32], unit_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosines of n vectors of any length and m unit vectors, shape (n, m); 0 for a zero vector."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    # There are fewer products than coordinates, so the products are divided by the lengths, not the vectors.
+    products = vectors @ unit_vectors.T
+    return np.asarray(products / np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis], dtype=np.float32)
+
+
+POWERS = (2, 4)
+"""Powers of late interaction (Khattab & Zaharia 2020, arXiv:2004.12832): for each token of the question, the highest
+cosine among the paper's tokens is raised to a power and weighted by rarity, and the results are added up. The higher
+the power, the less a weak similarity counts.
+"""
+
+
+def by_tokens(pool: TokenPool, terms: Terms) -> dict[str, Floats]:
+    """Return a predictor for each power, with a value for each paper, shape (n,): "tokens^2" and "tokens^4"."""
+    papers = pool.largest()
+    return {f"tokens^{power}": (papers**power @ terms.weights).astype("float64") for power in POWERS}
+
 
 NEAREST = 8
 

@@ -98,17 +98,13 @@ class AuthorCitations:
             for place in range(len(group)):
                 first = fold_name(" ".join(name.text for name in group[place:]))
                 size = 3 if et_al else len(groups) - at
-                keys = self._keys(first, others, size, years[0])
+                works = (self._work(first, others, size, *each) for each in _years(years[0]))
+                keys = tuple(dict.fromkeys(work.key for work in works if work is not None))
                 if keys:
                     return CitedAt(group[place].start, closing, keys)
         if et_al and groups:
             return CitedAt(groups[-1][0].start, closing, ())
         return None
-
-    def _keys(self, first: str, others: frozenset[str], size: int, years: str) -> tuple[str, ...]:
-        """Return the keys of the entries by these authors, for each year that fits exactly one entry."""
-        works = (self._work(first, others, size, *each) for each in _years(years))
-        return tuple(dict.fromkeys(work.key for work in works if work is not None))
 
     def _work(self, first: str, others: frozenset[str], size: int, year: str, letter: str) -> ListedWork | None:
         fitting = [

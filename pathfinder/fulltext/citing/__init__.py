@@ -1,1 +1,0 @@
-"""Citations in running text, resolved to the reference list."""
