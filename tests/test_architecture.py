@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("collector_rests")
 ROOT = Path(__file__).parents[1]
 
 OWNERS = {
-    "streamlit": {"ui", "addons", "server"},
+    "streamlit": {"ui", "addons"},
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},

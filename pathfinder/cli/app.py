@@ -24,11 +24,12 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
+from pathfinder.cli.serve import app as page
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import CorpusError, PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
@@ -143,10 +144,14 @@ def build(
     """Build a corpus from papers, or add papers to a corpus."""
     limit_build()
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
+    pdfs, sources = _pdfs_among(sources or []) if complete else ([], sources)
+    chosen_embedder = _embedder(embedder, vectors, sources or list(map(str, pdfs)), out)
+    if pdfs:
+        _take_in(pdfs, out, chosen_embedder)
     _build(
         sources or [],
         out,
-        _embedder(embedder, vectors, sources, out),
+        chosen_embedder,
         new_map=new_map,
         name_labels=name_labels,
         snapshot=snapshot.date() if snapshot else None,
@@ -161,9 +166,40 @@ def build(
         collection=_collection(engine, uri, collection),
     )
     if complete:
-        run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
+        given = {"zotero": "zotero:" in (sources or [])}
+        run_operation(OPERATIONS.get("complete"), None, out, given, as_json=False)
     else:
         tell_of_change(out, as_json=False)
+
+
+def _pdfs_among(sources: list[str]) -> tuple[list[Path], list[str]]:
+    """Return the PDFs in `sources` and their folders, and the sources without those that have nothing but PDFs."""
+    from pathfinder.fulltext.adding import files_in
+
+    pdfs: list[Path] = []
+    others: list[str] = []
+    for source in sources:
+        files = files_in([Path(source)]) if Path(source).exists() else ()
+        own = [path for path in files if path.suffix.lower() == ".pdf"]
+        pdfs += own
+        if len(own) < len(files) or not own:
+            others.append(source)
+    return pdfs, others
+
+
+def _take_in(pdfs: list[Path], out: Path, embedder: "Embedder") -> None:
+    """Make papers of PDFs, with progress on the screen, and write what became of each."""
+    from pathfinder.building.filling import guests_of
+    from pathfinder.building.paper_files import take_in_files
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.corpus.manifest import is_corpus
+    from pathfinder.operations.complete import file_lines
+
+    with build_progress() as progress:
+        files = take_in_files(out, embedder, guests_of(read_settings(), progress), pdfs, progress)
+    write_lines(file_lines(files))
+    if not is_corpus(out):
+        raise CorpusError("no PDF was recognised, so there is no corpus: try again when the hosts answer")
 
 
 def _build(
@@ -233,6 +269,7 @@ def command_line() -> Any:
     settings may hold a mistake, which is to be told in one line.
     """
     app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
+    app.command("app")(page)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     for name, group in (

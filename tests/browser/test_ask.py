@@ -92,12 +92,12 @@ def still(page: Page) -> None:
 
 
 def box(page: Page) -> Locator:
-    return page.get_by_role("textbox", name="Your question")
+    return page.get_by_role("textbox", name="Ask a question")
 
 
 def ask(page: Page, question: str) -> None:
     box(page).fill(question)
-    page.get_by_role("button", name="Ask", exact=True).click()
+    box(page).press("Enter")
 
 
 def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> None:
@@ -198,7 +198,7 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     box(page).press("k")
-    assert box(page).input_value() == f"{QUESTION}k"
+    assert box(page).input_value() == "k"
     box(page).blur()
     page.keyboard.press("?")
     page.get_by_label("keys are on").uncheck()
@@ -234,7 +234,7 @@ def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> N
     page.keyboard.press("Escape")
     assert page.locator("[src='x'], [href='http://x.y'], [src^='http://x.y'], main iframe, main b").count() == 0
     assert page.title() == "Pathfinder"
-    assert box(page).input_value() == MASERS
+    expect(page.get_by_role("heading", name=MASERS)).to_be_visible()
 
 
 def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) -> None:
@@ -250,7 +250,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     page.get_by_label("To year").press("Enter")
     expect(page.get_by_text("year_from is after year_to: from 2020 to 2010; swap them")).to_be_visible()
     expect(page.locator(TITLES)).to_have_count(0)
-    assert box(page).input_value() == QUESTION
+    expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
     page.get_by_label("From year").fill("2000")
     page.get_by_label("From year").press("Enter")
     expect(page.locator(TITLES).first).to_be_attached()

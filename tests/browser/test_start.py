@@ -7,15 +7,15 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from pathfinder.ui.shelves.panel import HERE
 from tests.browser.conftest import OWNER, app
+from tests.browser.test_ask import ask, box
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
     page: Page, serve_app: Callable[..., str], golden_corpus: Path
 ) -> None:
     page.goto(serve_app(golden_corpus))
-    page.get_by_label("Your question").fill("What is the value of the Hubble constant?")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    expect(page.get_by_role("button", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
+    ask(page, "What is the value of the Hubble constant?")
+    expect(page.get_by_role("button", name="Final Results from the Hubble Space").first).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
     expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
@@ -78,6 +78,6 @@ def test_only_a_browser_that_has_opened_the_printed_link_is_the_owners(
     expect(page.get_by_text("in this browser only")).to_be_visible()
     page.goto(f"{address}/?owner={OWNER}")
     expect(page).to_have_url(f"{address}/")
-    expect(page.get_by_label("Your question")).to_be_visible()
+    expect(box(page)).to_be_visible()
     page.goto(f"{address}/shelves")
     expect(page.get_by_text(HERE)).to_be_visible()

@@ -35,7 +35,7 @@ page.query_params["q"] = "How do galaxies form?"
 page.run()
 assert not page.exception, page.exception
 modes = next(box for box in page.selectbox if box.label == "Mode")
-written = "".join(part.value for part in page.markdown)
+written = "".join(button.label for button in page.button)
 switches = [toggle.label for toggle in page.toggle]
 page.button_group(key="papers-as").set_value("ToyList").run()
 assert not page.exception, page.exception
@@ -218,7 +218,7 @@ def test_the_page_offers_the_mode_and_the_factor_and_lists_what_the_reader_read(
     page = pages["ask"]
     assert "Toy: a title" in page["modes"]
     assert "Toy brevity" in page["switches"]
-    assert all(f"**[{title}](" in page["text"] for title in TITLES)
+    assert all(title in page["text"] for title in TITLES)
 
 
 def test_the_page_of_the_map_offers_the_layer_and_draws_it(pages: dict[str, Any]):

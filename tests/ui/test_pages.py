@@ -60,7 +60,7 @@ def corpus_of(folder: Path, *records: Record) -> Path:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(page_at("ask").run())
-    assert "start with `make app`" in page_text(page)
+    assert "start with `pathfinder app" in page_text(page)
 
 
 def test_a_setting_that_cannot_be_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """The Ask page with a question: the answer first, papers and map beside it, and what explains them behind one line."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -25,22 +24,14 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
 
-MAX_TITLE = 200
-"""Maximum number of characters of a question, such as a pasted abstract, that stand in its heading."""
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
-STYLES = """<style>
-.st-key-asked h1 { font-size: 22px; line-height: 28px; padding: 0; overflow-wrap: anywhere; }
-</style>"""
 
 
 def panel(pf: Pathfinder, form: Form) -> None:
     """Draw the question and a line about how it was read, then papers and map, then the answer, which may have to wait
     for a chat model; until they are there, skeletons keep their places.
     """
-    st.html(STYLES)
-    with st.container(key="asked"):
-        st.title(for_markdown(textwrap.shorten(form.question, MAX_TITLE, placeholder=" …")), anchor=False)
     line_place = st.container(key="line")
     answer_place, papers_place = st.columns([13, 9], gap="large")
     below = st.container()

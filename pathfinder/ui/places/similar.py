@@ -12,7 +12,8 @@ from pathfinder.ui.shared import frame, resources
 try:
     with frame.turn():
         pf = resources.pathfinder()
-        controls.heading(pf)
+        st.title("Similar papers", anchor=False)
+        controls.about_corpus(pf)
         controls.notes(*similar.open_link(pf))
         with st.sidebar:
             filters = controls.filters(names=("top_k", "year_from", "year_to"))

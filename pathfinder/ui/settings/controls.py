@@ -1,6 +1,6 @@
-"""Question, keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
+"""Keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,27 +23,19 @@ from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
 
-def heading(pf: Pathfinder) -> None:
-    """Name the literature being searched."""
-    name = pf.corpus.name
-    st.header(pf.profile.title, anchor=False)
-    st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
-    notices(pf)
-
-
-def notices(pf: Pathfinder) -> None:
-    """Show what is to be known about the open literature."""
+def about_corpus(pf: Pathfinder) -> None:
+    """Say what is still being made of the open corpus, and what was wrong with the link to it."""
     resources.notice(pf)
     notes(*visit_corpus.notes())
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the question box and the settings in the sidebar, and return the reader's settings.
+    """Draw the settings in the sidebar, and return those of the reader, with the question that was asked last.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = question(form)
+    text = state.asked()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
@@ -60,37 +52,6 @@ def read(form: Form, pf: Pathfinder) -> Form:
         values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
         values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
-
-
-def question(form: Form) -> str:
-    """Draw the question box at the foot of the page, and return the question."""
-    with (
-        st.bottom,
-        st.form("ask", border=False, enter_to_submit=True),
-        st.container(horizontal=True, vertical_alignment="bottom"),
-    ):
-        text = st.text_input(
-            "Your question",
-            standing("question", form.question),
-            key="question",
-            placeholder="Ask in plain language, or paste an abstract",
-            label_visibility="collapsed",
-        )
-        is_sent = st.form_submit_button("Ask", type="primary")
-    if is_sent and not text.strip():
-        notes("The question is empty: type a question, a topic or an abstract.")
-    return text.strip()
-
-
-def examples(questions: Sequence[str]) -> None:
-    """Offer questions to begin with."""
-    with st.container(horizontal=True):
-        for place, example in enumerate(questions):
-            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
-
-
-def _ask(example: str) -> None:
-    st.session_state["question"] = example
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
