@@ -162,7 +162,6 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
 ) -> None:
     page.goto(link(serve_app(golden_corpus), q=QUESTION))
     wait_for_answer(page)
-    open_tab(page, "Map")
     page.get_by_role("button", name="Open the large map").click()
     canvas(page)
     expect(page.locator(".st-key-map-found")).to_contain_text("10 papers found for “What is the value")

@@ -1,7 +1,6 @@
 """The question box, at the foot of Ask and Map, and what stands above the answer: the question, or the first page."""
 
 from collections.abc import Callable, Sequence
-from textwrap import shorten
 
 import streamlit as st
 
@@ -11,8 +10,6 @@ from pathfinder.ui.shared import state
 
 HINT = "Ask a question, or paste an abstract"
 N_EXAMPLES = 5
-MAX_TITLE = 200
-"""Maximum number of characters of a question, such as a pasted abstract, that stand above the answer."""
 _BOX = "question-box"
 
 
@@ -25,7 +22,7 @@ def draw() -> None:
 def heading(question: str) -> None:
     """Draw the question on screen, with ways to change it and to begin anew."""
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
-        st.title(for_markdown(shorten(question, MAX_TITLE, placeholder=" …")), anchor=False, width="content")
+        st.title(for_markdown(question), anchor=False, width="content")
         st.button(
             "Edit", key="question-edit", icon=":material/edit:", type="tertiary", on_click=_edit, args=(question,)
         )
