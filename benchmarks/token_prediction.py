@@ -23,7 +23,8 @@ from pathfinder.building.passage_maker import PassageMaker, for_papers
 from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import MAX_SMALL_TOKENS, Prediction, blocks_of, write_prediction
 from pathfinder.index.tokens import packaged_projection
-from pathfinder.models.minilm import MiniLM, read_safetensors, weights_folder
+from pathfinder.models.minilm import MiniLM, weights_folder
+from pathfinder.models.model_folder import ModelFolder
 from pathfinder.types import Paper
 
 SETS = ("cisi", "cacm", "scholarqa_multi_closed")
@@ -104,7 +105,7 @@ def join_samples(samples: list[Sample]) -> Sample:
 
 def fit(sample: Sample, projection: NDArray[np.float32], n_blocks: int = N_BLOCKS, rank: int = RANK) -> Prediction:
     """Fit all the maps to `sample`, which was projected by `projection`."""
-    own = read_safetensors(weights_folder() / "model.safetensors")[WORDS].astype(np.float32)
+    own = ModelFolder(weights_folder()).tensors("model.safetensors")[WORDS]
     own /= np.linalg.norm(own, axis=1, keepdims=True)
     predictors = np.concatenate([own[sample.words], sample.papers], axis=1)
     moment = predictors.T @ predictors + np.eye(predictors.shape[1])

@@ -108,8 +108,8 @@ class Settings(BaseSettings):
     unpacked_gb: float = Field(default=20.0, gt=0)
     """Size in GB (1e9 bytes) to which a gzipped source file may unpack; a larger one is refused."""
     embedder: str | None = None
-    """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
-    corpus names its own.
+    """Embedder for building a corpus, as `vendor:model`, such as `onnx:ORG/NAME`; `None` means the model that ships
+    with Pathfinder. An existing corpus names its own.
     """
     device: Device = "cpu"
     """Device on which the local model embeds papers; "cuda" needs the extra `pathfinder[gpu]`."""

@@ -138,6 +138,9 @@ def variables() -> Iterator[str]:
     yield "LANGSMITH_TRACING"
 
 
+# As in the page's own options, which Streamlit's AppTest does not read.
+os.environ["STREAMLIT_GLOBAL_DISABLE_WIDGET_STATE_DUPLICATION_WARNING"] = "true"
+
 VARIABLES = frozenset(variables())
 
 

@@ -13,3 +13,8 @@ def page_at(address: str, **parameters: str) -> AppTest:
     for name, text in parameters.items():
         page.query_params[name] = text
     return page
+
+
+def open_library(page: AppTest) -> str:
+    """Return what stands at the top right: the open library, its size and the year."""
+    return "\n".join(each.proto.popover.label for each in page.get("popover"))

@@ -18,15 +18,15 @@ pytestmark = pytest.mark.usefixtures("collector_rests")
 ROOT = Path(__file__).parents[1]
 
 OWNERS = {
-    "streamlit": {"ui", "addons", "server"},
+    "streamlit": {"ui", "addons"},
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
     "contourpy": {"landscape.layers.footprints.topics"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
-    "onnx": {"models.minilm"},
-    "onnxruntime": {"models.minilm"},
-    "tokenizers": {"models.minilm"},
+    "onnx": {"models.bert_graph", "models.onnx_network"},
+    "onnxruntime": {"models.onnx_network"},
+    "tokenizers": {"models.onnx_embedder", "models.onnx_network", "models.onnx_reranker"},
     "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},
@@ -57,7 +57,7 @@ OWNERS = {
     "httpx": {"addons.evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
-    "filelock": {"sources.http.pace"},
+    "filelock": {"sources.http.pace", "models.model_spec"},
     # Beyond feedback, it would ask other servers than the one that it is pointed at.
     "huggingface_hub": {"addons.feedback.hub_copy"},
     "requests": set(),
@@ -72,7 +72,7 @@ OWNERS = {
 
 OWN_JSON = {
     *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
-    *("assessment.relevance", "models.minilm"),  # weights, too
+    "assessment.relevance",  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
     *("models.gguf_chat", "models.llama_process"),  # a process of ours
     "operations.ask",  # a trace that it has just written

@@ -1,5 +1,6 @@
 """The API alongside the page: when it starts, and whom it believes."""
 
+import os
 import runpy
 from pathlib import Path
 
@@ -10,19 +11,19 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pathfinder.cli import main
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.errors import UsageError
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.beside_page import (
     TRUST_VARIABLE,
     api_beside_page,
-    configuration,
     lifespan_of,
     middleware_of,
     routes_of,
     trust_named_proxies,
 )
+from pathfinder.ui import server
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +33,11 @@ def alone(monkeypatch: pytest.MonkeyPatch, golden_corpus: Path) -> None:
     monkeypatch.delenv(TRUST_VARIABLE, raising=False)
 
 
-def test_the_page_listens_on_loopback_unless_it_is_told_otherwise() -> None:
-    places = {"server.address": "127.0.0.1", "server.port": 8501}
-    assert places.items() <= configuration([]).items()
-    assert configuration(["--host", "0.0.0.0", "--port", "7860"])["server.address"] == "0.0.0.0"
+def test_the_page_listens_on_loopback_unless_it_is_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[object, ...]] = []
+    monkeypatch.setattr(server, "start", lambda *place, **choices: started.append((*place, choices["opens"])))
+    assert main(["app"]) == main(["app", "--host", "0.0.0.0", "--port", "7860", "--no-open"]) == 0
+    assert started == [("127.0.0.1", 8501, True), ("0.0.0.0", 7860, False)]
 
 
 def test_on_loopback_the_api_is_served_at_the_address_of_the_page(golden_corpus: Path) -> None:
@@ -66,12 +68,11 @@ def test_a_page_without_a_corpus_starts_without_the_api(
     assert "PATHFINDER_CORPUS" in capsys.readouterr().err
 
 
-def test_proxies_that_the_server_of_the_page_does_not_know_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_of_the_page_believes_the_named_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATHFINDER_PROXIES", "192.0.2.1,192.0.2.2")
-    with pytest.raises(UsageError, match=r"python server\.py"):
-        api_beside_page("127.0.0.1", 8501)
     monkeypatch.setenv(TRUST_VARIABLE, "")  # so that the variable is removed after the test
     trust_named_proxies()
+    assert os.environ[TRUST_VARIABLE] == "192.0.2.1,192.0.2.2"
     monkeypatch.setenv("PATHFINDER_OPEN", "true")
     assert api_beside_page("127.0.0.1", 8501) is not None
 
@@ -140,25 +141,22 @@ def test_the_page_and_its_websocket_answer_only_to_names_of_the_server(
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "x"])
 def test_a_port_that_is_none_is_refused_in_one_line(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        configuration([f"--port={port}"])
-    assert ended.value.code == 2
-    assert f"a port is a number from 1 to 65535, got {port!r}" in capsys.readouterr().err
+    assert main(["app", f"--port={port}"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert port in line
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "run_as", "part"),
+    ("setting", "value", "part"),
     [
-        ("PATHFINDER_API_KEYS", "abc", "__main__", "PATHFINDER_API_KEYS holds SHA-256 digests"),
-        ("PATHFINDER_HOSTS", "https://papers.example", "__main__", "got 'https://papers.example'"),
-        ("PATHFINDER_CALLS_PER_MINUTE", "0", "__main__", "calls_per_minute"),
-        ("PATHFINDER_PROXIES", "192.0.2.1", "server", "start the page with `python server.py`"),
+        ("PATHFINDER_API_KEYS", "abc", "PATHFINDER_API_KEYS holds SHA-256 digests"),
+        ("PATHFINDER_HOSTS", "https://papers.example", "got 'https://papers.example'"),
+        ("PATHFINDER_CALLS_PER_MINUTE", "0", "calls_per_minute"),
     ],
 )
 def test_a_mistaken_setting_ends_the_server_with_one_line(
     setting: str,
     value: str,
-    run_as: str,
     part: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -167,7 +165,7 @@ def test_a_mistaken_setting_ends_the_server_with_one_line(
     monkeypatch.setenv(TRUST_VARIABLE, "")  # so that the variable is removed after the test
     monkeypatch.setattr("sys.argv", ["server.py", "--host=0.0.0.0"])
     with pytest.raises(SystemExit) as ended:
-        runpy.run_path("server.py", run_name=run_as)
+        runpy.run_path("server.py", run_name="__main__")
     assert ended.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("pathfinder: ")

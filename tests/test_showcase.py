@@ -22,12 +22,20 @@ ON_THE_POINT = (
     baes-2011 robitaille-2011 steinacker-2013 gordon-2001 pinte-2006 camps-2020 ferland-1998
     """,
     """
-    lintott-2008 cardamone-2009 lintott-2009 schwamb-2013 marshall-2015 boyajian-2016 zevin-2017
-    christiansen-2018 simpson-2012 willett-2013 more-2016
-    """,
-    """
     willman-2012 willman-2005 forbes-2011 simon-2007 simon-2019 drinkwater-2000 gilmore-2007
     bechtol-2015 smith-2024 brodie-2006 aaronson-1983
+    """,
+    """
+    mayor-1995 basri-2006 margot-2015 lecavelier-2022 charbonneau-2000 borucki-2010 struve-1952
+    gillon-2017 schneider-2011
+    """,
+    """
+    clowe-2006 milgrom-1983 famaey-2012 sanders-2002 bekenstein-2004 pointecouteau-2005 dodelson-2006
+    angus-2007 skordis-2021 van-dokkum-2018 lelli-2017 kroupa-2012
+    """,
+    """
+    lintott-2008 cardamone-2009 lintott-2009 schwamb-2013 marshall-2015 boyajian-2016 zevin-2017
+    christiansen-2018 simpson-2012 willett-2013 more-2016
     """,
     """
     wu-2020 wu-2019 collister-2004 way-2009 dieleman-2015 lanusse-2021
@@ -38,15 +46,7 @@ ON_THE_POINT = (
     rosas-2022 jaffe-2004
     """,
     """
-    mayor-1995 basri-2006 margot-2015 lecavelier-2022 charbonneau-2000 borucki-2010 struve-1952
-    gillon-2017 schneider-2011
-    """,
-    """
     rybicki-1992 foreman-mackey-2017 kelly-2009 way-2009 gibson-2012 yu-2015 aigrain-2023
-    """,
-    """
-    clowe-2006 milgrom-1983 famaey-2012 sanders-2002 bekenstein-2004 pointecouteau-2005 dodelson-2006
-    angus-2007 skordis-2021 van-dokkum-2018 lelli-2017 kroupa-2012
     """,
 )
 

@@ -18,7 +18,7 @@ from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
-from pathfinder.building.passage_maker import vector_limit_of
+from pathfinder.building.passage_maker import files_of, vector_limit_of
 from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
 from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES, BuildStage, Work
@@ -181,6 +181,7 @@ def empty_manifest(
         parts={},
         vector_limit=vector_limit_of(embedder),
         form_of_tokens=form_for(embedder, tokens),
+        embedder_files=files_of(embedder),
     )
 
 

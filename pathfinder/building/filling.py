@@ -7,8 +7,9 @@ Each step resumes: replies of hosts are kept for a day, a build resumes by its j
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -25,14 +26,17 @@ from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.history.retractions import Retractions, read_retractions
 from pathfinder.corpus.manifest import read_manifest
-from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.merging import merged_record, same_paper
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_corpus
 from pathfinder.errors import ProviderError
 from pathfinder.fulltext.adding import FileOutcome
 from pathfinder.fulltext.fetching import Guests, fetch_texts
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.ports import Embedder
+from pathfinder.settings import Settings
 from pathfinder.sources import SOURCES, OpenSource, SourceSpec, Window
+from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.http.web import surroundings_of
 from pathfinder.sources.kind import Memory
 from pathfinder.sources.record_lookup import HOSTS, Lookup, RecordHost, look_up_records, search_records
 from pathfinder.sources.retraction_watch import fetch_retractions
@@ -40,6 +44,8 @@ from pathfinder.types import Paper
 
 STEPS = ("records", "retractions", "texts")
 """Everything that can be fetched: the records of papers, Retraction Watch's list, full texts."""
+_FIRST_INDEXED = 16
+"""Number of texts after which they can be searched for the first time; they are indexed again after each doubling."""
 MOST_TEXTS = 500
 """Number of full texts that a run adds by default: at arXiv's pace, they take about an hour."""
 
@@ -84,6 +90,11 @@ class FillReport:
     """Sources that were not asked, or did not answer, with the reason."""
 
 
+def guests_of(settings: Settings, progress: Progress) -> Guests:
+    """Return what is needed to ask hosts with these settings."""
+    return Guests(settings, surroundings_of(settings, Clock(), progress.say))
+
+
 def fill(
     folder: Path,
     embedder: Embedder,
@@ -104,9 +115,9 @@ def fill(
     corpus = open_corpus(folder)
     before = {paper.paper_id: (_fields_of(paper), len(paper.authors)) for paper in corpus.papers}
     had_text = frozenset(FullTexts.open(folder).texts)
-    inquiry = _Inquiry(guests, Desk(today, read_answers(folder)), progress)
+    inquiry = Inquiry(guests, Desk(today, read_answers(folder)), progress)
     if "records" in steps:
-        inquiry.ask_all(corpus)
+        inquiry.ask_all(corpus.papers, open_choices(corpus.path("choices")))
     retractions = _retractions(inquiry) if "retractions" in steps else None
     if inquiry.records or retractions is not None:
         _merge(folder, embedder, inquiry, retractions, progress)
@@ -134,7 +145,7 @@ def _fields_of(paper: Paper) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Inquiry:
+class Inquiry:
     """What the hosts have said in this run."""
 
     guests: Guests
@@ -147,16 +158,18 @@ class _Inquiry:
     """Sources that failed, with the reason."""
     questions: set[tuple[str, str, tuple[str, ...]]] = field(default_factory=set)
     """Ids of papers, with the sources that were asked about them and the names by which they were asked."""
+    is_same: Callable[[Paper, Paper], object] = same_paper
+    """Function that tells whether a record that was found by its title is of a paper."""
 
-    def ask_all(self, corpus: Corpus) -> None:
-        """Ask all hosts about all papers with gaps: by identifiers, by titles if that has found nothing, and again by
+    def ask_all(self, papers: Iterable[Paper], choices: Choices) -> None:
+        """Ask all hosts about the papers with gaps: by identifiers, by titles if that has found nothing, and again by
         the identifiers that the titles have brought.
         """
-        choices = open_choices(corpus.path("choices"))
-        papers = [paper for paper in corpus.papers if len(_fields_of(paper)) < len(FIELDS)]
-        for look_up in (look_up_records, search_records, look_up_records):
+        papers = [paper for paper in papers if len(_fields_of(paper)) < len(FIELDS)]
+        search = partial(search_records, is_same=self.is_same)
+        for look_up in (look_up_records, search, look_up_records):
             for host in HOSTS:
-                wanted = self._wanting(host, papers, by_title=look_up is search_records)
+                wanted = self._wanting(host, papers, by_title=look_up is search)
                 self.progress.start(f"asking {host.host(self.guests.settings).name}", len(wanted))
                 for lookup in look_up(host, wanted, self.guests.settings, self.guests.around, self.desk.today):
                     self._take(host.source, lookup, choices)
@@ -209,12 +222,11 @@ class _Inquiry:
             self.records[paper_id].append((source, record))
 
     def sources(self) -> Iterator[OpenSource]:
-        """Yield the records of each host as a source of a build; updates do not read it again."""
+        """Yield the records of each host as a source of a build."""
         for host in HOSTS:
             rows = [record for records in self.records.values() for source, record in records if source == host.source]
             if rows:
-                spec, kind = SourceSpec(host.source, "this corpus"), SOURCES.get(host.source)
-                yield OpenSource(spec, kind, iter(enumerate(rows, 1)), Memory(), Window(), is_read_once=True)
+                yield looked_up(host.source, rows)
 
     def conflicts(self, folder: Path) -> Iterator[FieldConflict]:
         """Yield the records that were not believed, and the fields in which the others disagree with the corpus."""
@@ -248,10 +260,16 @@ class _Inquiry:
         return None
 
 
+def looked_up(source: str, papers: Iterable[Paper]) -> OpenSource:
+    """Return papers that were looked up at a host as a source of a build; updates do not read it again."""
+    spec, rows = SourceSpec(source, "this corpus"), iter(enumerate(papers, 1))
+    return OpenSource(spec, SOURCES.get(source), rows, Memory(), Window(), is_read_once=True)
+
+
 _HOSTS = frozenset(host.source for host in HOSTS)
 
 
-def _retractions(inquiry: _Inquiry) -> Retractions | None:
+def _retractions(inquiry: Inquiry) -> Retractions | None:
     """Return Retraction Watch's list of today; `None` if it cannot be fetched."""
     guests = inquiry.guests
     try:
@@ -263,7 +281,7 @@ def _retractions(inquiry: _Inquiry) -> Retractions | None:
 
 
 def _merge(
-    folder: Path, embedder: Embedder, inquiry: _Inquiry, retractions: Retractions | None, progress: Progress
+    folder: Path, embedder: Embedder, inquiry: Inquiry, retractions: Retractions | None, progress: Progress
 ) -> None:
     """Merge the records into the corpus, and mark the retracted papers."""
     has_passages = any(role in read_manifest(folder)[0].parts for role in PASSAGE_ROLES)
@@ -279,7 +297,7 @@ def _merge(
     build_from(sources, access, folder, embedder, plan, progress, ReadyVectors(embedder))
 
 
-def _add_texts(folder: Path, embedder: Embedder, inquiry: _Inquiry, n_most: int, progress: Progress) -> None:
+def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, progress: Progress) -> None:
     """Fetch full texts, note why the others cannot be had, and index the texts."""
     desk, corpus = inquiry.desk, open_corpus(folder)
     sought_before = {each for each in corpus.papers.paper_ids() if desk.answer(each, FULL_TEXT) is not None}
@@ -287,7 +305,10 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: _Inquiry, n_most: int,
     n_added = 0
     progress.start("full texts", None)
     for outcome in report_each(fetch_texts(folder, inquiry.guests, n_most, sought_before), progress):
-        n_added += outcome.format is not None
+        if outcome.format is not None:
+            n_added += 1
+            if n_added >= _FIRST_INDEXED and n_added.bit_count() == 1 and "dense" in corpus.manifest.parts:
+                index_full_texts(folder, embedder, Silent())
         if outcome.match is None:
             inquiry.not_asked[FULL_TEXT] = f"not asked: {outcome.reason}"
         else:

@@ -64,8 +64,13 @@ def read_answers(folder: Path) -> Answers:
 def write_answers(folder: Path, answers: Answers, paper_ids: Iterable[str]) -> None:
     """Write the answers about the papers with these ids, and forget all others."""
     kept = {paper_id: answers[paper_id] for paper_id in sorted(answers.keys() & set(paper_ids)) if answers[paper_id]}
-    if kept or (folder / _FILE).is_file():
-        write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
+    write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
+
+
+def last_asked(folder: Path) -> int | None:
+    """Return a number that is another after each run for the corpus in `folder`; `None` if hosts were never asked."""
+    path = folder / _FILE
+    return path.stat().st_mtime_ns if path.is_file() else None
 
 
 @dataclass(frozen=True, slots=True)

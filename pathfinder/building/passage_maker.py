@@ -1,7 +1,7 @@
 """Makes the records of a paper other than its vector: the vectors of its tokens, its passages and its title."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,15 @@ from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
 from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
 from pathfinder.index.words import INDEX_STOP_WORDS
-from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.models.ports import (
+    BoundedEmbedder,
+    Embedder,
+    FiledEmbedder,
+    RoundedEmbedder,
+    TokenEmbedder,
+    TokenVectors,
+    Vectors,
+)
 from pathfinder.text.sentences import Span, cut_into_passages, sentence_spans
 from pathfinder.types import Paper
 
@@ -130,7 +138,12 @@ def origin(embedder: Embedder) -> list[str]:
     """
     precision = precision_of(embedder)
     precision_names = [] if precision in (None, FULL_PRECISION) else [precision]
-    return [embedder.name, str(embedder.dimension), *precision_names]
+    return [embedder.name, str(embedder.dimension), *precision_names, *sorted(files_of(embedder).values())]
+
+
+def files_of(embedder: Embedder) -> Mapping[str, str]:
+    """Return the files of `embedder`, with their hashes; none if it is not made of files of its own."""
+    return dict(embedder.files) if isinstance(embedder, FiledEmbedder) else {}
 
 
 def precision_of(embedder: Embedder) -> str | None:

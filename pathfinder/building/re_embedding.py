@@ -19,7 +19,7 @@ from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import dense_part, scratch_vectors
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
-from pathfinder.building.passage_maker import for_papers, precision_of, vector_limit_of
+from pathfinder.building.passage_maker import files_of, for_papers, precision_of, vector_limit_of
 from pathfinder.building.passages import absent_passages, form_for, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tools import Tools
@@ -95,6 +95,7 @@ def _for_embedder(manifest: Manifest, tools: Tools, form: TokenForm) -> Manifest
         precision=precision_of(tools.paper_embedder),
         vector_limit=tools.vector_limit,
         form_of_tokens=form,
+        embedder_files=files_of(tools.embedder),
         sources=tuple(replace(source, vectors=None) for source in manifest.sources),
     )
 

@@ -19,7 +19,7 @@ from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.intake import Intake
-from pathfinder.building.ledger import read_answers, write_answers
+from pathfinder.building.ledger import last_asked, read_answers, write_answers
 from pathfinder.building.map import MapOptions, no_map
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tools import Tools
@@ -83,7 +83,8 @@ def remove(
         tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
         _complete(directory, corpus, reduce_corpus(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
-        write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
+        if last_asked(folder) is not None:
+            write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
         if purge:
             forget_earlier(directory)
     renew_index(folder, embedder, progress)

@@ -24,11 +24,12 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
+from pathfinder.cli.serve import app as page
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import CorpusError, PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
@@ -152,12 +153,15 @@ def build(
             "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
             "into a corpus that exists"
         )
-    model = _embedder(embedder, vectors, sources, out)
+    pdfs, sources = _pdfs_among(sources or []) if complete else ([], sources)
+    model = _embedder(embedder, vectors, sources or list(map(str, pdfs)), out)
     in_engine = None
     if engine is not None and uri is not None and collection is not None:
         in_engine = CollectionName(uri, collection)
     elif engine or uri or collection:
         raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
+    if pdfs:
+        _take_in(pdfs, out, model)
     with build_progress() as progress:
         report = building.build(
             sources or [],
@@ -178,9 +182,40 @@ def build(
         )
     write_lines(build_lines(report))
     if complete:
-        run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
+        given = {"zotero": "zotero:" in (sources or [])}
+        run_operation(OPERATIONS.get("complete"), None, out, given, as_json=False)
     else:
         tell_of_change(out, as_json=False)
+
+
+def _pdfs_among(sources: list[str]) -> tuple[list[Path], list[str]]:
+    """Return the PDFs in `sources` and their folders, and the sources without those that have nothing but PDFs."""
+    from pathfinder.fulltext.adding import files_in
+
+    pdfs: list[Path] = []
+    others: list[str] = []
+    for source in sources:
+        files = files_in([Path(source)]) if Path(source).exists() else ()
+        own = [path for path in files if path.suffix.lower() == ".pdf"]
+        pdfs += own
+        if len(own) < len(files) or not own:
+            others.append(source)
+    return pdfs, others
+
+
+def _take_in(pdfs: list[Path], out: Path, embedder: "Embedder") -> None:
+    """Make papers of PDFs, with progress on the screen, and write what became of each."""
+    from pathfinder.building.filling import guests_of
+    from pathfinder.building.paper_files import take_in_files
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.corpus.manifest import is_corpus
+    from pathfinder.operations.complete import file_lines
+
+    with build_progress() as progress:
+        files = take_in_files(out, embedder, guests_of(read_settings(), progress), pdfs, progress)
+    write_lines(file_lines(files))
+    if not is_corpus(out):
+        raise CorpusError("no PDF was recognised, so there is no corpus: try again when the hosts answer")
 
 
 def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":
@@ -210,6 +245,7 @@ def command_line() -> Any:
     settings may hold a mistake, which is to be told in one line.
     """
     app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
+    app.command("app")(page)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     for name, group in (

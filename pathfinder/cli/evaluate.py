@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -41,27 +41,44 @@ def collection(
             metavar="NAME,NAME", help="Methods; the others are compared with the first. A + combines methods."
         ),
     ] = "default,tfidf,bm25,dense,hybrid",
+    embedder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Embedders; the others are compared with the first. All papers are embedded with each; JSON has one "
+            "report for each method.",
+        ),
+    ] = None,
     cache: Cache = None,
     measures: Measures = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Run each search method on a collection of judged questions, and report how good the rankings are."""
     from pathfinder.cli.progress import build_progress
-    from pathfinder.evaluation.run import evaluate_collection
+    from pathfinder.evaluation.run import compare_embedders, evaluate_collection
+    from pathfinder.models.loading import load_embedder
 
-    chosen_measures = measures_in(measures)
+    chosen_measures, settings = measures_in(measures), read_settings()
+    embedders = [load_embedder(name, settings) for name in names_in(embedder)] if embedder else []
+    models = models_for(corpus or folder, settings)
     with build_progress() as progress:
-        report = evaluate_collection(
-            folder,
-            models_for(corpus or folder, read_settings()),
-            corpus=corpus,
-            judgements=qrels,
-            methods=names_in(methods),
-            cache=cache,
-            progress=progress,
-        )
-    write_notes(report.notes)
-    write_json(report.record()) if as_json else write_lines(evaluation_lines(report.record(), chosen_measures))
+        options: dict[str, Any] = {
+            "corpus": corpus,
+            "judgements": qrels,
+            "methods": names_in(methods),
+            "cache": cache,
+            "progress": progress,
+        }
+        if embedders:
+            reports = compare_embedders(folder, models, embedders, **options)
+        else:
+            reports = {"": evaluate_collection(folder, models, **options)}
+    write_notes(dict.fromkeys(note for report in reports.values() for note in report.notes))
+    records = {method: report.record() for method, report in reports.items()}
+    if as_json:
+        write_json(records if embedders else {**records[""]})
+    else:
+        write_lines(line for record in records.values() for line in evaluation_lines(record, chosen_measures))
 
 
 def names_in(text: str) -> list[str]:

@@ -1,5 +1,6 @@
-"""`pathfinder serve` and `pathfinder mcp`: answer other programs over HTTP, and an assistant over standard input."""
+"""`pathfinder app`, `serve` and `mcp`: the page, answers to other programs over HTTP, and to an assistant."""
 
+import os
 import sys
 from typing import Annotated, TypeAlias
 
@@ -15,6 +16,9 @@ _Host: TypeAlias = Annotated[
     str,
     typer.Option("--host", metavar="ADDRESS", help="Address to listen on; any address but loopback requires keys."),
 ]
+_PageHost: TypeAlias = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")]
+_PageOnly: TypeAlias = Annotated[bool, typer.Option("--page-only", help="Leave the API out.")]
+_Opens: TypeAlias = Annotated[bool, typer.Option("--open/--no-open", help="Open the browser of this machine.")]
 _Processes: TypeAlias = Annotated[
     int,
     typer.Option(
@@ -26,6 +30,21 @@ _Processes: TypeAlias = Annotated[
     ),
 ]
 _NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
+
+
+def app(
+    corpus: CorpusFolder = None,
+    port: _Port = 8501,
+    host: _PageHost = "127.0.0.1",
+    page_only: _PageOnly = False,
+    opens: _Opens = True,
+) -> None:
+    """Open the page in the browser, with the API beside it, until Ctrl-C is pressed."""
+    from pathfinder.ui import server
+
+    if corpus is not None:
+        os.environ["PATHFINDER_CORPUS"] = str(corpus)
+    server.start(host, port, has_api=not page_only, opens=opens)
 
 
 def serve(

@@ -117,6 +117,10 @@ class Manifest:
     """
     form_of_tokens: Literal["full", "small"] = "full"
     """Form of the token vectors; "full" in all older corpora."""
+    embedder_files: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 of each file of an embedder that was fetched or named by its folder, by its path in that folder; none for
+    other embedders. With other files, this corpus cannot be searched.
+    """
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None

@@ -31,7 +31,7 @@ from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, Wor
 from pathfinder.index.postings import KEYWORDS
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
-from pathfinder.models.ports import Embedder
+from pathfinder.models.ports import Embedder, FiledEmbedder
 from pathfinder.profile import Profile, astronomy, parse_profile
 from pathfinder.types import AsOf, CorpusName
 
@@ -275,6 +275,13 @@ def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None
         raise CorpusError(
             f"{folder} was embedded with {made_with[0]} ({made_with[1]} dimensions), not with {other[0]} ({other[1]}): "
             f"choose {made_with[0]}, or build another corpus with {other[0]}"
+        )
+    files = embedder.files if isinstance(embedder, FiledEmbedder) else {}
+    if other_files := sorted(name for name, digest in manifest.embedder_files.items() if files.get(name) != digest):
+        raise CorpusError(
+            f"{folder} was embedded with {embedder.name} when its {other_files[0]} had SHA-256 "
+            f"{manifest.embedder_files[other_files[0]]}, and it now has {files.get(other_files[0])}: restore that file "
+            "(onnx:ORG/NAME@REVISION names an earlier one), or build the corpus again in a new folder"
         )
 
 

@@ -56,19 +56,26 @@ class IndexedDocuments:
 
 @contextmanager
 def index_documents(
-    source: Path, embedder: Embedder, cache: Path | None, progress: Progress, parts: IndexParts | None = None
+    source: Path,
+    embedder: Embedder,
+    cache: Path | None,
+    progress: Progress,
+    parts: IndexParts | None = None,
+    *,
+    afresh: bool = False,
 ) -> Iterator[IndexedDocuments]:
-    """Open the corpus in the folder `source`, or index the documents in the file `source`.
+    """Open the corpus in the folder `source`, or index the documents in the file `source`; with `afresh`, index the
+    papers of a corpus too, which may have been made with another embedder.
 
-    A file is indexed in a temporary folder, without a map; the `parts` are indexed in addition to whole papers. Vectors
-    are stored in `cache` for later use, under keys made from the embedded content.
+    Documents are indexed in a temporary folder, without a map; the `parts` are indexed in addition to whole papers.
+    Vectors are stored in `cache` for later use, under keys made from the embedded content.
     """
-    if source.is_dir():
+    if source.is_dir() and not afresh:
         corpus = open_corpus(source)
         corpus.check_embedder(embedder)
         yield IndexedDocuments(corpus)
         return
-    papers, n_rejected = distinct_documents(source)
+    papers, n_rejected = (open_corpus(source).papers, 0) if source.is_dir() else distinct_documents(source)
     with TemporaryDirectory(prefix="pathfinder-") as scratch:
         journals = cache or Path(scratch)
         journals.mkdir(parents=True, exist_ok=True)

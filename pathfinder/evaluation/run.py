@@ -18,7 +18,15 @@ from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Stage, StageOutcome, StageStatus
 
-__all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
+__all__ = [
+    "CollectionRecord",
+    "CollectionReport",
+    "MethodReport",
+    "compare",
+    "compare_embedders",
+    "evaluate_collection",
+    "limits",
+]
 
 DEPTH = 1000
 """Depth to which rankings are scored, even if `top_k` is smaller."""
@@ -42,14 +50,15 @@ def evaluate_collection(
     cache: Path | None = None,
     progress: Progress | None = None,
     tokens: TokenForm = "full",
+    afresh: bool = False,
 ) -> CollectionReport:
     """Rank the documents of the collection in `folder` for each of its judged questions, with each method.
 
     `corpus` is a file of documents or the folder of a built corpus, and `judgements` is a qrels file; each replaces the
-    collection's own. A file is indexed with tokens in the form `tokens`. A document with the same id as the question is
-    left out, and so are those that the question must not find. Methods that use a chat model or a reranker behind an
-    API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be read, and `UsageError`
-    for a method that is unknown or whose model is missing.
+    collection's own. A file is indexed with tokens in the form `tokens` and, with `afresh`, so is a corpus. A document
+    with the same id as the question is left out, and so are those that the question must not find. Methods that use a
+    chat model or a reranker behind an API need `Models`; the others need only an embedder. Raises `CorpusError` if a
+    file cannot be read, and `UsageError` for a method that is unknown or whose model is missing.
     """
     if not isinstance(models, Models):
         models = Models(models, KeywordExtractor.load())
@@ -58,8 +67,50 @@ def evaluate_collection(
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
     parts = replace(parts_needed(names), tokens=tokens)
-    with index_documents(collection.corpus, models.embedder, cache, progress, parts) as ground:
+    with index_documents(collection.corpus, models.embedder, cache, progress, parts, afresh=afresh) as ground:
         return compare(collection, ground, models, names, progress)
+
+
+def compare_embedders(
+    folder: Path,
+    models: Models,
+    embedders: Sequence[Embedder],
+    *,
+    corpus: Path | None = None,
+    judgements: Path | None = None,
+    methods: Sequence[str] = METHODS,
+    cache: Path | None = None,
+    progress: Progress | None = None,
+) -> Mapping[str, CollectionReport]:
+    """Run each method with each embedder on the collection in `folder`, whose documents are embedded with each of them.
+
+    Returns one report by method, in which each embedder is compared with the first. The parameters are those of
+    `evaluate_collection`; the papers of a built corpus are indexed anew, so that all embedders meet the same parts.
+    """
+    reports = {
+        embedder.name: evaluate_collection(
+            folder,
+            replace(models, embedder=embedder),
+            corpus=corpus,
+            judgements=judgements,
+            methods=methods,
+            cache=cache,
+            progress=progress,
+            afresh=True,
+        )
+        for embedder in embedders
+    }
+    first = next(iter(reports.values()))
+    return {
+        method: CollectionReport(
+            f"{first.collection}, {method}",
+            first.n_queries,
+            {name: report.methods[method] for name, report in reports.items()},
+            tuple(dict.fromkeys(note for report in reports.values() for note in report.notes)),
+            compared_with=next(iter(reports)),
+        )
+        for method in first.methods
+    }
 
 
 def compare(

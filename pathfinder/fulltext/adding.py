@@ -245,7 +245,7 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
 
     Raises `CorpusError`, with the reason and what to do, if there is no such paper or more than one.
     """
-    stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
+    stems = dict.fromkeys(spellings_of_name(unquote(_SUFFIX.sub("", file_name))))
     own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
     by_name, by_identifier = own or _rows_named_in(stems, papers), _rows_named_in(document.identifiers, papers)
     if by_name and by_identifier and not by_name & by_identifier:
@@ -278,7 +278,7 @@ def _ids(rows: Iterable[int], papers: PaperTable) -> str:
     return ", ".join(map(repr, ids[:_MOST_NAMED])) + more
 
 
-def _spellings(stem: str) -> Iterator[str]:
+def spellings_of_name(stem: str) -> Iterator[str]:
     """Yield a file name and the identifiers that it may stand for: file names cannot contain a slash or, often, a
     colon.
     """
@@ -297,13 +297,13 @@ def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
     return {int(row) for text in texts for identifier in identifiers_in(text) for row in rows_of(identifier, papers)}
 
 
-def _words_of_beginning(document: Document) -> frozenset[str]:
+def words_of_beginning(document: Document) -> frozenset[str]:
     """Return the opening words of a text, including its authors if the format provides them."""
     paragraphs = (paragraph.text for section in document.sections[:2] for paragraph in section.paragraphs)
     return frozenset(title_key("\n".join((document.front, *paragraphs))[:_BEGINNING]).words)
 
 
-def _is_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
+def is_text_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
     """Return whether a text is that of `paper`, judged by its title and, if `words` contain them, author and year."""
     year = paper.year or (paper.date.year if paper.date else None)
     record = Paper(
@@ -324,5 +324,5 @@ def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:
     n_shared: Counter[int] = Counter()
     for word in longest:
         n_shared.update(pc.indices_nonzero(pc.match_substring(titles, word, ignore_case=True)).to_pylist())
-    words, n_needed = _words_of_beginning(document), min(_N_SHARED, len(longest))
-    yield from (row for row, n in n_shared.items() if n >= n_needed and _is_of(document, words, papers[row]))
+    words, n_needed = words_of_beginning(document), min(_N_SHARED, len(longest))
+    yield from (row for row, n in n_shared.items() if n >= n_needed and is_text_of(document, words, papers[row]))

@@ -55,6 +55,7 @@ EMBEDDERS: Registry[EmbedderVendor] = Registry(
     EmbedderVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
     {
         "local": _class("minilm", "MiniLM"),
+        "onnx": _class("onnx_embedder", "OnnxEmbedder"),
         "openai": _class("openai_embedder", "OpenAIEmbedder"),
         "sentence-transformers": _class("sentence_transformers_embedder", "SentenceTransformersEmbedder"),
         "fake": _class("fake", "HashEmbedder"),
@@ -69,6 +70,7 @@ RERANKERS: Registry[RerankerVendor] = Registry(
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
         "cross-encoder": _class("cross_encoder_reranker", "CrossEncoderReranker"),
+        "onnx": _class("onnx_reranker", "OnnxReranker"),
         "fake": _class("fake", "WordReranker"),
     },
     "vendor of rerankers",

@@ -105,6 +105,15 @@ class RoundedEmbedder(Embedder, Protocol):
 
 
 @runtime_checkable
+class FiledEmbedder(Embedder, Protocol):
+    """An embedder made of files that somebody could exchange for others under the same name."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """SHA-256 of every file on which the vectors depend, by its path in the model's folder."""
+
+
+@runtime_checkable
 class BoundedEmbedder(Embedder, Protocol):
     """An embedder whose vectors have no large coordinates, so that one byte is enough for each coordinate."""
 

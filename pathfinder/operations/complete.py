@@ -1,7 +1,8 @@
 """What the papers of a corpus lack, fetched from the hosts that have it; and the ledger of what they have."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
@@ -13,7 +14,9 @@ from pathfinder.operations.operation import Operation, Options, Shell
 if TYPE_CHECKING:
     from pathfinder.building.filling import FillReport
     from pathfinder.building.ledger import PaperLedger
+    from pathfinder.building.paper_files import PaperFile
     from pathfinder.building.progress import Progress
+    from pathfinder.building.zotero_library import ZoteroReport
     from pathfinder.corpus.store import Corpus
     from pathfinder.sources.ads_lookup import AdsRecord
 
@@ -23,11 +26,23 @@ _ONLY = (
     "(Retraction Watch's list), texts (open-access full texts), or ads (with your own token; shown, never stored)."
 )
 
+_FILES = (
+    "First add the papers of these files, such as a folder of PDFs, with their full texts: each is recognised by an "
+    "identifier or its title, and its record comes from a host."
+)
+
+_ZOTERO = (
+    "First add the library of the Zotero that runs on this machine: papers, attached files as full texts, its notes "
+    "and collections as shelves."
+)
+
 
 class CompleteOptions(Options):
     """What to fetch."""
 
     only: Annotated[list[str] | None, Shell("--only STEP")] = Field(default=None, description=_ONLY)
+    files: Annotated[list[str] | None, Shell("--files PATH")] = Field(default=None, description=_FILES)
+    zotero: bool = Field(default=False, description=_ZOTERO)
     max_texts: int = Field(default=500, ge=0, description="Add at most this many full texts.")
     ledger: bool = Field(default=False, description="Fetch nothing: list what each paper has, from whom, since when.")
 
@@ -38,18 +53,20 @@ class Completed(NamedTuple):
     report: "FillReport | None"
     ads: "Mapping[str, AdsRecord]"
     ledger: "tuple[PaperLedger, ...] | None"
+    files: "tuple[PaperFile, ...]" = ()
+    zotero: "ZoteroReport | None" = None
 
 
 def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions) -> Completed:
     from pathfinder.building.embedder_choice import embedder_for
-    from pathfinder.building.filling import STEPS, fill
+    from pathfinder.building.filling import STEPS, fill, guests_of
     from pathfinder.building.ledger import ledger
+    from pathfinder.building.paper_files import take_in_files
     from pathfinder.building.progress import Silent
-    from pathfinder.fulltext.fetching import Guests
+    from pathfinder.building.zotero_library import take_in_zotero
+    from pathfinder.fulltext.adding import files_in
     from pathfinder.settings import read_settings
     from pathfinder.sources.ads_lookup import look_up
-    from pathfinder.sources.http.pace import Clock
-    from pathfinder.sources.http.web import surroundings_of
 
     if options.ledger:
         return Completed(None, {}, tuple(ledger(corpus)))
@@ -57,18 +74,28 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     if unknown := sorted(set(steps) - {*STEPS, "ads"}):
         raise UsageError(f"{unknown[0]!r} is nothing that can be fetched: choose among {', '.join((*STEPS, 'ads'))}")
     settings, progress = read_settings(), progress or Silent()
-    guests = Guests(settings, surroundings_of(settings, Clock(), progress.say))
+    guests = guests_of(settings, progress)
+    embedder = embedder_for(None, corpus.folder, settings)
+    library = take_in_zotero(corpus.folder, embedder, guests, progress) if options.zotero else None
+    files: tuple[PaperFile, ...] = ()
+    if options.files:
+        files = take_in_files(corpus.folder, embedder, guests, files_in(map(Path, options.files)), progress)
     report = None
     if set(steps) != {"ads"}:
-        embedder = embedder_for(None, corpus.folder, settings)
         report = fill(corpus.folder, embedder, guests, steps=steps, n_texts=options.max_texts, progress=progress)
     ads = look_up(tuple(corpus.papers), settings, guests.around) if "ads" in steps else {}
-    return Completed(report, ads, None)
+    return Completed(report, ads, None, files, library)
 
 
 def _record(completed: Completed) -> JsonObject:
-    """Write the report of `fill`, what ADS has under "ads", or the ledger under "papers"."""
+    """Write the report of `fill`, what came from Zotero under "zotero", the files under "files", what ADS has under
+    "ads", or the ledger under "papers".
+    """
     record: JsonObject = {}
+    if completed.zotero is not None:
+        record["zotero"] = as_json(completed.zotero)
+    if completed.files:
+        record["files"] = as_json(completed.files)
     if completed.ledger is not None:
         record["papers"] = as_json(completed.ledger)
     if completed.report is not None:
@@ -79,6 +106,11 @@ def _record(completed: Completed) -> JsonObject:
 
 
 def _lines(completed: Completed) -> Iterator[str]:
+    if (library := completed.zotero) is not None:
+        yield from file_lines(library.files)
+        shelves = ", ".join(f"{name} {n:,}" for name, n in library.shelves.items())
+        yield f"Zotero: {library.n_papers:,} papers, {library.n_notes:,} notes, shelves: {shelves or 'none'}"
+    yield from file_lines(completed.files)
     for entry in completed.ledger or ():
         yield f"{entry.paper_id}  {entry.title}"
         for name, holding in entry.holdings.items():
@@ -90,6 +122,17 @@ def _lines(completed: Completed) -> Iterator[str]:
     for paper_id, found in completed.ads.items():
         count = "unknown" if found.citation_count is None else f"{found.citation_count:,}"
         yield f"{paper_id}  {found.bibcode}  citations {count}  references {len(found.references):,}"
+
+
+def file_lines(files: "Iterable[PaperFile]") -> Iterator[str]:
+    """Format what became of files of papers."""
+    for each in files:
+        yield (
+            f"{each.file} -> {each.paper_id} ({each.by})"
+            if each.paper_id
+            else f"not recognised: {each.file}: {each.why}"
+        )
+        yield from (f"    {line}" for line in each.first_lines)
 
 
 def _report_lines(report: "FillReport") -> Iterator[str]:

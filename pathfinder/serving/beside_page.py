@@ -2,8 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -17,12 +16,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.errors import CorpusError, ModelError, UsageError
+from pathfinder.errors import CorpusError, ModelError
 from pathfinder.serving.access import (
-    LOOPBACK,
     ServerAccess,
     access_of,
-    check_address,
     is_loopback,
     named_hosts,
     why_closed,
@@ -37,7 +34,6 @@ from pathfinder.types import CorpusName
 from pathfinder.user_data.database import data_folder
 from pathfinder.user_data.owner import open_when_ready, owner_link, print_link
 
-PAGE_ONLY, OPEN = "--page-only", "--open"
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - where Streamlit listens if it is given no address
 
 _METHODS = ("GET", "POST", "DELETE")
@@ -49,27 +45,6 @@ trusts loopback.
 """
 
 
-def configuration(arguments: Sequence[str]) -> dict[str, Any]:
-    """Read the options; return those for Streamlit, with which it neither opens a browser nor asks the network for its
-    address. Raises `UsageError` if no server can listen there.
-    """
-    parser = ArgumentParser(
-        "python server.py", description="Start the page and the API in one process.", allow_abbrev=False
-    )
-    parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")
-    parser.add_argument("--port", metavar="N", type=_port, default=8501, help="port to listen on")
-    parser.add_argument(PAGE_ONLY, action="store_true", help="start the page without the API")
-    parser.add_argument(OPEN, action="store_true", help="open the page in the browser of this machine")
-    options = parser.parse_args(arguments)
-    check_address(options.host, options.port)
-    return {
-        "server.address": options.host,
-        "server.port": options.port,
-        "server.headless": True,
-        "browser.serverAddress": "localhost",
-    }
-
-
 def invite_owner(address: str, port: int, *, opens: bool) -> None:
     """If the page is on loopback, print the link that makes a browser the owner's, and open it there if `opens`."""
     if is_loopback(address):
@@ -77,12 +52,6 @@ def invite_owner(address: str, port: int, *, opens: bool) -> None:
         print_link(link)
         if opens:
             open_when_ready(link, address, port)
-
-
-def _port(digits: str) -> int:
-    if digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536:
-        return int(digits)
-    raise ArgumentTypeError(f"a port is a number from 1 to 65535, got {digits!r}")
 
 
 def trust_named_proxies() -> None:
@@ -95,15 +64,9 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
     if the settings name no corpus or one that cannot be opened, or if others can reach the page and the API has no
     keys.
 
-    Raises `UsageError` if the settings name proxies that Streamlit's server does not know, or for a key that is not a
-    digest.
+    Raises `UsageError` for a key that is not a digest.
     """
     settings = read_settings()
-    if settings.proxies and os.environ.get(TRUST_VARIABLE) != _named_proxies(settings):
-        raise UsageError(
-            "PATHFINDER_PROXIES would have no effect: start the page with `python server.py`, or set "
-            f"{TRUST_VARIABLE} to the same addresses"
-        )
     host = address or EVERY_ADDRESS
     pf = _open(host, settings)
     if isinstance(pf, str):

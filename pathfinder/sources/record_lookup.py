@@ -100,10 +100,15 @@ def look_up_records(
 
 
 def search_records(
-    at: RecordHost, papers: Sequence[Paper], settings: Settings, around: WebSurroundings, today: datetime.date
+    at: RecordHost,
+    papers: Sequence[Paper],
+    settings: Settings,
+    around: WebSurroundings,
+    today: datetime.date,
+    is_same: Callable[[Paper, Paper], object] = same_paper,
 ) -> Iterator[Lookup]:
     """Ask a host for the records of papers by their titles, and yield what it says about each whose title is long
-    enough; only a record that the rule for merging accepts counts.
+    enough; only a record counts of which `is_same`, by default the rule for merging, says that it is of the paper.
     """
     requests = [(paper, at.by_title(paper)) for paper in papers] if at.by_title is not None else []
     batches = [[(paper, request)] for paper, request in requests if request is not None]
@@ -111,7 +116,7 @@ def search_records(
     def of_title(web: Web, batch: Sequence[tuple[Paper, _Request]]) -> Iterator[Lookup]:
         ((paper, request),) = batch
         records = _fetch(at, web, request, _CANDIDATES, today)
-        yield Lookup(paper.paper_id, next((record for record in records if same_paper(paper, record)), None))
+        yield Lookup(paper.paper_id, next((record for record in records if is_same(paper, record)), None))
 
     yield from _until_failure(at, batches, settings, around, of_title, lambda pair: pair[0])
 

@@ -13,18 +13,10 @@ _HELP = (
     "Search, count and draw as if it were the end of the year you choose: papers dated later, and papers without a "
     "date, are left out, except where a page says that it is about the whole corpus. Links to pages keep the year."
 )
-_STYLES = """<style>
-.st-key-as-of { flex-wrap: wrap; }
-/* Beside the navigation, left of the menu; on a phone, where the navigation is a menu itself, in its place. */
-.st-key-as-of-today { position: fixed; top: .6rem; right: 3.5rem; z-index: 999991; width: auto;
-  max-width: calc(100vw - 7rem); }
-.st-key-as-of-today button { white-space: nowrap; max-width: 100%; }
-</style>"""
 
 
 def bar() -> bool:
     """Draw the line above every page; return whether the page can be drawn as of the chosen year."""
-    st.html(_STYLES)
     if note := visit_corpus.year_note():
         st.warning(for_markdown(note))
     year = visit_corpus.year()

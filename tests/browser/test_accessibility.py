@@ -70,7 +70,7 @@ def test_axe_finds_nothing_serious_in_either_theme(
 def test_content_begins_near_the_top(width: int, page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(serve_app(golden_corpus))
-    heading = page.get_by_role("heading", name="Pathfinder")
+    heading = page.get_by_role("heading", name="Ask 33 papers")
     expect(heading).to_be_visible()
     expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "67.2px")
     box = heading.bounding_box()

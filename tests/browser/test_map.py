@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, TITLES, box, link, nothing_sticks_out, open_tab, wait_for_answer
+from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, open_tab, wait_for_answer
 
 WS_LIMIT = 2_000_000
 """Bytes that a page may take until it is ready."""
@@ -168,7 +168,7 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
     expect(page.locator(".st-key-map-found")).to_contain_text("10 papers found for “What is the value")
     assert len(address(page)["found"]) == 10
     page.get_by_role("button", name="Back to the answer").click()
-    expect(box(page)).to_have_value(QUESTION)
+    expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
     wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_count(10)
 

@@ -42,12 +42,10 @@ def test_nothing_of_an_hour_is_lost_by_a_reload_a_second_tab_a_restart_or_a_move
 def star_papers(page: Page, address: str) -> None:
     page.goto(link(address, q=QUESTION))
     wait_for_answer(page)
-    open_tab(page, "Papers")
     for rank in range(1, N_STARRED + 1):
         star(page, rank)
     page.reload()
     wait_for_answer(page)
-    open_tab(page, "Papers")
     expect(page.get_by_role("button", name="On the shelf")).to_have_count(N_STARRED)
     second = page.context.new_page()
     open_shelves(second, address)
@@ -59,7 +57,6 @@ def see_where_papers_disagree_and_how_they_are_linked(page: Page) -> None:
     open_tab(page, "Consensus")
     page.get_by_text("Where papers disagree").click()
     expect(page.get_by_text("values that have an uncertainty were compared")).to_be_visible()
-    open_tab(page, "Map")
     choose(page, "Network")
     expect(page.get_by_text("Network of 60 papers")).to_be_visible()
     choose(page, "Timeline")

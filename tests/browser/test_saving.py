@@ -12,8 +12,8 @@ QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 
 def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
-    choose_tab(page, "Papers")
-    page.locator(".st-key-paper-2").get_by_role("button", name="Feedback").click()
+    page.locator(".st-key-open-2 button").click()
+    page.get_by_role("dialog").get_by_role("button", name="Feedback").click()
     panel = page.get_by_test_id("stPopoverBody")
     panel.get_by_text("thumb_down").click()
     panel.get_by_text("off topic").click()

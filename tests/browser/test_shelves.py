@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import nothing_sticks_out, open_tab
+from tests.browser.test_ask import nothing_sticks_out
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -48,7 +48,6 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     if not is_here:
         page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
     page.goto(f"{address}/?q={QUESTION}")
-    open_tab(page, "Papers")
     for rank in (1, 2, 3):
         star(page, rank)
     open_shelves(page, address)
@@ -90,7 +89,6 @@ def test_no_visitor_sees_the_shelves_of_another(
     assert browser is not None
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
     page.goto(f"{address}/?q={QUESTION}")
-    open_tab(page, "Papers")
     star(page, 1)
     with browser.new_context(extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
         theirs = other.new_page()

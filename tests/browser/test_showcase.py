@@ -8,9 +8,10 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from pathfinder.profile import astronomy
+from pathfinder.ui.shared.question_box import N_EXAMPLES
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.scripted import scripted_answers
-from tests.browser.test_ask import TITLES, box, nothing_sticks_out
+from tests.browser.test_ask import TITLES, nothing_sticks_out
 
 __all__ = ["served", "wire"]  # fixtures
 IS_IN_ADDRESS = "question => new URLSearchParams(location.search).get('q') === question"
@@ -24,17 +25,17 @@ def test_each_showcase_question_is_answered_from_its_chip(
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(served(scripted_answers(), landmarks_corpus))
     answer, text = page.locator(".st-key-answer"), ""
-    for n, question in enumerate(astronomy().examples, start=1):
+    for n, question in enumerate(astronomy().examples[:N_EXAMPLES], start=1):
         chip = page.locator(f".st-key-example-{n - 1} button")
-        if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
-            page.get_by_text("Examples", exact=True).click()
+        if n > 1:
+            page.get_by_role("button", name="New question").click()
         press(page, chip, question)
         expect(answer).not_to_have_text(text, use_inner_text=True)
         expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
         whole(page)
         text = answer.inner_text()
         expect(page.locator(TITLES)).to_have_count(10)
-        assert box(page).input_value() == question
+        expect(page.get_by_role("heading", name=question)).to_be_visible()
         assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
         nothing_sticks_out(page, width)
         picture(page, f"showcase-{n}-{width}")

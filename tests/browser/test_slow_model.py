@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.answers import Ask, picture, served, wire
 from tests.browser.scripted import answering
-from tests.browser.test_ask import QUESTION, TITLES, ask, link, open_tab, titles
+from tests.browser.test_ask import MOVED, QUESTION, TITLES, ask, link, titles
 from tests.wire import Hangs, Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -36,15 +36,13 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
     expect(page.locator(TITLES)).to_have_count(9)
     before = titles(page)
-    open_tab(page, "Papers")
-    card = page.locator(".st-key-paper-2")
-    card.get_by_text("Why here?").click()
-    expect(card.get_by_text("Each part is a logarithm")).to_be_visible()
-    page.get_by_test_id("stSidebar").get_by_text("Recency", exact=True).click()
+    page.locator(".st-key-why-2 button").click()
+    expect(page.get_by_text("Each part is a logarithm")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
-    expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
+    expect(page.get_by_text(MOVED).first).to_be_visible()
     expect(page.locator(TITLES)).not_to_have_text(before)
-    open_tab(page, "Answer")
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
 
     ask(page, "How do black holes form?")  # another question abandons what is asked about this one

@@ -50,6 +50,21 @@ def test_each_method_is_compared_with_the_first_one_named(run, folder):
     assert caution == "fewer than 20 questions: the intervals are rough guesses"
 
 
+@pytest.mark.build
+@pytest.mark.parametrize("documents", ["file", "corpus"])
+def test_embedders_are_compared_method_by_method_on_papers_embedded_with_each(run, folder, corpus, documents):
+    arguments = ["evaluate", "collection", folder, "--embedder", "fake:hash-32, fake:hash-8", "--methods", "dense,bm25"]
+    arguments += ["--corpus", corpus] if documents == "corpus" else []
+    reports = json.loads(run(*arguments, "--json").out)
+    assert list(reports) == ["dense", "bm25"]
+    for report in reports.values():
+        assert (list(report["methods"]), report["compared_with"]) == (["fake:hash-32", "fake:hash-8"], "fake:hash-32")
+        assert {"difference", "low", "high", "p"} <= report["differences"]["fake:hash-8"]["mrr@10"].keys()
+    title, _, first, second, _, _, difference, *_ = run(*arguments, "--measures", "mrr@10").out.splitlines()
+    assert title == "tiny, dense: 1 judged questions"
+    assert [line.split()[0] for line in (first, second, difference)] == ["fake:hash-32", "fake:hash-8", "fake:hash-8"]
+
+
 def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, corpus, monkeypatch):
     monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-32")
     outcome = run("evaluate", "collection", folder, "--corpus", corpus, "--methods", "dense", "--json")

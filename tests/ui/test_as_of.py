@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
-from tests.places import page_at
+from tests.places import open_library, page_at
 
 
 @pytest.fixture
@@ -38,7 +38,6 @@ def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(ap
     n = len(pf.as_of(1990).corpus.papers)
     page = app(as_of="1990", q="Hubble constant")
     assert f"As of 1990: {n} of {len(pf.corpus.papers)} papers" in page_text(page)
-    assert f"{n} papers · corpus corpus" in page_text(page)
     assert "Still as of today: places on the map; limits for outliers and for answering" in page_text(page)
     assert dict(page.query_params.items()) == {"q": "Hubble constant", "as-of": "1990"}
     for other in ("similar", "map", "review"):
@@ -51,13 +50,13 @@ def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(ap
 
 def test_one_click_leads_back_to_today(app, pf: Pathfinder):
     page = ran(app(as_of="1990").button("as-of-back").click().run())
-    assert f"{len(pf.corpus.papers)} papers · corpus corpus" in page_text(page)
+    assert f"corpus · {len(pf.corpus.papers)} papers · as of today" in open_library(page)
     assert "as-of" not in dict(page.query_params.items())
 
 
 def test_a_year_is_chosen_on_the_page(app, pf: Pathfinder):
     page = ran(app().number_input("as-of-year-None").set_value(1990).run())
-    assert f"{len(pf.as_of(1990).corpus.papers)} papers · corpus corpus" in page_text(page)
+    assert f"As of 1990: {len(pf.as_of(1990).corpus.papers)} of" in page_text(page)
     assert dict(page.query_params.items()) == {"as-of": "1990"}
 
 

@@ -46,7 +46,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(page_at("map").run())
-    assert "start with `make app`" in page_text(page)
+    assert "start with `pathfinder app" in page_text(page)
 
 
 def test_the_page_says_what_the_map_is(visit: Open) -> None:

@@ -43,7 +43,7 @@ def page_text(page: AppTest) -> str:
 
 
 def titles(page: AppTest) -> list[str]:
-    """The titles on the cards, best first, each after its rank."""
+    """The titles on the cards, best first."""
     return [button.label for button in page.button if (button.key or "").startswith("open-")]
 
 
@@ -60,7 +60,7 @@ def corpus_of(folder: Path, *records: Record) -> Path:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(page_at("ask").run())
-    assert "start with `make app`" in page_text(page)
+    assert "start with `pathfinder app" in page_text(page)
 
 
 def test_a_setting_that_cannot_be_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,18 +173,14 @@ def without_numbers(written: str) -> str:
 
 def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
     page = ask(q=QUESTION, k="5")
-    before = [names(title) for title in titles(page)]
+    before = titles(page)
     assert marks(page) == []
     page.toggle(key="recency-on").set_value(True)
     ran(page.run())
-    moves = [before.index(name) - rank if (name := names(title)) in before else None
+    moves = [before.index(title) - rank if title in before else None
              for rank, title in enumerate(titles(page))]  # fmt: skip
     words = [f"up {move}" if move and move > 0 else f"down {-move}" if move else "new" for move in moves if move != 0]
     assert [mark.split("[")[1].strip("▲▼ ]") for mark in marks(page)] == words
-
-
-def names(title: str) -> str:
-    return title.partition(" ")[2]
 
 
 def marks(page: AppTest) -> list[str]:

@@ -65,7 +65,7 @@ def papers(ask: Open) -> AppTest:
 def boxes(page: AppTest) -> list[bool]:
     """Whether each card's box is checked."""
     buttons = [button for button in page.button if (button.key or "").startswith("select-")]
-    return [button.label == papers_module.CHECKED for button in buttons]
+    return [button.proto.icon == papers_module.CHECKED for button in buttons]
 
 
 def test_a_paper_that_is_selected_on_its_card_is_counted_until_the_selection_is_cleared(papers: AppTest) -> None:

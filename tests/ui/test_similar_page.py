@@ -40,7 +40,7 @@ def papers_in_address(page: AppTest, name: str) -> list[str]:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(page_at("similar").run())
-    assert "start with `make app`" in page_text(page)
+    assert "start with `pathfinder app" in page_text(page)
 
 
 def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:

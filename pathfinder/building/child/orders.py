@@ -35,9 +35,10 @@ class OrderKind(StrEnum):
     UNDO = "undo"
     RE_EMBED = "re-embed"
     FULL_TEXTS = "full texts"
+    COMPLETE = "complete"
 
 
-RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FULL_TEXTS)
+RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FULL_TEXTS, OrderKind.COMPLETE)
 """Orders that, when repeated, continue where they stopped; a repeated rollback would undo the first."""
 
 
@@ -74,6 +75,8 @@ class Order:
     """Model that made the vectors in that column; `None` means the corpus's own or, for a new corpus, the one in the
     settings.
     """
+    steps: tuple[str, ...] = ()
+    """What is fetched for the papers of a corpus: `STEPS` of `building/filling.py`."""
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 

@@ -175,6 +175,15 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
     return re_embed(order.folder, embedder, progress=messages)
 
 
+def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObject:
+    from pathfinder.building.filling import fill, guests_of
+    from pathfinder.settings import read_settings
+
+    report = fill(order.folder, embedder, guests_of(read_settings(), messages), steps=order.steps, progress=messages)
+    counts = {"n_filled": sum(report.filled.values()), "n_missing": len(report.missing)}
+    return {**counts, "n_conflicts": len(report.conflicts), "not_asked": report.not_asked, "seconds": report.seconds}
+
+
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
     from pathfinder.building.full_texts import index_full_texts
@@ -199,6 +208,7 @@ _CHANGES = {
     OrderKind.REMOVE: _remove,
     OrderKind.UNDO: _undo,
     OrderKind.RE_EMBED: _re_embed,
+    OrderKind.COMPLETE: _complete,
 }
 """Functions that change a corpus, by the kind of order; each returns its report."""
 

@@ -110,11 +110,13 @@ class Web:
         """Fetch a page like `get`, but send `body` as JSON, for lists that are too long for an address."""
         return self._retry(lambda: self._attempt(path, parameters, read, body))
 
-    def download(self, path: str, target: Path) -> Path:
-        """Download the file at `path` to `target`, resuming an interrupted download. Raises the errors of `get`."""
+    def download(self, path: str, target: Path, max_bytes: int | None = None) -> Path:
+        """Download the file at `path` to `target`, resuming an interrupted download; of a file with more than
+        `max_bytes`, only somewhat more than that is kept. Raises the errors of `get`.
+        """
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.part")
-        return target if target.exists() else self._retry(lambda: self._download(path, part, target))
+        return target if target.exists() else self._retry(lambda: self._download(path, part, target, max_bytes))
 
     def _retry(self, attempt_once: Callable[[], Reply | Failure]) -> Reply:
         """Return the first reply that is not a failure. Raises the error of a final failure, or of the last attempt."""
@@ -161,7 +163,7 @@ class Web:
             self._forget(key)
             return unusable(self.host, error, reply)
 
-    def _download(self, path: str, part: Path, target: Path) -> Path | Failure:
+    def _download(self, path: str, part: Path, target: Path, max_bytes: int | None) -> Path | Failure:
         """Fetch the rest of a file, and rename it when it is complete."""
         n_bytes = part.stat().st_size if part.exists() else 0
         headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={n_bytes}-"} if n_bytes else {})}
@@ -175,6 +177,8 @@ class Web:
                 with part.open("ab" if reply.status_code == httpx2.codes.PARTIAL_CONTENT else "wb") as file:
                     for chunk in reply.iter_bytes():
                         file.write(chunk)
+                        if max_bytes is not None and file.tell() > max_bytes:
+                            break
         except httpx2.TransportError as error:
             return broken_connection(self.host, error)
         except (SentElsewhere, httpx2.RequestError) as error:

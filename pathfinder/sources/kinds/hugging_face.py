@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.settings import Settings
-from pathfinder.sources.http.host import Credential, Host
+from pathfinder.sources.http.hub import hub, is_safe
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
@@ -41,18 +40,7 @@ def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Itera
     from pathfinder.sources.http.web import Web, surroundings_of
 
     around = surroundings_of(access.settings, access.clock, access.say)
-    return _rows(Web(_host(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
-
-
-def _host(settings: Settings) -> Host:
-    return Host(
-        "Hugging Face",
-        settings.hf_url or "https://huggingface.co",
-        "PATHFINDER_HF_URL",
-        pace_seconds=0.2,
-        credential=Credential("HF_TOKEN", settings.hf_token, header="Authorization", prefix="Bearer "),
-        file_servers=(".hf.co", ".huggingface.co"),
-    )
+    return _rows(Web(hub(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
 
 
 def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
@@ -91,7 +79,7 @@ def _read(reply: "FetchReply", name: str) -> _DataSet:
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise ValueError("JSON without a revision")
     names = (entry.get("rfilename") for entry in list_of(about, "siblings") if isinstance(entry, dict))
-    safe = sorted(name for name in names if isinstance(name, str) and _is_safe(name))
+    safe = sorted(name for name in names if isinstance(name, str) and is_safe(name))
     licence = card.get("license") if isinstance(card, dict) else None
     return _DataSet(name, revision, tuple(safe), licence if isinstance(licence, str) else None)
 
@@ -108,16 +96,10 @@ def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
     return data_files
 
 
-def _is_safe(name: str) -> bool:
-    """Return whether a path cannot lead out of its folder: file names come from the host and cannot be trusted."""
-    path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
-
-
 def _parts(rest: str) -> tuple[str, str | None]:
     """Return the name of the data set and the path in it. Raises `UsageError` if no data set is named."""
     match = _NAME.fullmatch(rest)
-    if match is None or not _is_safe(rest):
+    if match is None or not is_safe(rest):
         raise UsageError(f"hf: needs ORG/NAME or ORG/NAME/PATH, such as hf:open-index/open-arxiv/data, got {rest!r}")
     return match[1], match[2]
 

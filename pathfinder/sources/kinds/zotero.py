@@ -26,7 +26,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
     from pathfinder.sources.listing import Listing, read_listing
 
     is_local = _LOCAL.fullmatch(spec.rest) is not None
-    host = _local_host(access.settings) if is_local else _remote_host(access.settings)
+    host = local_zotero_host(access.settings) if is_local else _remote_host(access.settings)
     path = "/".join(part for part in ("api/users/0" if is_local else "", spec.rest, "items") if part)
     query: dict[str, str | int] = {"format": "json", "itemType": "-attachment", "limit": _PAGE}
     query |= {"sort": "dateAdded", "direction": "asc"}
@@ -46,7 +46,8 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
     return read_listing(listing, spec, window, access)
 
 
-def _local_host(settings: Settings) -> Host:
+def local_zotero_host(settings: Settings) -> Host:
+    """Return the program on this machine as a host."""
     return Host(
         "Zotero on this machine",
         settings.zotero_local_url or "http://127.0.0.1:23119",

@@ -187,7 +187,7 @@ def _being_read(job: Job[str, StandaloneQuestion]) -> None:
 
 
 def _ask(question: str) -> None:
-    st.session_state["question"] = question
+    state.ask(question)
     searching.follow(question)
 
 

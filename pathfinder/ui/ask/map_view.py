@@ -74,7 +74,7 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
 
 def _select_clicked(hits: Sequence[Hit]) -> None:
     """Select the papers of the dots that were clicked since the last call, or deselect them."""
-    ranks = {int(point["customdata"][0]) for point in st.session_state[_FIGURE].selection.points}
+    ranks = {int(point["customdata"]) for point in st.session_state[_FIGURE].selection.points}
     for rank in ranks ^ st.session_state.get(_CLICKED, set()):
         if rank <= len(hits):
             selection.toggle(hits[rank - 1].paper.paper_id)

@@ -83,11 +83,14 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
             icon=":material/key_off:",
         )
     _by_year(counts["by_year"])
-    left, right = st.columns(2, gap="large")
-    with left:
-        _largest("Category", counts["by_category"], counts["n_categories"])
-    with right:
-        _largest("Journal", counts["by_journal"], counts["n_journals"])
+    shares = [
+        (name, counts[f"by_{name.lower()}"], counts[plural])
+        for name, plural in (("Category", "n_categories"), ("Journal", "n_journals"))
+        if counts[f"by_{name.lower()}"]
+    ]
+    for column, share in zip(st.columns(2, gap="large"), shares, strict=False):
+        with column:
+            _largest(*share)
     _sources(record, is_owner=is_owner)
     _lacks(record, pf.corpus.absent)
     _rejected_rows(pf.corpus.folder)
@@ -101,17 +104,16 @@ def _record(pf: Pathfinder) -> dict[str, Any]:
 def _figures(record: dict[str, Any]) -> None:
     years = sorted(map(int, record["coverage"]["by_year"]))
     size = sum(part["bytes"] for part in record["parts"].values())
-    with st.container(horizontal=True, gap="medium"):
-        st.metric("Papers", f"{record['counts']['papers']:,}", width="content")
-        if years:
-            st.metric("Years", "–".join(map(str, dict.fromkeys((years[0], years[-1])))), width="content")
-        st.metric("On disk", size_text(size), width="content")
-        st.metric("Embedder", record["embedder"].partition(":")[2], width="content")
-    snapshot = f"as of {record['snapshot']}" if record["snapshot"] else "undated"
-    origin = f"made by {record['created_by']}, {snapshot}, version {record['version']}, profile {record['profile']}"
+    of_years = f", {' to '.join(map(str, dict.fromkeys((years[0], years[-1]))))}" if years else ""
+    snapshot = f", as of {record['snapshot']}" if record["snapshot"] else ""
+    st.subheader(for_markdown(f"{record['name']}: {record['counts']['papers']:,} papers{of_years}"), anchor="open")
+    origin = (
+        f"Made by {record['created_by']}{snapshot}, version {record['version']}, profile {record['profile']}; read by "
+        f"{record['embedder'].partition(':')[2]}; {size_text(size)} on disk"
+    )
     thesaurus = record["thesaurus"]
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
-    st.caption(for_markdown(f"{record['name']}: {origin}{terms}"))
+    st.caption(for_markdown(f"{origin}{terms}"))
 
 
 def size_text(n_bytes: int) -> str:
@@ -123,7 +125,7 @@ def size_text(n_bytes: int) -> str:
 
 def _by_year(by_year: Mapping[str, int]) -> None:
     if len(by_year) < 2:
-        return  # the figures above say it all
+        return  # the heading says it all
     st.subheader("Papers by year", anchor="years")
     counts = {int(year): n for year, n in by_year.items()}
     years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are visible
@@ -133,9 +135,6 @@ def _by_year(by_year: Mapping[str, int]) -> None:
 
 def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
     st.subheader(f"Papers by {name.lower()}", anchor=name.lower())
-    if not counts:
-        st.caption(f"No paper in this corpus lists a {name.lower()}.")
-        return
     rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
     widths = {name: st.column_config.TextColumn(width="medium"), "Papers": st.column_config.NumberColumn(width="small")}
     height = min(_TABLE_HEIGHT, _ROW_HEIGHT * (len(rows) + 1) + 3)

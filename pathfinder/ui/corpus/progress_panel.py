@@ -25,6 +25,7 @@ _VERBS = {
     OrderKind.UNDO: "Undoing a merge in",
     OrderKind.RE_EMBED: "Re-embedding",
     OrderKind.FULL_TEXTS: "Adding full texts to",
+    OrderKind.COMPLETE: "Fetching what is missing for",
 }
 _ENDINGS = {
     OrderKind.BUILD: "is built",
@@ -34,6 +35,7 @@ _ENDINGS = {
     OrderKind.UNDO: "has one fewer merge",
     OrderKind.RE_EMBED: "has new vectors and a new map",
     OrderKind.FULL_TEXTS: "is ready: all files have been read",
+    OrderKind.COMPLETE: "has what could be fetched",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -63,6 +65,7 @@ _COUNTS = {
     OrderKind.UNDO: {},
     OrderKind.RE_EMBED: {},
     OrderKind.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
+    OrderKind.COMPLETE: {"n_filled": "fields filled", "n_missing": "still missing", "n_conflicts": "conflicts"},
 }
 
 
@@ -130,6 +133,8 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work is OrderKind.BUILD and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the corpus.")
+    for source, why in report.get("not_asked", {}).items():
+        st.warning(f"Not asked: {for_markdown(f'{source}: {why}')}")
     if order.work is OrderKind.FULL_TEXTS:
         _texts(report)
     with st.container(horizontal=True):

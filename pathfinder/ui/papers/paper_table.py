@@ -63,6 +63,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
         hide_index=True,
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
         row_height=ROW_PIXELS,
+        placeholder="",
         selection_mode="multi-row",
         selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in selected_ids]}},
         on_select=lambda: selection.select(ids, st.session_state[key]["selection"]["rows"]),
@@ -84,6 +85,7 @@ def _with_buttons(row: Row, hit: Hit, starred: Collection[str]) -> Row:
 def _star(paper_id: str, shelf: Shelf | None) -> None:
     if shelf is not None:
         stars.toggle(shelf.name, (paper_id,))
+        selection.mark_changed()  # the line above the list counts what is on the shelf
 
 
 def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:

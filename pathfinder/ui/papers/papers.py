@@ -29,16 +29,21 @@ CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:
 SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"
 
 _STYLES = """<style>
-[class*="st-key-paper-"] p { margin: 0; line-height: 1.4; }
+[class*="st-key-paper-"] :is(p, [data-testid="stCaptionContainer"]) { margin: 0; line-height: 1.4; }
+[class*="st-key-paper-"] button { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
+:is([class*="st-key-open-"], [class*="st-key-select-"], [class*="st-key-star-paper-"], [class*="st-key-why-"]) button {
+  padding: 0; }
 [class*="st-key-open-"] button, [class*="st-key-open-"] button div { justify-content: flex-start; text-align: left; }
 [class*="st-key-open-"] button p { font-weight: 600; }
-:is([class*="st-key-open-"], [class*="st-key-select-"], [class*="st-key-star-paper-"]) button {
-  padding: 0; min-height: 1.5rem; }
+[class*="st-key-paper-"] :is([class*="st-key-star-"], [class*="st-key-menu-"]) p {
+  position: absolute; clip-path: inset(50%); }
+[class*="st-key-menu-"] button [aria-hidden="true"]:last-child:not(span) { display: none; }
 [class*="st-key-lines-"] p {
   display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
 [class*="st-key-why-"] button::before {
-  content: ""; order: 1; width: 6rem; height: 8px; border-radius: 4px; background: var(--score); }
-[class*="st-key-paper-"].lit { border-color: var(--st-primary-color); box-shadow: 0 0 0 1px var(--st-primary-color); }
+  content: ""; order: 1; width: 6rem; height: 8px; margin-left: .5rem; border-radius: 4px; background: var(--score); }
+.st-key-shortcuts { position: absolute; }
+[class*="st-key-paper-"].lit { outline: 2px solid #3a7ab5; }
 @media (pointer: coarse) { [class*="st-key-paper-"] button { min-height: 2.75rem; min-width: 2.75rem; } }
 </style>"""
 
@@ -64,8 +69,7 @@ def listing(view: ResultView) -> None:
         return
     if result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
-    st.html(f'<small role="status">{", ".join(_moves(view))}</small>')
-    shortcuts.panel()
+    shortcuts.panel("" if chosen == CARDS else str(chosen))
     _list(view, are_cards=chosen == CARDS)
 
 
@@ -75,7 +79,8 @@ def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
     """
     name = st.session_state.get(VIEW_KEY, CARDS)
     if view.result.hits and name != CARDS:
-        _views(view, answer)[name]()
+        with st.container(key="chosen-view"):
+            _views(view, answer)[name]()
 
 
 def _views(view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
@@ -125,7 +130,8 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         st.button(
-            CHECKED if is_selected else UNCHECKED,
+            str(rank),
+            icon=CHECKED if is_selected else UNCHECKED,
             key=f"select-{rank}",
             type="tertiary",
             on_click=selection.toggle,
@@ -133,7 +139,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
             help=DESELECT if is_selected else SELECT,
         )
         st.button(
-            f"{rank} {for_markdown(paper.title)}",
+            for_markdown(paper.title),
             key=f"open-{rank}",
             type="tertiary",
             width="stretch",
@@ -153,9 +159,10 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
             st.markdown(move, width="content")
         st.space("stretch")
         st.menu_button(
-            ":material/more_horiz:",
+            "More",
             _actions(hit, view, is_selected=is_selected),
             key=f"menu-{rank}",
+            icon=":material/more_horiz:",
             type="tertiary",
             format_func=lambda name: name if name in (SIMILAR, SELECT, DESELECT, REFERENCE, ADS) else name.capitalize(),
             on_click=_act,
@@ -223,20 +230,6 @@ def _move_mark(rank: int, hit: Hit, view: ResultView) -> str:
     if before == rank:
         return ""
     return f":green-badge[▲ up {before - rank}]" if before > rank else f":orange-badge[▼ down {rank - before}]"
-
-
-def _moves(view: ResultView) -> Iterator[str]:
-    """Yield how many papers have risen and fallen since the last change, and how many the list has gained and lost."""
-    now = {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
-    before = view.places_before
-    stayed = [before[paper_id] - rank for paper_id, rank in now.items() if paper_id in before]
-    counts = {
-        "up": sum(gain > 0 for gain in stayed),
-        "down": sum(gain < 0 for gain in stayed),
-        "new": len(now) - len(stayed),
-        "gone": len(before) - len(stayed),
-    }
-    yield from (f"{n} {what}" for what, n in counts.items() if before and n)
 
 
 def _downloads(result: SearchResult) -> None:

@@ -26,6 +26,11 @@ def select(ids: Sequence[str], rows: Iterable[int]) -> None:
     new_ids = [ids[row] for row in rows]
     before = [paper_id for paper_id in selected_ids() if paper_id not in ids or paper_id in new_ids]
     st.session_state[_SELECTED_IDS] = (*before, *(paper_id for paper_id in new_ids if paper_id not in before))
+    mark_changed()
+
+
+def mark_changed() -> None:
+    """Make the table run the whole page, because it has changed what other parts of the page show."""
     st.session_state[_CHANGE] = True
 
 

@@ -3,19 +3,33 @@ const OFF = 'pathfinder-keys-off'
 const cards = () => [...document.querySelectorAll('[class*="st-key-paper-"]')].filter(card => card.querySelector('button'))
 const rankOf = card => card.className.match(/st-key-paper-(\d+)/)?.[1]
 const lit = () => document.querySelector('.lit[class*="st-key-paper-"]')
-const maps = () => document.querySelectorAll('.js-plotly-plot')
+const maps = () => document.querySelectorAll('.st-key-map-small .js-plotly-plot')
 
 function light(card) {
   document.querySelectorAll('.lit').forEach(each => each.classList.remove('lit'))
   card?.classList.add('lit')
   const rank = card && rankOf(card)
-  for (const text of document.querySelectorAll('.js-plotly-plot .textpoint text')) {
+  for (const text of document.querySelectorAll('.st-key-map-small .textpoint text')) {
     const dot = text.closest('.trace')?.querySelector('.point')
-    if (dot) dot.style.strokeWidth = text.textContent === rank ? '5px' : ''
+    if (!dot) continue
+    dot.dataset.ring ??= dot.style.strokeWidth
+    dot.style.strokeWidth = text.textContent === rank ? '5px' : dot.dataset.ring
   }
 }
 
+let shown = ''
+
+function leadTo(view, until = Date.now() + 20000) {
+  const place = document.querySelector('.st-key-chosen-view')
+  if (place) return place.scrollIntoView({block: 'start', behavior: 'smooth'})
+  if (view === shown && Date.now() < until) setTimeout(leadTo, 100, view, until)
+}
+
 export default function({data, parentElement}) {
+  if (data.shown !== shown) {
+    shown = data.shown
+    if (shown) leadTo(shown)
+  }
   const list = parentElement.querySelector('dialog')
   list.innerHTML = ''
   for (const [key, what] of Object.entries(data.keys)) {
@@ -63,6 +77,7 @@ export default function({data, parentElement}) {
     if (map.on && !map.dataset.lights) {
       map.dataset.lights = '1'
       map.on('plotly_hover', onDot)
+      light(lit())
     }
   })
   const timer = setInterval(listen, 1000)

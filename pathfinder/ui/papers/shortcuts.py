@@ -17,9 +17,11 @@ KEYS = {
 }
 
 
-def panel() -> None:
-    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser."""
-    _component()(key="shortcuts", data={"keys": KEYS})
+def panel(shown_below: str) -> None:
+    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser. When the view of the
+    papers named by `shown_below` is chosen, lead to it; it is empty for the cards.
+    """
+    _component()(key="shortcuts", data={"keys": KEYS, "shown": shown_below})
 
 
 @cache

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, stability
-from pathfinder.retrieval.explanation.waterfall import Waterfall, bar_parts, describe_parts, waterfall
+from pathfinder.retrieval.explanation.waterfall import Waterfall, bar_parts, waterfall
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.factors.registry import MATCH
 from pathfinder.retrieval.weighting import final_scores, ranking, weigh
@@ -33,8 +33,7 @@ MAX_TITLE = 90
 @st.fragment
 def why(rank: int, hit: Hit, result: SearchResult) -> None:
     """Draw the one bar of a paper's score, which opens the reasons for its rank, computed when they are opened."""
-    words = for_markdown(describe_parts(hit.score, result.request.weighting))
-    with st.popover("Why", key=f"why-{rank}", type="tertiary", help=words, on_change="rerun") as lid:
+    with st.popover("Why", key=f"why-{rank}", type="tertiary", on_change="rerun") as lid:
         if lid.open:
             reasons(hit, result)
 

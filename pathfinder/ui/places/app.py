@@ -14,9 +14,11 @@ profile = resources.profile()
 st.set_page_config(
     page_title=profile.title, page_icon=profile.icon, layout="wide", menu_items={"About": frame.about(profile.title)}
 )
-page = st.navigation(navigation(), position="hidden" if kiosk.is_on() else "top")
+pages = navigation()
+page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 frame.dress()
 if not kiosk.is_on():
+    frame.places(pages)
     browser_storage.synchronise()
 if kiosk.is_on() or as_of.bar():
     page.run()

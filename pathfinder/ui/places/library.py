@@ -9,7 +9,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import pages
-from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, texts, upkeep, works
+from pathfinder.ui.corpus import complete_panel, new_panel, overview, permissions, progress_panel, texts, upkeep, works
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
@@ -54,6 +54,7 @@ def corpora() -> None:
         reporting(lambda: new_panel.panel(may, home, folder))
     with of_open:
         reporting(lambda: overview.panel(resources.whole(), is_owner=may.is_owner))
+        reporting(lambda: complete_panel.panel(resources.whole(), may, home))
     with of_update:
         reporting(lambda: upkeep.update_panel(resources.whole(), may, home))
     with of_merges:

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from pathfinder.types import Region
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import kiosk, resources
+from pathfinder.ui.shared import kiosk, question_box, resources
+from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.world import panels, world_page
 
@@ -16,6 +18,7 @@ def papers() -> None:
     pf = resources.pathfinder()
     as_of.wait_for_map(pf)
     state, notes = map_page.read(pf)
+    _ask(state.region)
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
@@ -33,6 +36,17 @@ def papers() -> None:
         paper_panel.panel(pf, state)
         region_panel.panel(pf, state)
         layer_panel.panel(pf, state, layers, unavailable)
+
+
+def _ask(region: Region | None) -> None:
+    """Draw the question box, which asks the papers in the region that is drawn, or all of them."""
+    question_box.draw()
+    if tab_state.is_asked_elsewhere():
+        tab_state.search_within(region)
+        st.switch_page("ask.py")
+    if region is not None:
+        with st.bottom:
+            st.caption("Asks the papers in the region that you have drawn.")
 
 
 def public() -> None:

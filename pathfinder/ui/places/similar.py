@@ -12,7 +12,8 @@ from pathfinder.ui.shared import frame, resources
 try:
     with frame.turn():
         pf = resources.pathfinder()
-        controls.heading(pf)
+        st.title("Similar papers", anchor=False)
+        controls.about_corpus(pf)
         controls.notes(*similar.open_link(pf))
         with st.sidebar:
             filters = controls.filters(names=("top_k", "year_from", "year_to"))
@@ -31,6 +32,7 @@ try:
             badges.badges(view.result.stages, view.result.stage_status)
             controls.notes(*view.result.notes)
             papers.listing(view)
+            papers.chosen_view(view)
             request = view.result.request
             copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))
 except PathfinderError as error:

@@ -1,6 +1,6 @@
-"""Question, keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
+"""Keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,23 +23,19 @@ from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
 
-def heading(pf: Pathfinder) -> None:
-    """Name the literature being searched."""
-    name = pf.corpus.name
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.header(pf.profile.title, anchor=False, width="content")
-        st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+def about_corpus(pf: Pathfinder) -> None:
+    """Say what is still being made of the open corpus, and what was wrong with the link to it."""
     resources.notice(pf)
     notes(*visit_corpus.notes())
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the question at the top and the settings in the sidebar, and return the reader's settings.
+    """Draw the settings in the sidebar, and return those of the reader, with the question that was asked last.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = question(form, pf.profile.examples)
+    text = state.asked()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
@@ -56,29 +52,6 @@ def read(form: Form, pf: Pathfinder) -> Form:
         values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
         values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
-
-
-def question(form: Form, examples: Sequence[str]) -> str:
-    """Draw the question box with the `examples` under it, and return the question."""
-    with st.form("ask", border=False, enter_to_submit=True):
-        box, button = st.columns([6, 1], vertical_alignment="bottom")
-        hint = "Ask in plain language, or paste an abstract"
-        text = box.text_input("Your question", standing("question", form.question), key="question", placeholder=hint)
-        is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
-    if is_sent and not text.strip():
-        notes("The question is empty: type a question, a topic or an abstract.")
-    if is_sent:
-        st.session_state["examples"] = not text.strip()
-    is_open = standing("examples", not text.strip())
-    lid = st.expander("Examples", is_open, key="examples", on_change="rerun", type="compact")
-    with lid, st.container(horizontal=True):
-        for place, example in enumerate(examples):
-            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
-    return text.strip()
-
-
-def _ask(example: str) -> None:
-    st.session_state["question"], st.session_state["examples"] = example, False
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)

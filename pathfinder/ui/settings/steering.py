@@ -52,8 +52,23 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             st.text_input("Leave out papers with", key=key, on_change=_leave_out, args=(key, form))
         if taken:
             st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
+        st.html(f'<small role="status">{", ".join(moves(view))}</small>', width="content")
     if (phrase := _ignored(form, result)) is not None:
         st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
+
+
+def moves(view: ResultView) -> Iterator[str]:
+    """Yield how many papers have risen and fallen since the last change, and how many the list has gained and lost."""
+    now = {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
+    before = view.places_before
+    stayed = [before[paper_id] - rank for paper_id, rank in now.items() if paper_id in before]
+    counts = {
+        "up": sum(gain > 0 for gain in stayed),
+        "down": sum(gain < 0 for gain in stayed),
+        "new": len(now) - len(stayed),
+        "gone": len(before) - len(stayed),
+    }
+    yield from (f"{n} {what}" for what, n in counts.items() if before and n)
 
 
 def _pills(taken: list[Chip], offered: list[Chip]) -> None:

@@ -7,22 +7,15 @@ import streamlit as st
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
 from pathfinder.retrieval.weighting import RERANK
-from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
-from pathfinder.types.alternatives import PRESET_LABELS
+from pathfinder.types import NO_RERANKER, CitationProfile, Weighting
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings import widgets
 from pathfinder.ui.settings.widgets import strength_slider, widget
-from pathfinder.ui.shared.state import standing
-
-PRESET_CAPTIONS = (
-    "the match, the reranker and the weights are added up",
-    "the match is multiplied by each weight; the reranker's order is kept",
-)
 
 
 def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
-    """Draw the main factors with their sliders, the other factors and the features in expanders, and the preset; return
-    the resulting weights.
+    """Draw the main factors with their sliders, and the other factors, the features and how they combine behind one
+    button; return the resulting weights.
     """
     factors = list(zip(FACTORS.all(), factor_settings(is_loaded=True), strict=True))
     others = {setting.name: setting for setting in settings_of(Weighting)}
@@ -42,21 +35,8 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighting_from(weighting, factor, setting)
         weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
-    return replace(weighting, preset=_preset(others["preset"], weighting.preset))
+        return replace(weighting, preset=widget(others["preset"], weighting.preset))
 
 
 def _weighting_from(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
     return weighting.with_strength(setting.name, widget(setting, factor.strength_in(weighting)))
-
-
-def _preset(setting: Setting, preset: Preset) -> Preset:
-    presets = [*Preset]
-    choice: Preset = st.radio(
-        setting.label,
-        presets,
-        presets.index(standing("preset", preset)),
-        key="preset",
-        format_func=PRESET_LABELS.__getitem__,
-        captions=PRESET_CAPTIONS,
-    )
-    return choice

@@ -1,24 +1,29 @@
 """Frame of every page: its style, its menu, and the turn that a page waits for before it is drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-from pathfinder.ui.shared import jobs, own_machine, state
+from pathfinder.ui.shared import jobs, state
 
-STYLES = f"""<style>
-[data-testid="stMainBlockContainer"] {{ padding-top: 4.2rem; }}
-[data-testid="stLayoutWrapper"]:has(> .st-key-{own_machine.KEY}) {{ display: none; }}
-</style>"""
-"""Style that lets content begin right below the navigation; by default, Streamlit leaves 130 pixels free above it, and
-a gap for what sets a cookie.
-"""
+STYLES = Path(__file__).with_name("page.css")
+"""The one style sheet of the page."""
 
 
 def dress() -> None:
     """Style every page."""
     st.html(STYLES)
+
+
+def places(pages: Sequence[StreamlitPage]) -> None:
+    """Draw the places at the foot of a phone, where Streamlit hides the navigation behind a button."""
+    with st.bottom, st.container(key="places", horizontal=True):
+        for page in pages:
+            if page.visibility == "visible":
+                st.page_link(page, width="content")
 
 
 def about(title: str) -> str:

@@ -47,8 +47,8 @@ def _of_year(last: int | None) -> Pathfinder:
     folder = folder_of_visit()
     if folder is None:
         raise CorpusError(
-            "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
-            "page"
+            "no corpus is open: start with `pathfinder app --corpus DIR` (or `make app`, from a checkout), or "
+            "build one in Library"
         )
     version = folder, version_on_disk(folder), _allowed_sources()
     pf = _open_version(*version)

@@ -14,6 +14,7 @@ from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 Value = TypeVar("Value")
 
 _FORM, _VIEW, _NOTES, _LAST_SIDES, _HISTORY = "form", "view", "link_notes", "searched", "history"
+_ASKED = "question"
 
 MAX_HISTORY = 20
 """Maximum number of earlier questions that a follow-up may refer to."""
@@ -67,6 +68,7 @@ class ResultView:
 def keep(form: Form) -> tuple[str, ...]:
     """Store the settings and write them to the address; return notes about settings that do not fit into it."""
     st.session_state[_FORM] = form
+    st.session_state.pop(_ASKED, None)
     parameters, note = to_parameters(form)
     write_link(parameters)
     return () if note is None else (note,)
@@ -77,14 +79,29 @@ def keep_form(form: Form) -> None:
     st.session_state[_FORM] = form
 
 
+def ask(question: str) -> None:
+    """Make Ask search for `question` with the settings that are chosen; empty for none."""
+    st.session_state[_ASKED] = question
+
+
+def asked() -> str:
+    """Return the question that Ask searches for next; empty for none."""
+    return str(st.session_state.get(_ASKED, form().question))
+
+
+def is_asked_elsewhere() -> bool:
+    """Return whether a question was sent that Ask has not searched for yet."""
+    return _ASKED in st.session_state
+
+
 def change(**settings: Any) -> None:
     """Change settings that have no widget; for use by a button, before the page is drawn again."""
     form: Form = st.session_state[_FORM]
     st.session_state[_FORM] = form.with_search(**settings)
 
 
-def search_within(region: Region) -> None:
-    """Restrict the Ask page's search to `region`; another page calls this before it opens the Ask page."""
+def search_within(region: Region | None) -> None:
+    """Restrict the search to `region`, or to nothing; another page calls this before it opens Ask."""
     st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(region=region)
 
 
@@ -127,9 +144,9 @@ def view() -> ResultView | None:
 
 
 def is_found() -> bool:
-    """Return whether the question in the box is the one on screen, so that the next run draws what was found before."""
+    """Return whether the question is the one on screen, so that the next run draws what was found before."""
     on_screen = view()
-    return on_screen is not None and str(st.session_state.get("question", "")).strip() == on_screen.form.question
+    return on_screen is not None and asked() == on_screen.form.question
 
 
 def show(on_screen: ResultView) -> ResultView:

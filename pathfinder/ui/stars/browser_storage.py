@@ -26,7 +26,6 @@ from pathfinder.ui.stars.own_shelves import VisitShelves, corpus_of_visit
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
-HIDDEN_STYLE = f'<style>[data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ display: none; }}</style>'
 
 
 class BrowserRecords(Protocol):
@@ -73,7 +72,6 @@ def synchronise() -> None:
         return  # the page that is drawn next reports what is wrong with the settings
     if corpus is None:
         return
-    st.html(HIDDEN_STYLE)
     with st.container(key=KEY):
         for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
             _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))

@@ -30,7 +30,8 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
         return
     is_on = paper_id in shelf.paper_ids
     st.button(
-        FULL if is_on else EMPTY,
+        "On the shelf" if is_on else "Star",
+        icon=FULL if is_on else EMPTY,
         key=f"star-{key}",
         on_click=toggle,
         args=(shelf.name, (paper_id,)),

@@ -87,7 +87,7 @@ class RecordHosts(LoopbackHost):
         return as_json({"meta": {"count": len(works)}, "results": works[: int(query.get("per_page", 25))]})
 
     def _work(self, paper: Known) -> dict[str, object]:
-        places = {word: [] for word in paper.abstract.split()}
+        places: dict[str, list[int]] = {word: [] for word in paper.abstract.split()}
         for place, word in enumerate(paper.abstract.split()):
             places[word].append(place)
         address = f"http://arxiv.org/abs/{paper.arxiv}" if paper.arxiv else None

@@ -1,24 +1,16 @@
-import json
-
 import numpy as np
 import pytest
 
 from pathfinder.errors import ModelError
-from pathfinder.models.minilm import DIMENSION, build_graph, read_safetensors, start_session
+from pathfinder.models.bert_graph import BertShape, build_graph
+from pathfinder.models.embedding_recipe import POOLING, normalise
+from pathfinder.models.model_folder import ModelFolder
+from pathfinder.models.onnx_network import start_session
 from tests.models import bert
+from tests.models.made_models import write_safetensors
 
-N_WORDS, N_POSITIONS = 50, 20
-
-
-def write_safetensors(path, tensors, metadata=None):
-    """By hand: a length, a header, the bytes."""
-    header, body = {} if metadata is None else {"__metadata__": metadata}, b""
-    for name, (dtype, array) in tensors.items():
-        offsets = [len(body), len(body) + array.nbytes]
-        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": offsets}
-        body += array.tobytes()
-    head = json.dumps(header).encode()
-    path.write_bytes(len(head).to_bytes(8, "little") + head + body)
+N_WORDS, N_POSITIONS, DIMENSION = 50, 20, 384
+SHAPE = BertShape(bert.N_LAYERS, bert.N_HEADS, 1e-12)
 
 
 def random_weights():
@@ -54,10 +46,12 @@ def weights():
 
 @pytest.fixture(scope="module")
 def run(weights):
-    session = start_session(build_graph(weights))
+    session = start_session(build_graph(weights, SHAPE))
 
     def embed(token_ids, mask):
-        return session.run(["embedding"], {"input_ids": np.array(token_ids), "attention_mask": np.array(mask)})[0]
+        inputs = {"input_ids": np.array(token_ids), "attention_mask": np.array(mask)}
+        (hidden_states,) = session.run(None, inputs)
+        return normalise(POOLING["mean"](hidden_states, np.array(mask)))
 
     return embed
 
@@ -85,29 +79,24 @@ def test_a_broken_graph_would_be_seen(run, weights):
 
 def test_tensors_are_read_as_they_were_written(tmp_path):
     first, two = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([[-1.5]], dtype=np.float32)
-    write_safetensors(tmp_path / "w", {"one": ("F32", first), "two": ("F32", two)}, metadata={"format": "pt"})
-    tensors = read_safetensors(tmp_path / "w")
+    write_safetensors(
+        tmp_path / "w.safetensors", {"one": ("F32", first), "two": ("F32", two)}, metadata={"format": "pt"}
+    )
+    tensors = ModelFolder(tmp_path).tensors("w.safetensors")
     assert list(tensors) == ["one", "two"]
     assert np.array_equal(tensors["one"], first)
     assert np.array_equal(tensors["two"], two)
 
 
 def test_tensors_that_are_no_float32_are_left_out(tmp_path):
-    write_safetensors(tmp_path / "w", {"ids": ("I64", np.arange(3)), "one": ("F32", np.ones(2, dtype=np.float32))})
-    assert list(read_safetensors(tmp_path / "w")) == ["one"]
-
-
-def test_the_tokens_are_what_the_embedding_is_the_mean_of(weights):
-    session = start_session(build_graph(weights))
-    inputs = {"input_ids": np.array([[5, 6, 7, 0]]), "attention_mask": np.array([[1, 1, 1, 0]])}
-    embedding, tokens = session.run(["embedding", "tokens"], inputs)
-    assert tokens.shape == (1, 4, DIMENSION)
-    mean = tokens[0, :3].mean(axis=0)
-    assert mean / np.linalg.norm(mean) == pytest.approx(embedding[0], abs=1e-6)
+    write_safetensors(
+        tmp_path / "w.safetensors", {"ids": ("I64", np.arange(3)), "one": ("F32", np.ones(2, dtype=np.float32))}
+    )
+    assert list(ModelFolder(tmp_path).tensors("w.safetensors")) == ["one"]
 
 
 def test_without_a_cuda_device_that_was_asked_for_it_says_how_to_get_one(weights):
     with pytest.raises(
         ModelError, match=r"no CUDAExecutionProvider: replace onnxruntime .* or set PATHFINDER_DEVICE=cpu"
     ):
-        start_session(build_graph(weights), "cuda")
+        start_session(build_graph(weights, SHAPE), "cuda")

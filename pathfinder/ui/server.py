@@ -1,0 +1,36 @@
+"""Starts the page, and the API beside it, in one process."""
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.serving.access import check_address
+from pathfinder.serving.beside_page import (
+    api_beside_page,
+    invite_owner,
+    lifespan_of,
+    middleware_of,
+    routes_of,
+    trust_named_proxies,
+)
+
+SCRIPT = Path(__file__).parent / "places" / "app.py"
+"""The script of the page; its theme and options are in `.streamlit` beside it."""
+
+
+def start(address: str, port: int, *, has_api: bool, opens: bool) -> None:
+    """Serve the page until Ctrl-C is pressed, with the API if `has_api`; if `opens`, open it in the browser of this
+    machine. It neither asks the network for its address nor counts visits.
+
+    Raises `UsageError` if no server can listen there, or if a setting of the server is mistaken.
+    """
+    check_address(address, port)
+    trust_named_proxies()  # before Streamlit starts its server
+    middleware = middleware_of(address, port)
+    api = api_beside_page(address, port) if has_api else None
+    invite_owner(address, port, opens=opens)
+    sys.argv[:] = [str(SCRIPT)]  # Streamlit looks for its options beside the program that was started
+    app = st.App(SCRIPT, routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
+    own = {"server.address": address, "server.port": port, "server.headless": True}
+    app.run(config={**own, "browser.serverAddress": "localhost"})

@@ -1,0 +1,66 @@
+"""The question box, at the foot of Ask and Map, and what stands above the answer: the question, or the first page."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared import state
+
+HINT = "Ask a question, or paste an abstract"
+N_EXAMPLES = 5
+_BOX = "question-box"
+
+
+def draw() -> None:
+    """Draw the box; a question that is sent is the one that Ask searches for next."""
+    with st.bottom:
+        st.chat_input(HINT, key=_BOX, on_submit=_send)
+
+
+def heading(question: str) -> None:
+    """Draw the question on screen, with ways to change it and to begin anew."""
+    with st.container(key="question", horizontal=True, vertical_alignment="center"):
+        st.title(for_markdown(question), anchor=False, width="content")
+        st.button(
+            "Edit", key="question-edit", icon=":material/edit:", type="tertiary", on_click=_edit, args=(question,)
+        )
+        st.button(
+            "New question", key="question-new", icon=":material/add:", type="tertiary", on_click=state.ask, args=("",)
+        )
+
+
+def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], None]) -> None:
+    """Draw what is here, on what it rests and what one might ask, beside the map."""
+    left, right = st.columns([11, 14], gap="large")
+    with left:
+        n = pf.corpus.name.n_papers
+        st.title(f"Ask {n:,} {'paper' if n == 1 else 'papers'}", anchor=False)
+        st.markdown(_basis(pf))
+        if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
+            st.switch_page("library.py")
+        for place, example in enumerate(examples[:N_EXAMPLES]):
+            st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,))
+    with right:
+        draw_map()
+
+
+def _basis(pf: Pathfinder) -> str:
+    """Say what an answer is made of and what it shows."""
+    counts = pf.corpus.manifest.counts
+    shown = "the sentences that it rests on"
+    if counts.summaries == counts.papers:
+        shown += ", from short summaries of the papers"
+    elif counts.summaries:
+        shown += ", some from short summaries of the papers"
+    chat = "No chat model is set, so it quotes" if pf.chat is None else f"{for_markdown(pf.chat.name)} writes it from"
+    return f"An answer shows {shown}. {chat} what the papers say."
+
+
+def _send() -> None:
+    state.ask(str(st.session_state[_BOX]).strip())
+
+
+def _edit(question: str) -> None:
+    st.session_state[_BOX] = question
