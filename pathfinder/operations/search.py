@@ -9,9 +9,9 @@ from pathfinder.export.records import paper_record
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.operations.operation import LinkTo, Operation, Options
 from pathfinder.operations.results import Result, result_of
+from pathfinder.retrieval.best_passages import pinpointed_sentence
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
-from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.text.latex.display import readable
 from pathfinder.types import FullTextPassage, Hit, Paper, SearchResult, Stage, StageStatus
 from pathfinder.types.steers import feature_of

@@ -29,7 +29,8 @@ CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:
 SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"
 
 _STYLES = """<style>
-[class*="st-key-paper-"] :is(p, [data-testid="stCaptionContainer"]) { margin: 0; line-height: 1.4; }
+[class*="st-key-paper-"] :is(p, [data-testid="stCaptionContainer"], [data-testid="stMarkdownContainer"]) {
+  margin: 0; line-height: 1.4; }
 [class*="st-key-paper-"] button { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
 :is([class*="st-key-open-"], [class*="st-key-select-"], [class*="st-key-star-paper-"], [class*="st-key-why-"]) button {
   padding: 0; }
