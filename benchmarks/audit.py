@@ -34,7 +34,7 @@ from pathfinder.addons.audit.judging import WorkVectors
 from pathfinder.addons.audit.library import TITLE, Library, Records
 from pathfinder.addons.audit.outcome import Audit, DraftParagraph, RemarkKind, SentenceVerdict
 from pathfinder.addons.audit.suggestions import BEST, SHORTEST, Titles, suggestions
-from pathfinder.corpus.merging.finder import Finder
+from pathfinder.corpus.merging.rule import Finder
 from pathfinder.corpus.readers.bibtex import read_bibtex_records
 from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
