@@ -17,7 +17,7 @@ from pathfinder.building.passages import passage_maker_of
 from pathfinder.corpus.as_of import without_citations
 from pathfinder.corpus.coordinates import Coordinates
 from pathfinder.corpus.merging import identifier_keys, merged_record, same_paper
-from pathfinder.corpus.merging.finder import Finder
+from pathfinder.corpus.merging.rule import Finder
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ProviderError, UsageError

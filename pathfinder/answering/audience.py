@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from time import perf_counter
 
@@ -48,7 +48,6 @@ def stream_rewrite(
     chat: ChatModel | None,
     audience: Audience | None = None,
     language: str | None = None,
-    clock: Callable[[], float] = perf_counter,
     profile: Profile | None = None,
 ) -> Generator[str, None, Rewrite]:
     """Yield the new text as it arrives; return the whole text, with a list of losses and additions.
@@ -63,7 +62,7 @@ def stream_rewrite(
     original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
-    start = clock()
+    start = perf_counter()
     prompt = render("rewrite", answer=html.escape(original, quote=False))
     room = rewrite_token_limit(original, audience, language)
     with RecordedStream(chat.stream(system, prompt, temperature=0.0, max_tokens=room)) as chunks:
@@ -71,7 +70,7 @@ def stream_rewrite(
     text, usage = _with_plain_marks(without_unseen_signs(html.unescape("".join(chunks.items)).strip())), chunks.result
     if not text:
         raise empty_reply(chat.name)
-    seconds = clock() - start
+    seconds = perf_counter() - start
     fidelity = check_fidelity(original, text, language, profile)
     marked_text, fidelity = _mark_unknown_numbers(text, original, fidelity)
     is_cut = usage is not None and usage.is_cut

@@ -9,8 +9,7 @@ from pathlib import Path
 from pathfinder.building.changes import History, PaperFile, papers_in
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.merging import merged_record
-from pathfinder.corpus.merging.finder import Finder
-from pathfinder.corpus.merging.rule import conflicts
+from pathfinder.corpus.merging.rule import Finder, conflicts
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 

@@ -9,7 +9,7 @@ from pathfinder.corpus.readers.csv_table import with_guard
 from pathfinder.export.links import paper_link
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.retrieval.factors.steering import steering_factors
+from pathfinder.retrieval.factors.registry import steering_factors
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Hit, Paper, Score, SearchResult, StatedValue
 

@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 
@@ -16,6 +16,8 @@ from pathfinder.types import Paper, StatedValue
 
 WIDE = 30.0
 """Ratio of the largest value to the smallest above which the axis is logarithmic."""
+RECENT, FEWEST = 30, 3
+"""Number of years that a plot shows at first, and the minimum number of values in them; otherwise it shows them all."""
 LIMITS = {None: "value", "about": "approximate value", "upper": "upper limit", "lower": "lower limit"}
 """Names of values and limits in the legend."""
 
@@ -32,6 +34,11 @@ class DatedValue:
     def limit(self) -> str | None:
         """ "upper", "lower" or "about"; `None` for a measurement."""
         return self.comparable.stated_value.limit
+
+    @property
+    def has_error(self) -> bool:
+        """True if its uncertainty is stated."""
+        return self.comparable.low < self.comparable.value < self.comparable.high
 
     @property
     def description(self) -> str:
@@ -62,6 +69,28 @@ class DatedValues:
         """True if the values need a logarithmic axis."""
         numbers = [value.comparable.value for value in self.values]
         return bool(numbers) and min(numbers) > 0.0 and max(numbers) / min(numbers) > WIDE
+
+    @property
+    def recent(self) -> "DatedValues":
+        """Those from the `RECENT` years before the newest paper; all of them if fewer than `FEWEST` would be left."""
+        first = max((value.year for value in self.values), default=0) - RECENT
+        values = tuple(value for value in self.values if value.year >= first)
+        return replace(self, values=values) if len(values) >= FEWEST else self
+
+    @property
+    def newest(self) -> DatedValue | None:
+        """A value from the newest paper: its first with an uncertainty, or else its first."""
+        return max(self.values, key=lambda value: (value.year, value.has_error), default=None)
+
+    @property
+    def most_cited(self) -> DatedValue | None:
+        """A value from the most cited paper: its first with an uncertainty, or else its first; `None` unless at least
+        two papers have a citation count.
+        """
+        counted = [value for value in self.values if value.paper.citation_count]
+        if len({value.paper.paper_id for value in counted}) < 2:
+            return None
+        return max(counted, key=lambda value: (value.paper.citation_count or 0, value.has_error))
 
     def with_limit(self, limit: str | None) -> tuple[DatedValue, ...]:
         """Return the values with this kind of limit."""
@@ -95,14 +124,13 @@ COLOURS = {None: BLUE, "about": BLUE, "upper": VERMILLION, "lower": GREY}
 _SYMBOLS = {None: "circle", "about": "circle-open", "upper": "triangle-down", "lower": "triangle-up"}
 
 
-def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> go.Figure:
-    """Plot `values`, in their most common unit, against the years of their papers.
+def values_figure(dated_points: DatedValues) -> go.Figure:
+    """Plot values, in their most common unit, against the years of their papers.
 
     Error bars add statistical and systematic uncertainties in quadrature; limits are triangles that point to where the
-    value may lie. Values with other dimensions, and those from papers without a year, are left out.
+    value may lie.
     """
     load_pandas()
-    dated_points = dated_values(values, papers)
     figure = go.Figure()
     for limit in LIMITS:
         if part := dated_points.with_limit(limit):

@@ -23,13 +23,13 @@ _MARGIN, _LINE = 3, 3
 _FRAME = (210, 90, 0)
 
 
-def picture_of_page(path: Path, page: int, box: Box | None, seconds: float = MAX_SECONDS) -> bytes:
+def picture_of_page(path: Path, page: int, box: Box | None) -> bytes:
     """Return page `page` of a PDF (counted from 1) as a PNG, with a frame around `box` if there is one.
 
     Raises `CorpusError` if the page cannot be drawn within the limits on time and memory.
     """
     edges = [str(edge) for edge in box] if box else []
-    status, picture, complaint = run_apart((*PROGRAM, str(path.resolve()), str(page), *edges), seconds, path.name)
+    status, picture, complaint = run_apart((*PROGRAM, str(path.resolve()), str(page), *edges), MAX_SECONDS, path.name)
     if status or not picture:
         lines = complaint.decode("utf-8", "replace").strip().splitlines()
         reason = lines[-1] if lines else f"its reader ended with status {status}"

@@ -47,6 +47,8 @@ CUDA_REMEDY = (
     "--force-reinstall --no-deps onnxruntime-gpu`) on a machine with a CUDA driver, or set PATHFINDER_DEVICE=cpu"
 )
 
+_OTHER = "name another file of this model, or choose another model"
+
 Mask = NDArray[np.int64]
 
 
@@ -133,8 +135,7 @@ def open_network(folder: ModelFolder, spec: ModelSpec, config: Mapping[str, obje
         raise ModelError(f"{folder.path} {no_weights(names, spec.weights)}")
     if chosen == TENSORS:
         graph = bert_graph(folder, config)
-        session = shared_session((*folder.files.values(), "float32"), lambda: graph, device)
-        return Network(session, spec.name, each_alone=False, device=device)
+        return Network(shared_session(tuple(folder.files.values()), lambda: graph, device), spec.name, False, device)
     operators = check_graph(folder, chosen)
     try:
         session = shared_session(tuple(folder.files.values()), lambda: folder.path / chosen, device)
@@ -147,9 +148,6 @@ def open_network(folder: ModelFolder, spec: ModelSpec, config: Mapping[str, obje
                 chosen, f"needs the input {entry.name} ({entry.type}); {', '.join(known)} are known", _OTHER
             )
     return Network(session, spec.name, bool(operators & ROUNDING), device)
-
-
-_OTHER = "name another file of this model, or choose another model"
 
 
 def bert_graph(folder: ModelFolder, config: Mapping[str, object]) -> Graph:
@@ -166,8 +164,9 @@ def check_graph(folder: ModelFolder, name: str) -> frozenset[str]:
 
     Raises `ModelError` for operators that onnxruntime does not have itself, and for weights outside the folder.
     """
+    path = folder.file(name, MAX_GRAPH)
     try:
-        model = onnx.load_model(folder.file(name, MAX_GRAPH), load_external_data=False)
+        model = onnx.load_model(path, load_external_data=False)
     except Exception as error:  # protobuf raises nothing narrower that onnx names
         raise folder.fault(name, f"is not an ONNX file ({error})") from error
     own = {function.domain for function in model.functions}

@@ -33,6 +33,7 @@ from pathfinder.types import (
     Rewrite,
     SearchResult,
     Specialisation,
+    StatedValue,
     Verdict,
     without_control_characters,
 )
@@ -112,7 +113,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     under their headings. The number of lines left out comes last.
     """
     from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-    from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
+    from pathfinder.answering.digest.quotation import as_quotation, names_before, with_insertions
     from pathfinder.answering.digest.values import byline
     from pathfinder.assessment.values.candidate import describe, value_as_text
 
@@ -124,20 +125,23 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
     papers = {paper.paper_id: paper for paper in sources}
 
-    def behind(paper_id: str) -> str:
-        return f"({byline(papers[paper_id])}) [{places[paper_id]}]"
+    def behind(line: Finding | StatedValue) -> str:
+        paper = papers[line.paper_id]
+        text = line.passage.address if line.passage else paper.kind_of_text
+        return f"({byline(paper)}, {text}) [{places[paper.paper_id]}]"
 
     if digest.values:
         quotation = None
         for value, finding in zip(digest.values[:MAX_LINES], digest.findings, strict=False):
-            yield f"{value_as_text(value)}, {describe(value)} {behind(value.paper_id)}"
+            yield f"{value_as_text(value)}, {describe(value)} {behind(value)}"
             if (value.paper_id, finding.sentence) != quotation:
-                yield f"    “{with_insertions(finding)}”{address_of(finding)}"
+                address = finding.passage.address if finding.passage else None
+                yield f"    {papers[value.paper_id].quoted(with_insertions(finding), address)}"
             quotation = (value.paper_id, finding.sentence)
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
+        yield from (f"{as_quotation(finding)} {behind(finding)}" for finding in beside)
         return
     heading = None
     findings = _without_repetitions(digest.findings)
@@ -145,7 +149,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}"
+        yield f"{names_before(digest, finding)}{as_quotation(finding)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
 

@@ -1,6 +1,6 @@
 """How far papers agree with a question, read as a statement: now, or year by year."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from pathfinder.types import (
     ConsensusHistory,
     ConsensusLevel,
     ConsensusYear,
+    Paper,
     SearchResult,
     Stance,
     StanceLabel,
@@ -79,7 +80,7 @@ def consensus_lines(consensus: AnyConsensus) -> Iterator[str]:
         for change in consensus.sensitivity:
             yield f"Without {change.paper_id}: {_level(change.level)}"
     yield ""
-    yield from _stance_lines(consensus.stances)
+    yield from _stance_lines(consensus.stances, consensus.papers)
 
 
 def _between(consensus: Consensus) -> str:
@@ -89,7 +90,8 @@ def _between(consensus: Consensus) -> str:
     return f" (score {consensus.score:+.2f}; 95% of draws: {high if high is low else f'{high} to {low}'})"
 
 
-def _stance_lines(stances: tuple[Stance, ...]) -> Iterator[str]:
+def _stance_lines(stances: Sequence[Stance], papers: Sequence[Paper]) -> Iterator[str]:
+    papers_by_id = {paper.paper_id: paper for paper in papers}
     for label in StanceLabel:
         stances_of_label = [stance for stance in stances if stance.label is label]
         if stances_of_label:
@@ -98,8 +100,8 @@ def _stance_lines(stances: tuple[Stance, ...]) -> Iterator[str]:
             yield f"  {stance.title} ({stance.year or 'year unknown'}) {stance.paper_id}"
             if stance.quote or not stance.is_quote_found:
                 missing = "" if stance.is_quote_found else " [quote not found in the paper: not counted]"
-                address = f" ({stance.passage.address})" if stance.passage else ""
-                yield f'    "{stance.quote}"{address}{missing}'
+                address = stance.passage.address if stance.passage else None
+                yield f"    {papers_by_id[stance.paper_id].quoted(stance.quote, address)}{missing}"
 
 
 def _level(level: ConsensusLevel | None) -> str:

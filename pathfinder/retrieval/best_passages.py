@@ -1,4 +1,5 @@
-"""The passages of a paper that are shown for a question: their order within the paper, and how far each reaches.
+"""The passages of a paper that are shown for a question: their order within the paper, how far each reaches, and
+the sentence that has the most in common with the question.
 
 Within one paper, its subject says nothing: its passages are ordered by BM25 with the rarity of a word measured over the
 passages of this paper alone, where words of its title count less. A passage also gains from the words of its heading
@@ -18,7 +19,7 @@ from pathfinder.index.predicate import Mask
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.text.sentences import sentence_spans
+from pathfinder.text.sentences import is_prose, sentence_spans
 from pathfinder.types import Floats, Rows
 from pathfinder.types.full_texts import MAX_FULL_TEXT_PASSAGES, FullTextPassage
 
@@ -211,3 +212,22 @@ def _with_later(passage: FullTextPassage, sentence: _Sentence) -> FullTextPassag
     last, end = sentence.position(sentence.end)
     between = " " * (start - passage.end) if first == passage.last else "\n"
     return replace(passage, text=f"{passage.text}{between}{sentence.text}", last=last, end=end)
+
+
+def best_sentence_span(question: str, passage: FullTextPassage) -> tuple[int, int]:
+    """Return the start and end, in the passage, of the sentence that has the most content words in common with the
+    question; in a tie, the first. A table or other markup counts only if the passage has no sentence.
+    """
+    of_question = frozenset(stems(words(question), QUESTION_STOP_WORDS))
+    all_spans = sentence_spans(passage.text)
+    spans = tuple(span for span in all_spans if is_prose(passage.text[slice(*span)])) or all_spans
+    n_shared = [
+        len(of_question & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans
+    ]
+    return spans[n_shared.index(max(n_shared))]
+
+
+def pinpointed_sentence(question: str, passage: FullTextPassage) -> str:
+    """Return the pinpointed sentence on one line."""
+    start, end = best_sentence_span(question, passage)
+    return " ".join(passage.text[start:end].split())

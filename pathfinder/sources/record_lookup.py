@@ -22,7 +22,7 @@ from pathfinder.corpus.schemas.semantic_scholar import REFERENCES, semantic_scho
 from pathfinder.errors import ProviderError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.waits import host_day
+from pathfinder.sources.http.pace import host_day
 from pathfinder.sources.http.web import FetchReply, JsonBody, Web, WebSurroundings
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kinds import openalex

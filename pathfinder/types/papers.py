@@ -87,6 +87,17 @@ class Paper:
         return bool(self.abstract)
 
     @property
+    def kind_of_text(self) -> str:
+        """What `abstract` holds, in a word: "summary" if someone else wrote it, or else "abstract"."""
+        return "summary" if self.is_summary else "abstract"
+
+    def quoted(self, part: str, address: str | None = None) -> str:
+        """Write a part of its text with what it is from: in quotation marks if the paper says it, but not if it is from
+        a summary. `address` is the section and page of a part of the full text.
+        """
+        return part + " (summary)" if address is None and self.is_summary else f"“{part}” ({address or 'abstract'})"
+
+    @property
     def warning(self) -> str | None:
         """Warning that a paper was withdrawn or retracted, with the source: "retracted, says openalex"; `None` for
         other papers.

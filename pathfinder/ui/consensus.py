@@ -1,4 +1,4 @@
-"""Consensus tab: the consensus is computed in the background and, on request, as of a given year or over time."""
+"""Whether the papers agree: the consensus is computed in the background, as of a given year or over time on request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
+    Answer,
     Consensus,
     ConsensusHistory,
     ConsensusLevel,
@@ -24,9 +25,10 @@ from pathfinder.types import (
     StanceLabel,
 )
 from pathfinder.types.consensus import N_PAPERS
+from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import ResultView
 
@@ -44,8 +46,27 @@ class _Of:
     request: SearchRequest
 
 
+def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Say in one line whether the papers agree, as far as that is known, and draw the rest behind that line."""
+    apart = digest_panel.apart(answer, pf.profile)
+    known = on_screen(view)
+    label = "Do the papers agree?"
+    if apart is not None:
+        label = f"**{for_markdown(digest_panel.apart_in_words(*apart))}**"
+    elif known is not None:
+        label += f" {NOT_ENOUGH if known.level is None else known.level}"
+    icon = None if apart is None else ":material/call_split:"
+    with st.expander(label, icon=icon, type="compact", key="agreement", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        if apart is not None:
+            digest_panel.sides(answer, *apart[:2])
+        panel(pf, view)
+        panels.draw("ask.consensus", pf, view.result)
+
+
 def panel(pf: Pathfinder, view: ResultView) -> None:
-    """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
+    """Draw the consensus: without a chat model, a guess; with one, the progress and then the consensus."""
     if pf.chat is None:
         consensus_panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
         copied_call.panel("consensus", record_of_request(view.result.request), view.result.corpus)
@@ -354,8 +375,8 @@ def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
     if not stance.is_quote_found:
         quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
         return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
-    address = f" ({for_markdown(stance.passage.address)})" if stance.passage else ""
-    return f"{line}  \n  “{for_markdown(stance.quote)}”{address}" if stance.quote else line
+    quoted = paper.quoted(stance.quote, stance.passage.address if stance.passage else None)
+    return f"{line}  \n  {for_markdown(quoted)}" if stance.quote else line
 
 
 def short_link(paper: Paper, places: dict[str, int]) -> str:
@@ -392,7 +413,9 @@ def guessed_stances(result: SearchResult, guess: Callable[[str], Sequence[Guess]
 
 def _guess_line(guess: Guess, places: dict[str, int]) -> str:
     title = f"[{for_markdown(guess.paper.title)}]({resources.paper_url(guess.paper)})"
-    sentence = "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  “{for_markdown(guess.sentence)}”"
+    sentence = (
+        "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  {for_markdown(guess.paper.quoted(guess.sentence))}"
+    )
     return f"- {short_link(guess.paper, places)} {title}{sentence}"
 
 

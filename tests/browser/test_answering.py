@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.conftest import choose_option
 from tests.browser.scripted import answering, scripted_answers
-from tests.browser.test_ask import QUESTION, ask, link, open_tab, parameters, wait_for_answer
+from tests.browser.test_ask import QUESTION, ask, link, open_line, parameters, wait_for_answer
 from tests.wire import Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -47,17 +47,15 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
 ) -> None:
     # Of this many papers one leads to others; among the few of the golden corpus the model soon turns in circles.
     page.goto(link(served(scripted_answers(0.01), landmarks_corpus), q=QUESTION, answer=way, k=3, seconds=600))
-    open_tab(page, "Trace")
+    open_line(page, "how")
     expect(page.get_by_text(re.compile("Action")).first).to_be_visible()
-    open_tab(page, "Answer")
     expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
     whole(page)
     picture(page, f"{way}-answer")
-    last = page.locator('.st-key-answer a[href^="#paper-"]:visible').locator("visible=true").last
-    place = last.inner_text()
-    last.click()
-    expect(page.locator(f".st-key-paper-{place}").last).to_be_in_viewport()
-    open_tab(page, "Trace")
+    page.locator(".st-key-answer a.source:visible").last.click()
+    expect(page.get_by_role("dialog").locator("mark")).not_to_be_empty()
+    page.keyboard.press("Escape")
+    open_line(page, "how")
     expect(page.get_by_text(re.compile("Action")).nth(3)).to_be_visible()
     picture(page, f"{way}-trace")
 
@@ -68,14 +66,14 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     app = served(scripted_answers(), landmarks_corpus)
     page.goto(link(app, q=QUESTION, answer="agent", k=4, seconds=600))
     whole(page)
-    open_tab(page, "Trace")
+    open_line(page, "how")
     with page.expect_download() as saved:
         page.locator(".st-key-trace-save button").click()
     saved.value.save_as(tmp_path / "trace.json")
 
     page.goto(link(app, q="How do black holes form?", answer="extractive"))
     wait_for_answer(page)
-    open_tab(page, "Trace")
+    open_line(page, "how")
     page.get_by_text("Open a saved trace").click()
     page.locator("input[type=file]").set_input_files(tmp_path / "trace.json")
     expect(page.get_by_text(f"This trace comes from a file. Its question: {QUESTION}")).to_be_visible()
@@ -89,19 +87,17 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
 def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION))
     whole(page)
-    open_tab(page, "Consensus")
+    open_line(page, "agreement")
     expect(page.get_by_text("6 for it, 2 against it")).to_be_visible()
     picture(page, "consensus")
-    first = page.locator('.st-key-consensus-stances a[href^="#paper-"]:visible').first
-    place = first.inner_text()
-    first.click()
-    expect(page.locator(f".st-key-paper-{place}")).to_be_in_viewport()
+    page.locator('.st-key-consensus-stances a[href^="#paper-"]:visible').first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_corpus: Path) -> None:
     page.goto(link(served(scripted_answers(), landmarks_corpus), q=QUESTION, k=9))
     whole(page)
-    open_tab(page, "Consensus")
+    open_line(page, "agreement")
     expect(page.locator(".st-key-consensus-figure")).to_have_count(0)
     page.get_by_text("Over time", exact=True).click()
     figure = page.locator(".st-key-consensus-figure")
@@ -141,6 +137,7 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")
     page.wait_for_url(re.compile("answer=extractive"))
     picture(page, "another-way")
-    page.get_by_role("button", name="Answer again with these settings").click()
+    page.get_by_role("button", name="answer again").click()
+    open_line(page, "how")
     expect(page.get_by_text("answer: extractive")).to_be_visible()
     assert parameters(page) == {"q": QUESTION, "k": "4", "answer": "extractive"}

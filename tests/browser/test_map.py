@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, open_tab, wait_for_answer
+from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, wait_for_answer
 
 WS_LIMIT = 2_000_000
 """Bytes that a page may take until it is ready."""
@@ -162,7 +162,6 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
 ) -> None:
     page.goto(link(serve_app(golden_corpus), q=QUESTION))
     wait_for_answer(page)
-    open_tab(page, "Map")
     page.get_by_role("button", name="Open the large map").click()
     canvas(page)
     expect(page.locator(".st-key-map-found")).to_contain_text("10 papers found for “What is the value")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import app, choose_tab
-from tests.browser.test_ask import link, nothing_sticks_out, open_tab, still, wait_for_answer
+from tests.browser.test_ask import link, nothing_sticks_out, open_line, still, wait_for_answer
 from tests.browser.test_shelves import QUESTION, open_shelves, shelved_rows, star
 
 N_STARRED, N_SCREENED = 4, 8
@@ -54,7 +54,7 @@ def star_papers(page: Page, address: str) -> None:
 
 
 def see_where_papers_disagree_and_how_they_are_linked(page: Page) -> None:
-    open_tab(page, "Consensus")
+    open_line(page, "agreement")
     page.get_by_text("Where papers disagree").click()
     expect(page.get_by_text("values that have an uncertainty were compared")).to_be_visible()
     choose(page, "Network")

@@ -23,7 +23,7 @@ VALUES = [
 
 
 def test_values_stand_over_the_years_of_their_papers_in_one_unit():
-    points, limits = values_figure(VALUES, PAPERS).data
+    points, limits = values_figure(dated_values(VALUES, PAPERS)).data
     assert points.x == (2001, 2002)
     assert points.y == pytest.approx((2.0, 2.5))
     assert points.error_y.array == pytest.approx((0.1, 0.0))
@@ -31,12 +31,12 @@ def test_values_stand_over_the_years_of_their_papers_in_one_unit():
 
 
 def test_a_title_cannot_bring_markup_into_the_figure():
-    points, _ = values_figure(VALUES, PAPERS).data
+    points, _ = values_figure(dated_values(VALUES, PAPERS)).data
     assert points.hovertext == ("Doe 2001: 2 ± 0.1 kpc", "&lt;b&gt;Two&lt;/b&gt; 2002: 2500 pc")
 
 
 def test_a_paper_without_a_year_is_left_out():
-    assert values_figure([stated_value("c", 1.0, "kpc")], PAPERS).data == ()
+    assert values_figure(dated_values([stated_value("c", 1.0, "kpc")], PAPERS)).data == ()
     assert (
         dated_values([stated_value("c", 1.0, "kpc")], PAPERS).describe()
         == "None of these values comes from a paper with a year."
@@ -44,5 +44,5 @@ def test_a_paper_without_a_year_is_left_out():
 
 
 def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
-    assert values_figure(VALUES, PAPERS).layout.yaxis.type is None
-    assert values_figure([*VALUES, stated_value("b", 500.0, "kpc")], PAPERS).layout.yaxis.type == "log"
+    assert values_figure(dated_values(VALUES, PAPERS)).layout.yaxis.type is None
+    assert values_figure(dated_values([*VALUES, stated_value("b", 500.0, "kpc")], PAPERS)).layout.yaxis.type == "log"

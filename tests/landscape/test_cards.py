@@ -72,7 +72,7 @@ def test_only_the_first_sentence_is_quoted_and_a_summary_is_not_its_own_words():
     quoted = next(line for line in paper_card(map_data([Paper("p", "P", text)]), 0).lines if "“Stars" in line)
     assert quoted == "In its own words: “Stars of type R.R. Lyrae pulsate with a period of half a day.”"
     summary = paper_card(map_data([Paper("p", "P", text, is_summary=True)]), 0)
-    assert any(line.startswith("In short: “Stars") for line in summary.lines)
+    assert any(line.startswith("Summary: Stars") for line in summary.lines)
 
 
 def test_a_long_sentence_is_cut_between_words():

@@ -310,3 +310,10 @@ def test_a_vector_without_a_direction_is_an_error(tmp_path):
 def test_a_name_that_is_neither_folder_nor_model_is_refused(name):
     with pytest.raises(UsageError, match="write onnx:ORG/NAME"):
         load(name)
+
+
+def test_weights_that_are_a_link_out_of_the_folder_are_never_read(tmp_path):
+    folder = write_embedder(tmp_path / "model")
+    (folder / "onnx/model.onnx").rename(tmp_path / "elsewhere.onnx")
+    (folder / "onnx/model.onnx").symlink_to(tmp_path / "elsewhere.onnx")
+    refused(folder, "model.onnx leads out of the model's folder")

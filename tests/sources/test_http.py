@@ -11,8 +11,7 @@ from pydantic import SecretStr
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UnusableReply
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.http.pace import Clock
-from pathfinder.sources.http.waits import requested_wait
+from pathfinder.sources.http.pace import Clock, requested_wait
 from pathfinder.sources.http.web import FetchReply, Web, WebSurroundings
 
 NOON = 1_795_348_800.0  # 2026-11-22 12:00 UTC

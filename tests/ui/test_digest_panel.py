@@ -1,3 +1,5 @@
+import re
+
 from streamlit.testing.v1 import AppTest
 
 from tests.ui.test_pages import Open, ask, ran
@@ -5,55 +7,64 @@ from tests.ui.test_pages import Open, ask, ran
 __all__ = ["ask"]  # a fixture
 
 
-def test_one_click_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
+def test_one_choice_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="5")
-    switch = page.button_group(key="digest-form")
-    assert "Automatic: values" in switch.options
-    switch.set_value("sides")
+    assert "As values" in {menu.proto.label for menu in page.get("menu_button")}
+    page.session_state["digest-form"] = "sides"
+    del page.session_state["jobs"]
     ran(page.run())
     written = "".join(part.proto.body for part in page.get("html"))
     assert 'class="sides"' in written
     assert page.query_params["form"] in ("sides", ["sides"])
 
 
-def test_that_nothing_answers_is_said_apart_from_the_other_notes() -> None:
+def test_that_nothing_answers_is_said_with_the_answer() -> None:
     def weak() -> None:
         from pathfinder.types import Answer, Digest, DigestForm, Finding
         from pathfinder.ui.answer import digest_panel
 
-        finding = Finding("p", "It is cold.", 0, 11)
-        notes = ("No value could be read.", "Quotes 1 of the 1 paper found.")
-        digest = Digest(DigestForm.VALUES, "asked for", (finding,), is_weak=True, notes=notes)
-        digest_panel.panel(Answer("?", "", (), False, (), digest=digest), digest, None)
+        digest = Digest(DigestForm.VALUES, "asked for", (Finding("p", "It is cold.", 0, 11),), is_weak=True)
+        digest_panel.lines(Answer("?", "", (), False, (), digest=digest), digest)
 
     page = AppTest.from_function(weak).run()
     assert not page.exception
-    assert [part.value for part in page.info] == [
-        "No sentence of the papers found answers the question well enough; these are the nearest."
-    ]
-    assert [part.value for part in page.caption] == [r"No value could be read\. Quotes 1 of the 1 paper found\."]
+    written = "".join(part.proto.body for part in page.get("html"))
+    assert written.index("No sentence of the papers found answers the question") < written.index("It is cold.")
 
 
-def test_values_beside_a_written_answer_have_their_sentences_a_plot_and_files() -> None:
-    def beside() -> None:
+def test_values_are_summed_up_and_two_that_do_not_fit_together_are_named() -> None:
+    def values() -> None:
+        import streamlit as st
+
+        from pathfinder.profile import astronomy
         from pathfinder.types import Answer, Digest, DigestForm, Finding, Paper, StatedValue
         from pathfinder.ui.answer import digest_panel
 
-        paper = Paper("p", "A rate", "It is 73 km/s/Mpc.", authors=("Riess, A.",), year=2022)
-        value = StatedValue("p", "Hubble constant", 73.0, None, None, "km/s/Mpc", None, None, 6, 17)
-        finding = Finding("p", "It is 73 km/s/Mpc.", 0, 18)
-        digest = Digest(DigestForm.VALUES, "asked for", (finding,), values=(value,), notes=("Newest: 73.",))
-        answer = Answer("?", "It is fast.", (), False, (), sources=(paper,), digest=digest, is_written=True)
+        texts = {"riess": ("It is 73.04 km/s/Mpc.", 2022, 50), "planck": ("It is 67.4 km/s/Mpc.", 2020, 900)}
+        papers = tuple(
+            Paper(name, name, text, authors=(f"{name.title()}, A.",), year=year, citation_count=n)
+            for name, (text, year, n) in texts.items()
+        )
+        stated = (("riess", 73.04, 1.04), ("planck", 67.4, 0.5))
+        values = tuple(StatedValue(p, "H0", v, e, e, "km/s/Mpc", None, None, 6, 10) for p, v, e in stated)
+        findings = tuple(Finding(name, text, 0, len(text)) for name, (text, _, _) in texts.items())
+        digest = Digest(DigestForm.VALUES, "asked for", findings, values=values)
+        answer = Answer("What is the Hubble constant?", "", (), False, (), sources=papers, digest=digest)
+        digest_panel.lines(answer, digest)
         digest_panel.values_panel(answer, digest)
+        digest_panel.values_files(answer, digest)
+        st.text(digest_panel.apart_in_words(*digest_panel.apart(answer, astronomy())))
 
-    page = AppTest.from_function(beside, default_timeout=60).run()
+    page = AppTest.from_function(values, default_timeout=60).run()
     assert not page.exception
-    assert [part.value for part in page.subheader] == ["Values stated in the papers"]
-    assert "“It is 73 km/s/Mpc.”" in "".join(part.proto.body for part in page.get("html"))
+    written = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page.get("html")[0].proto.body, flags=re.DOTALL)
+    assert re.findall(r"Newest|Most cited|Since 2020|[\d.]+ ± [\d.]+|67.4 to 73.04", written) == [
+        *("Newest", "73.04 ± 1.04", "Most cited", "67.4 ± 0.5", "Since 2020", "67.4 to 73.04")
+    ]
+    assert page.text[0].value == "67.4 ± 0.5 and 73.04 ± 1.04 do not fit together (4.9 sigma)"
     assert [button.proto.label for button in page.get("download_button")] == [
         "Values as CSV",
         "Plot as SVG",
         "Plot as PNG",
         "Plot as a web page",
     ]
-    assert not page.button_group  # a written answer has no form to choose

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.types import Source, Verdict
-from pathfinder.ui.answer.ledger import ledger_html, summary
+from pathfinder.assessment.evidence.ledger import check_text, source_of
+from pathfinder.types import Paper, Source, Verdict
+from pathfinder.ui.answer.ledger import ledger_html, summary, written_html
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -27,16 +27,24 @@ def ledger_text(page: AppTest) -> str:
 
 def test_nothing_that_a_text_or_a_source_holds_is_a_tag():
     ledger = check_text(f"Gas cools {HOSTILE} slowly [1].", [Source("1", HOSTILE, f"Gas cools {HOSTILE} slowly.")])
-    html = ledger_html(ledger.sentences, {"1": "1"}, {"1": HOSTILE}, are_papers=True)
-    assert set(re.findall(r"</?([a-z]+)", html)) == {"div", "details", "summary", "span", "a", "br"}
-    assert re.findall(r"href=\"([^\"]*)\"", html) == ["#paper-1"] * html.count("<a ")
+    paper = Paper("1", HOSTILE, f"Gas cools {HOSTILE} slowly.", authors=(HOSTILE,), status=HOSTILE)
+    for html in (
+        ledger_html(ledger.sentences, {"1": "1"}, {"1": HOSTILE}),
+        written_html(ledger, "Gas cools", {"1": (1, paper)}),
+    ):
+        assert set(re.findall(r"</?([a-z]+)", html)) <= set("div details summary span a br small em p".split())
+        assert re.findall(r"href=\"([^\"]*)\"", html) == ["#paper-1"] * html.count("<a ")
 
 
-def test_a_citation_of_a_paper_leads_to_its_card_and_one_of_no_paper_does_not():
-    ledger = check_text("Gas cools [1, 7].", [Source("1", "", "Gas cools.")])
-    html = ledger_html(ledger.sentences, {"1": "4"}, {}, are_papers=True)
-    assert re.findall(r'<a href="(#[^"]*)"[^>]*>4</a>', html)[0] == "#paper-4"
-    assert "[7]" in html
+def test_a_sentence_leads_to_the_one_that_bears_it_out_and_says_if_none_does():
+    paper = Paper("1", "", "Gas cools in halos.", authors=("Rees, M.",), year=1977)
+    ledger = check_text("Gas cools in halos [1]. Comets lose water [1]. Stars form.", [source_of(paper)])
+    html = written_html(ledger, "Gas cools in halos [1].\n\nComets lose water [1]. Stars form.", {"1": (4, paper)})
+    first, second = html.split("</p>")[:2]
+    assert 'href="#paper-4" data-quote="4-0"' in first
+    assert "caution" not in first
+    assert "only partly in its source" in second
+    assert second.endswith('<span class="caution">names no source</span> ')
 
 
 def test_the_sums_are_told_in_one_line():
@@ -83,4 +91,4 @@ def test_on_how_many_sentences_a_second_judge_agrees_is_told_beside_the_sums():
     ledger = check_text("Gas cools in halos [1]. Comets lose water [1].", [Source("1", "", "Gas cools in halos.")])
     judged = [replace(sentence, second_verdict=Verdict.SUPPORTED) for sentence in ledger.sentences]
     assert summary(replace(ledger, sentences=tuple(judged))).endswith("chat model agrees on 1 of 2")
-    assert "chat model: supported" in ledger_html(judged, {}, {}, are_papers=False)
+    assert "chat model: supported" in ledger_html(judged, {}, {})

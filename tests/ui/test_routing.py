@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.retrieval.routing.route import route
@@ -43,20 +42,14 @@ def page_of_the_panel(question: str) -> None:
     )
 
 
-def page_of_the_chip() -> None:
-    import datetime
-
+def page_of_the_chip(is_on: bool) -> None:
     import streamlit as st
 
-    from pathfinder.retrieval.years.in_questions import years_named
-    from pathfinder.ui.ask import conversation
+    from pathfinder.ui.ask.conversation import QuestionReading
+    from pathfinder.ui.shared.address import Form
 
-    def change(is_on: bool) -> None:
-        st.session_state["is_on"] = is_on
-
-    named = years_named("bars after 2010", datetime.date(2024, 1, 1))
-    assert named is not None
-    conversation.year_chip(named, st.session_state.get("is_on", True), change)
+    st.session_state["form"] = Form()
+    QuestionReading("reads_years", is_on, "years 2011 on", "after 2010").draw()
 
 
 def page_of_the_follow_up() -> None:
@@ -81,7 +74,7 @@ def page_of_the_follow_up() -> None:
 def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
     text = page_text(page)
-    assert page.expander[0].label == "About your question: what-if question, named entity, jargon"
+    assert "What-if question, named entity, jargon: " in text
     assert 'it asks about a hypothetical case ("What if").' in text
     assert "Classified by rules." in text
     assert "Names: <b>JWST</b>" in text
@@ -103,49 +96,11 @@ def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:
     assert route("dark matter", (), None).suggestions == ()
 
 
-def test_the_year_chip_is_taken_off_and_put_back() -> None:
-    page = ran(AppTest.from_function(page_of_the_chip).run())
-    assert "Years 2011 on, from “after 2010” in your question" in unescape(page.button[0].label)
-    ran(page.button[0].click().run())
-    assert page.session_state["is_on"] is False
-    assert "All years; your question says “after 2010”" in unescape(page.button[0].label)
-    ran(page.button[0].click().run())
-    assert page.session_state["is_on"] is True
-
-
-def page_of_the_chips() -> None:
-    import numpy as np
-    import streamlit as st
-
-    from pathfinder.retrieval.authors.persons import Person
-    from pathfinder.retrieval.exclusions import Exclusions
-    from pathfinder.ui.ask import conversation
-
-    def change(is_on: bool) -> None:
-        st.session_state["is_on"] = is_on
-
-    is_on = st.session_state.get("is_on", True)
-    conversation.exclusion_chip(Exclusions(("theory",), "without theory", ((4, 19),)), is_on, change)
-    conversation.person_chip(Person(("Vera Rubin",), np.array([3])), is_on, change)
-    conversation.earliest_chip(is_on, change)
-
-
-@pytest.mark.parametrize(
-    ("place", "read", "unread"),
-    [
-        (0, "Without “theory”, from “without theory” in your question", "With all words"),
-        (1, "Papers by Vera Rubin first", "“Vera Rubin” may be a person"),
-        (2, "Earliest papers that claim it first", "Best matches first"),
-    ],
-)
-def test_what_was_read_from_the_question_is_taken_off_and_put_back(place: int, read: str, unread: str) -> None:
-    page = ran(AppTest.from_function(page_of_the_chips).run())
-    assert read in unescape(page.button[place].label)
-    ran(page.button[place].click().run())
-    assert page.session_state["is_on"] is False
-    assert unread in unescape(page.button[place].label)
-    ran(page.button[place].click().run())
-    assert page.session_state["is_on"] is True
+def test_what_was_read_from_the_question_is_taken_off_and_put_back() -> None:
+    page = ran(AppTest.from_function(page_of_the_chip, args=(True,)).run())
+    assert unescape(page.button[0].label) == "Years 2011 on, from “after 2010” in your question"
+    page = ran(AppTest.from_function(page_of_the_chip, args=(False,)).run())
+    assert unescape(page.button[0].label).startswith("Not: Years 2011 on")
 
 
 def test_a_follow_up_is_shown_before_it_is_searched() -> None:

@@ -7,8 +7,8 @@ from functools import cached_property
 from math import log1p
 
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
-from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.merging.identifiers import name_key, title_key
+from pathfinder.corpus.merging.rule import Finder
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusDamaged
 from pathfinder.fulltext.document import Reference

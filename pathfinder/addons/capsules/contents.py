@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from pathfinder.retrieval.factors import weights_of
-from pathfinder.retrieval.factors.steering import steering_factors
+from pathfinder.retrieval.factors.registry import steering_factors
 from pathfinder.retrieval.weighting import final_scores, known_first, ranking
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import (

@@ -151,7 +151,7 @@ def _in_markdown(cell: ComparisonCell | None) -> str:
     if cell.numbers and not is_written and cell.numbers != (cell.text,):
         parts.append(f":small[:gray[({for_markdown('; '.join(cell.numbers))})]]")
     if cell.quotation and is_written:
-        parts.append(f":small[:gray[“{for_markdown(cell.quotation)}”]]")
+        parts.append(f":small[:gray[{for_markdown(cell.quotation)}]]")
     return " ".join(parts)
 
 

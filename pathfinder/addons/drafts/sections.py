@@ -286,7 +286,7 @@ def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, in
             parts.append(_GAP)
         labels = {each.text: each.origin.value for each in of_source if each.origin is SentenceOrigin.READER}
         checked = [each.checked for each in of_source]
-        parts.append(ledger_html(checked, names, titles, are_papers=False, labels=labels))
+        parts.append(ledger_html(checked, names, titles, labels))
     return "".join(parts)
 
 

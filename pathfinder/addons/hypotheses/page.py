@@ -287,7 +287,7 @@ def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
         by = "" if side.names_both else " :gray[(both concepts are among the paper's keywords)]"
         yield (
             f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
-            f":small[“{for_markdown(side.quotation)}”{by}]"
+            f":small[{for_markdown(side.paper.quoted(side.quotation))}{by}]"
         )
 
 

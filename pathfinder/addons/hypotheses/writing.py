@@ -132,7 +132,8 @@ def linking_text(side: LinkingPaper) -> str:
     """Write a paper with its quotation on one line."""
     year = side.paper.known_year or "year unknown"
     by = "" if side.names_both else " (both concepts are among the paper's keywords)"
-    return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: “{readable(side.quotation)}”{by}"
+    quoted = readable(side.paper.quoted(side.quotation))
+    return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: {quoted}{by}"
 
 
 def describe_hypotheses(hypotheses: Hypotheses) -> str:

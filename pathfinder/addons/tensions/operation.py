@@ -76,11 +76,11 @@ def _lines(tensions: Tensions) -> Iterator[str]:
         for side in tension.sides:
             line = paper_record(side.paper)
             yield f"  {line['title']} ({line['year'] or 'year unknown'}) {line['paper_id']}"
-            yield f'    "{side.quotation}"'
+            yield f"    {side.paper.quoted(side.quotation)}"
             if side.method is not None and side.method != side.quotation:
-                yield f'    by: "{side.method}"'
+                yield f"    by: {side.paper.quoted(side.method)}"
         for each in tension.later:
-            yield f'  later: {each.paper.paper_id} ({each.paper.known_year}): "{each.quotation}"'
+            yield f"  later: {each.paper.paper_id} ({each.paper.known_year}): {each.paper.quoted(each.quotation)}"
 
 
 def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:

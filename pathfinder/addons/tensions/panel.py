@@ -61,13 +61,13 @@ def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
         yield from _of_side(side, places)
     for each in tension.later:
         link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- later: {link}, {each.paper.known_year}: :small[“{for_markdown(each.quotation)}”]"
+        yield f"- later: {link}, {each.paper.known_year}: :small[{for_markdown(each.paper.quoted(each.quotation))}]"
 
 
 def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:
     rank = places.get(side.paper.paper_id)
     address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
     year = side.paper.known_year or "year unknown"
-    yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: “{for_markdown(side.quotation)}”"
+    yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: {for_markdown(side.paper.quoted(side.quotation))}"
     if side.method is not None and side.method != side.quotation:
-        yield f"  :small[:gray[by: “{for_markdown(side.method)}”]]"
+        yield f"  :small[:gray[by: {for_markdown(side.paper.quoted(side.method))}]]"

@@ -1,6 +1,5 @@
 """Tensions among papers: findings that disagree, and what later papers say about each."""
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
 from pathfinder.assessment.evidence.polarity import Polarity, denial_conflict, direction_conflict
 from pathfinder.assessment.values.belonging import modifiers, owner_of
-from pathfinder.assessment.values.candidate import comparable
+from pathfinder.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside
 from pathfinder.errors import UsageError
@@ -290,11 +289,6 @@ def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], 
 
 # Values of one quantity that are more than 3 standard deviations apart.
 
-LEAST_SIGMA = 3.0
-MOST_SIGMA = 10.0
-"""Distance, in standard deviations, beyond which two values are more likely to measure different things than to
-disagree: of the real pairs that were marked (benchmarks/TENSIONS.md), none farther apart was a true tension.
-"""
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
 _OF_OTHERS = re.compile(
@@ -397,20 +391,6 @@ def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], i
     near = [pair for pair in closest.values() if pair[0] <= MOST_SIGMA]
     tensions = (_tension_of_values(first, second, sigma) for sigma, first, second in near if sigma > LEAST_SIGMA)
     return tuple(tensions), len(closest) - len(near)
-
-
-def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
-    """Return the distance between two values, converted to one unit, in standard deviations of their difference.
-
-    If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
-    one unit, or if an error is 0.
-    """
-    values = comparable((first, second)).values
-    if len(values) < 2:
-        return None
-    low, high = sorted(values, key=lambda each: each.value)
-    error = math.hypot(low.high - low.value, high.value - high.low)
-    return (high.value - low.value) / error if error > 0 else None
 
 
 def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:

@@ -229,7 +229,7 @@ _TIE = 1e-9
 """Tolerance for ties: sums of the same numbers in a different order differ by rounding errors."""
 
 
-def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> OpinionChange | None:
+def find_change(years: Sequence[int], values: Sequence[int]) -> OpinionChange | None:
     """Find the largest shift in `values` (+1, 0 or -1), one for each of `years`, which may be in any order.
 
     Returns `None` if no cut leaves at least five papers on each side.
@@ -241,7 +241,7 @@ def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -
     if not len(cuts):
         return None
     shifts = _shifts(signs[np.newaxis], cuts)[0]
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     largest_by_chance = _shifts(rng.permuted(np.tile(signs, (N_ORDERS, 1)), axis=1), cuts).max(axis=1)
     n_as_large = int((largest_by_chance >= shifts.max() - _TIE).sum())
     # Tied cuts may differ by rounding; the first of the best is taken.

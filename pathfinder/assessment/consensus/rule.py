@@ -95,12 +95,12 @@ def level_of(score: float) -> ConsensusLevel:
     return ConsensusLevel.NO_CLEAR_CONSENSUS
 
 
-def interval_of(counts: StanceCounts, seed: int = SEED) -> tuple[ConsensusLevel, ConsensusLevel] | None:
+def interval_of(counts: StanceCounts) -> tuple[ConsensusLevel, ConsensusLevel] | None:
     """Return the levels that enclose 95% of the draws, the stronger agreement first; `None` without enough evidence."""
     if counts.level is None:
         return None
     shares = np.array([counts.supports, counts.refutes, counts.mixed]) / counts.total
-    draws = np.random.default_rng(seed).multinomial(counts.total, shares, size=N_DRAWS)
+    draws = np.random.default_rng(SEED).multinomial(counts.total, shares, size=N_DRAWS)
     scores = (draws[:, 0] - draws[:, 1]) / counts.total
     # Take a score that was actually drawn, rather than interpolate between two draws, so that it has a level.
     low, high = np.quantile(scores, TAILS, method="inverted_cdf")

@@ -155,6 +155,27 @@ def _in_quadrature(statistical: float | None, systematic: float | None) -> float
     return math.hypot(statistical or 0.0, systematic or 0.0)
 
 
+LEAST_SIGMA = 3.0
+MOST_SIGMA = 10.0
+"""Distance, in standard deviations, beyond which two values are more likely to measure different things than to
+disagree: of the real pairs that were marked (benchmarks/TENSIONS.md), none farther apart was a true tension.
+"""
+
+
+def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
+    """Return the distance between two values, converted to one unit, in standard deviations of their difference.
+
+    If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
+    one unit, or if an error is 0.
+    """
+    values = comparable((first, second)).values
+    if len(values) < 2:
+        return None
+    low, high = sorted(values, key=lambda each: each.value)
+    error = math.hypot(low.high - low.value, high.value - high.low)
+    return (high.value - low.value) / error if error > 0 else None
+
+
 # Writes a value in the form that readers are used to.
 
 

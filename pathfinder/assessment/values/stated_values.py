@@ -369,7 +369,7 @@ NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 """Dimensions of numbers that describe how certain something is, or how it was computed."""
 
 
-def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:
+def claimed_values(text: str, profile: Profile | None = None) -> tuple[StatedValue, ...]:
     """Return the values that `text` claims, in order, each with the name of its quantity if the words next to it give
     one.
 
@@ -383,15 +383,15 @@ def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None
         value
         for start, end in spans
         if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
-        for value in _claims_in(MeasuredSentence(text[start:end], start, kinds), paper_id)
+        for value in _claims_in(MeasuredSentence(text[start:end], start, kinds))
     )
 
 
-def _claims_in(sentence: MeasuredSentence, paper_id: str) -> Iterator[StatedValue]:
+def _claims_in(sentence: MeasuredSentence) -> Iterator[StatedValue]:
     for place in range(len(sentence.measurements)):
         quantity = _claimed_quantity(sentence, place)
         if quantity is not None:
-            yield sentence.as_value(place, paper_id, quantity, _unit(quantity, sentence, place))
+            yield sentence.as_value(place, "", quantity, _unit(quantity, sentence, place))
 
 
 def _claimed_quantity(sentence: MeasuredSentence, place: int) -> str | None:

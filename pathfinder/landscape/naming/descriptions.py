@@ -201,7 +201,7 @@ def _quote(paper: Paper) -> str:
     quote = sentence[0] if sentence else text
     if len(quote) > MAX_QUOTE_LENGTH:
         quote = quote[:MAX_QUOTE_LENGTH].rsplit(" ", 1)[0] + " ..."
-    return f"{'In short' if paper.is_summary else 'In its own words'}: “{quote}”"
+    return f"Summary: {quote}" if paper.is_summary else f"In its own words: “{quote}”"
 
 
 def _describe_citations(paper: Paper) -> str:

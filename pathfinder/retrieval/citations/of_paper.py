@@ -15,8 +15,8 @@ N_RELATED = 10
 """Number of papers returned for each of the two relations: co-citation and coupling."""
 
 
-def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> PaperCitations:
-    """Return what a paper cites, what cites it, and the `n_related` papers closest to it by co-citation and by
+def citations_of(paper_id: str, corpus: Corpus) -> PaperCitations:
+    """Return what a paper cites, what cites it, and the `N_RELATED` papers closest to it by co-citation and by
     coupling.
 
     Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
@@ -33,8 +33,8 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
         outside=network.outside_of(row),
         cited_by=tuple(papers.take(citing)),
         citations_by_year=dict(sorted(Counter(years[~np.isnan(years)].astype(np.int64).tolist()).items())),
-        co_cited=_related_papers(co_cited(network, row), papers, n_related),
-        coupled_papers=_related_papers(coupled_papers(network, row), papers, n_related),
+        co_cited=_related_papers(co_cited(network, row), papers),
+        coupled_papers=_related_papers(coupled_papers(network, row), papers),
     )
 
 
@@ -45,7 +45,7 @@ def network_of(corpus: Corpus) -> CitationNetwork:
     return corpus.network
 
 
-def _related_papers(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
-    shares = zip(relatives.n_shared[:n].tolist(), relatives.similarity[:n].tolist(), strict=True)
-    rows = zip(papers.take(relatives.rows[:n]), shares, strict=True)
+def _related_papers(relatives: Relatives, papers: PaperTable) -> tuple[RelatedPaper, ...]:
+    shares = zip(relatives.n_shared[:N_RELATED].tolist(), relatives.similarity[:N_RELATED].tolist(), strict=True)
+    rows = zip(papers.take(relatives.rows[:N_RELATED]), shares, strict=True)
     return tuple(RelatedPaper(paper, n_shared, similarity) for paper, (n_shared, similarity) in rows)

@@ -1,6 +1,14 @@
-"""The registry of ranking factors: Pathfinder's own and those from other packages."""
+"""The registry of ranking factors: Pathfinder's own, those from other packages, and those that steer a search by
+features of the corpus, one for each steer of a weighting.
+
+If a is the activation of the feature in a paper, "more" gives the paper the weight a, and "less" the weight 1 - a: both
+are weights in [0, 1] with a strength of at least 0, like those of every other factor, so scores, explanations and
+tables do not have to treat them specially. Activations are stored with the candidates, so that steering needs no model
+or index.
+"""
 
 from dataclasses import fields
+from functools import lru_cache, partial
 from operator import attrgetter
 
 import numpy as np
@@ -9,10 +17,10 @@ from pathfinder.errors import UsageError
 from pathfinder.plugins import PluginProblem, Registry
 from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
-from pathfinder.retrieval.factors.steering import steering_factor, steering_factors
 from pathfinder.types import Candidates, Floats, Score, SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength
 from pathfinder.types.settings import Setting, SidebarSection
+from pathfinder.types.steers import factor_name, feature_of
 
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""
@@ -140,3 +148,39 @@ def _setting(name: str, factor: RankingFactor | None) -> Setting:
         section=SidebarSection.WEIGHTS,
         stage="weighting",
     )
+
+
+NOT_STORED = "the activations of this feature are not stored with these candidates"
+
+
+def steering_factors(weighting: Weighting) -> tuple[RankingFactor, ...]:
+    """Return a factor for each steer of `weighting`."""
+    names = (factor_name(feature, strength) for feature, strength in weighting.steers)
+    return tuple(factor for name in names if (factor := steering_factor(name)) is not None)
+
+
+@lru_cache(maxsize=1024)
+def steering_factor(name: str) -> RankingFactor | None:
+    """Return the factor called `name`, such as "more:X-ray emission"; `None` if the name is not that of a steer."""
+    steer = feature_of(name)
+    if steer is None:
+        return None
+    feature, sign = steer
+    words = "that have the feature" if sign > 0 else "that lack the feature"
+    return RankingFactor(
+        name,
+        f"{'more' if sign > 0 else 'less'} {feature}",
+        f"Favours papers {words} {feature}.",
+        "activation of the feature" if sign > 0 else "1 - activation of the feature",
+        partial(_weights, name),
+        unmeasured_reason=NOT_STORED,
+    )
+
+
+def _weights(name: str, candidates: Candidates, _: Weighting) -> Floats | None:
+    activations = candidates.extra.get(name)
+    steer = feature_of(name)
+    if activations is not None or steer is None or candidates.activations is None:
+        return activations
+    activation = candidates.activations.of(steer[0])
+    return None if activation is None else activation if steer[1] > 0 else 1.0 - activation

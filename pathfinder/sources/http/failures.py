@@ -7,8 +7,8 @@ import httpx2
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UnusableReply
 from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.pace import clock_time, requested_wait
 from pathfinder.sources.http.transport import ReplyTooLarge, SentElsewhere
-from pathfinder.sources.http.waits import clock_time, requested_wait
 from pathfinder.types.texts import one_line
 
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})

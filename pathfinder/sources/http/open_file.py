@@ -7,9 +7,8 @@ import httpx2
 from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableReply
 from pathfinder.sources.http.addresses import AddressRule, CheckedTransport, plain_address
 from pathfinder.sources.http.failures import LeftAlone
-from pathfinder.sources.http.pace import Pace
+from pathfinder.sources.http.pace import Pace, requested_wait
 from pathfinder.sources.http.transport import ReplyTooLarge, whole_content
-from pathfinder.sources.http.waits import requested_wait
 from pathfinder.sources.http.web import WebSurroundings, user_agent
 
 MAX_BYTES = 64 << 20

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import httpx2
 
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.pace import Pace
-from pathfinder.sources.http.waits import requested_pause
+from pathfinder.sources.http.pace import Pace, requested_pause
 
 
 class ReplyTooLarge(Exception):

@@ -19,9 +19,8 @@ from hishel.httpx2 import CacheTransport
 from pathfinder.settings import Settings, installed_version
 from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refusal, unusable
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.pace import Breakers, Clock, Pace
+from pathfinder.sources.http.pace import Breakers, Clock, Pace, clock_time
 from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, ReplyTooLarge, SentElsewhere
-from pathfinder.sources.http.waits import clock_time
 from pathfinder.text.files import private_file, private_folder
 
 Reply = TypeVar("Reply")

@@ -33,7 +33,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     """Yield the works that match a filter and were published within the window; after the first reading, only those
     that Crossref has indexed since.
     """
-    from pathfinder.sources.http.waits import host_day
+    from pathfinder.sources.http.pace import host_day
     from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 

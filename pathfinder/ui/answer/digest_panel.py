@@ -1,131 +1,204 @@
-"""Shows a digest: its lines in the form that suits the question, with the other forms one click away."""
+"""Shows a digest: its lines in the form that suits the question, each with its sources."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
 import streamlit as st
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.assessment.values.candidate import describe, value_as_text
+from pathfinder.answering.digest.values import age_in_words
+from pathfinder.assessment.values.candidate import (
+    LEAST_SIGMA,
+    MOST_SIGMA,
+    describe,
+    number_as_text,
+    sigma_between,
+    value_as_text,
+)
+from pathfinder.assessment.values.target import target_quantity
 from pathfinder.export.tables import values_csv
-from pathfinder.figures.values import dated_values, values_figure
+from pathfinder.figures.values import DatedValue, DatedValues, dated_values, values_figure
 from pathfinder.figures.values_file import WRITERS
-from pathfinder.text.author_names import parse_name
+from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
-from pathfinder.ui.settings.answer_settings import FORM_KEY
-from pathfinder.ui.shared import jobs
-from pathfinder.ui.shared.state import standing
+from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
+from pathfinder.ui.answer.sources import Numbered, chip, numbered
 
-LABELS = {
-    DigestForm.VALUES: "Values",
-    DigestForm.LIST: "List",
-    DigestForm.SIDES: "Side by side",
-    DigestForm.FINDINGS: "Findings",
-    DigestForm.FACT: "One fact",
-}
 _FILE_KINDS = {
     ".svg": ("Plot as SVG", "image/svg+xml"),
     ".png": ("Plot as PNG", "image/png"),
     ".html": ("Plot as a web page", "text/html"),
 }
 """Label and media type of each file format in which a plot can be saved."""
-AUTOMATIC = "automatic"
-
-
-def panel(answer: Answer, digest: Digest, requested_form: DigestForm | None) -> None:
-    """Show a digest with the rule that chose its form; `requested_form` is the form that the reader chose, if any."""
-    _form_switch(digest, requested_form)
-    if digest.is_weak:
-        st.info(NOT_ANSWERED)
-    if digest.notes:
-        st.caption(for_markdown(" ".join(digest.notes)))
-    if not digest.findings:
-        st.markdown(for_markdown(answer.text))
-        return
-    lines(answer, digest)
-
-
-def values_panel(answer: Answer, digest: Digest) -> None:
-    """Show the values stated in papers, alongside an answer that a chat model wrote."""
-    st.subheader("Values stated in the papers", anchor="stated-values")
-    st.caption(for_markdown(" ".join(digest.notes)))
-    lines(answer, digest)
 
 
 def lines(answer: Answer, digest: Digest) -> None:
-    """Show the lines of a digest and, if it has values, a plot of them and files to download."""
-    numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
-    n = n_lines(digest)
-    st.html(digest_html(digest, 0, MAX_LINES, numbers))
-    if n > MAX_LINES:
-        with st.expander(f"{n - MAX_LINES} more", type="compact"):
-            st.html(digest_html(digest, MAX_LINES, n, numbers))
-    if digest.form is DigestForm.VALUES and digest.values:
-        _values_plot(answer, digest)
+    """Show the lines of a digest; for values, three figures and the sentences that state the first two of them."""
+    numbers = numbered(answer)
+    if digest.is_weak:
+        caution(NOT_ANSWERED)
+    if not digest.findings:
+        st.markdown(for_markdown(answer.text))
+    elif digest.form is DigestForm.VALUES and digest.values:
+        values = of_digest(answer, digest)
+        stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
+        findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
+        beside = digest.findings[len(digest.values) :]
+        st.html(_figures(values, numbers) + as_text("".join(_line(each, numbers) for each in (*findings, *beside))))
+        if digest.value_age is not None:
+            caution(age_in_words(digest.value_age))
+    else:
+        n = n_lines(digest)
+        st.html(digest_html(digest, 0, MAX_LINES, numbers))
+        if n > MAX_LINES:
+            with st.expander(f"{n - MAX_LINES} more", type="compact"):
+                st.html(digest_html(digest, MAX_LINES, n, numbers))
 
 
-def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
-    """Let the reader choose another form; the digest is then made again from the same papers."""
-    labels = {AUTOMATIC: f"Automatic: {LABELS[digest.form].lower()}" if requested_form is None else "Automatic"}
-    labels |= {form.value: label for form, label in LABELS.items()}
-    st.segmented_control(
-        "Form of the answer",
-        list(labels),
-        format_func=labels.__getitem__,
-        default=standing(FORM_KEY, requested_form.value if requested_form else AUTOMATIC),
-        key=FORM_KEY,
-        on_change=jobs.forget,
-        args=(jobs.ANSWER,),
-        help=f"Why this form: {digest.form_reason}.",
-    )
+def of_digest(answer: Answer, digest: Digest) -> DatedValues:
+    """Return the values of a digest, in one unit, with their papers."""
+    return dated_values(digest.values, {paper.paper_id: paper for paper in answer.sources})
 
 
-def _values_plot(answer: Answer, digest: Digest) -> None:
-    """Draw the values in an answer's digest, and offer them as files."""
-    papers = {paper.paper_id: paper for paper in answer.sources}
-    values_by_year = dated_values(digest.values, papers)
+def apart(answer: Answer, profile: Profile) -> tuple[DatedValue, DatedValue, float] | None:
+    """Return the most cited and the newest value of a constant of nature, and their distance in standard deviations, if
+    they do not fit together; `None` for other quantities, of which two values may both be right.
+    """
+    target = target_quantity(answer.question, profile)
+    if answer.digest is None or target is None or not target.kind.is_universal:
+        return None
+    values = of_digest(answer, answer.digest)
+    cited, newest = values.most_cited, values.newest
+    if cited is None or newest is None or cited.paper == newest.paper or not (cited.has_error and newest.has_error):
+        return None
+    sigma = sigma_between(cited.comparable.stated_value, newest.comparable.stated_value)
+    return (cited, newest, sigma) if sigma is not None and LEAST_SIGMA < sigma <= MOST_SIGMA else None
+
+
+def apart_in_words(first: DatedValue, second: DatedValue, sigma: float) -> str:
+    """Say that two values do not fit together: "67.4 ± 0.5 and 73.04 ± 1.04 do not fit together (4.9 sigma)"."""
+    one, other = (value_as_text(replace(each.comparable.stated_value, unit="")) for each in (first, second))
+    return f"{one} and {other} do not fit together ({sigma:.1f} sigma)"
+
+
+def sides(answer: Answer, *values: DatedValue) -> None:
+    """Show the sentences that state `values`, side by side."""
+    findings = answer.digest.findings if answer.digest else ()
+    stating = [_finding_of(value.comparable.stated_value, findings) for value in values]
+    st.html(digest_html(Digest(DigestForm.SIDES, "", tuple(filter(None, stating))), 0, len(values), numbered(answer)))
+
+
+@st.fragment
+def values_panel(answer: Answer, digest: Digest) -> None:
+    """Plot the values of a digest, those of the last decades first, and list all of them on request."""
+    values = of_digest(answer, digest)
+    is_cut = len(values.recent.values) < len(values.values)
+    shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
     st.plotly_chart(
-        values_figure(digest.values, papers),
+        values_figure(values if shows_all else values.recent),
         key="digest-values",
         config={"displaylogo": False},
-        alt=values_by_year.describe(),
+        alt=values.describe(),
     )
-    table = values_csv(
-        digest.values, [finding.sentence for finding in digest.findings[: len(digest.values)]], answer.sources
+    numbers = numbered(answer)
+    with st.expander(_n_values(values), type="compact", key="list-of-values"):
+        st.html(digest_html(digest, 0, len(digest.values), numbers))
+
+
+def values_files(answer: Answer, digest: Digest) -> None:
+    """Offer the values of a digest and their plot as files."""
+    sentences = [finding.sentence for finding in digest.findings[: len(digest.values)]]
+    table = values_csv(digest.values, sentences, answer.sources)
+    st.download_button(
+        "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
     )
-    with st.container(horizontal=True):
-        st.download_button(
-            "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
-        )
-        for suffix, (label, kind) in _FILE_KINDS.items() if values_by_year.values else ():
-            draw = partial(WRITERS[suffix], answer)
-            st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")
+    for suffix, (label, kind) in _FILE_KINDS.items() if of_digest(answer, digest).values else ():
+        draw = partial(WRITERS[suffix], answer)
+        st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")
 
 
 # Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image.
-
-Numbers = Mapping[str, tuple[int, Paper]]
-"""Citation number and paper of each source, by paper id."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Private-use characters, which mark an insertion while LaTeX is converted."""
 
 STYLES = """<style>
-.digest { overflow-wrap: anywhere; line-height: 1.5; }
-.digest h4 { font-size: 1rem; margin: .9rem 0 .2rem; padding: 0; }
-.digest .line { border-left: 3px solid #0072B2; padding: .1rem 0 .1rem .7rem; margin: .45rem 0; }
-.digest .source { opacity: .75; font-size: .875em; white-space: nowrap; }
+.digest { overflow-wrap: anywhere; line-height: 25px; max-width: 75ch; }
+.digest h4 { font-size: 1rem; margin: 12px 0 4px; padding: 0; }
+.digest .line { margin: 0 0 8px; }
 .digest ins { text-decoration: none; opacity: .7; }
-.digest .folded { display: flex; flex-wrap: wrap; column-gap: .5rem; }
-.digest details[open] { flex-basis: 100%; }
-.digest summary { cursor: pointer; }
-.digest .number { font-weight: 600; }
-.digest .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1.2rem; }
-.digest .first { font-size: 1.15em; }
+.digest .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 24px; }
+.digest.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 8px;
+  margin-bottom: 12px; }
+.figures > div { border: 1px solid light-dark(#d5d8d2, #39424f); border-radius: 8px; padding: 8px 12px; }
+.figures span { display: block; font-size: 13px; line-height: 18px; }
+.figures strong { display: block; font-size: 18px; line-height: 28px; font-weight: 700; }
+.source { display: inline-block; background: light-dark(#e3edf6, #1d3347); border-radius: 8px; padding: 2px 8px;
+  color: light-dark(#1f5a8c, #7fb8ea) !important; font-size: 13px; line-height: 20px;
+  text-decoration: none !important; }
+.source:hover, .source:focus-visible { outline: 2px solid currentColor; }
+.source small { font-size: 13px; opacity: .85; }
+.caution { color: light-dark(#8a4b00, #f0b35a); font-size: 13px; }
+@media (pointer: coarse) { .source { padding: 11px 10px; margin: 2px 12px 2px 0; } }
+@media (width < 640px) {
+  .digest.figures { grid-template-columns: 1fr; gap: 0; }
+  .figures > div { display: flex; align-items: center; gap: 8px; padding: 2px 0; border-width: 0 0 1px;
+    border-radius: 0; }
+  .figures > div > :first-child { flex: 0 0 5.5rem; }
+  .figures > div > :last-child { margin: 0 0 0 auto; text-align: right; }
+  .figures strong { font-size: 16px; white-space: nowrap; }
+  .figures small { display: none; }
+}
 </style>"""
+
+
+def caution(text: str) -> None:
+    """Show what a reader must know before relying on an answer."""
+    st.html(as_text(f'<p class="caution">{html.escape(readable(text))}</p>'))
+
+
+def as_text(body: str, kind: str = "") -> str:
+    """Wrap what is written here in the style of an answer."""
+    return f'{STYLES}<div class="{f"digest {kind}".strip()}">{body}</div>'
+
+
+def _figures(values: DatedValues, numbers: Numbered) -> str:
+    """Sum up values in up to three figures: the newest, the one of the most cited paper, and the range."""
+    recent = values.recent
+    figures = [
+        ("Newest", value_as_text(values.newest.comparable.stated_value), _chip_of(values.newest, numbers))
+        if values.newest
+        else None,
+        ("Most cited", value_as_text(values.most_cited.comparable.stated_value), _chip_of(values.most_cited, numbers))
+        if values.most_cited and values.most_cited != values.newest
+        else None,
+    ]
+    measured = replace(recent, values=tuple(value for value in recent.values if value.has_error))
+    recent = measured if len(measured.values) > 1 else recent
+    sizes = [value.comparable.value for value in recent.values]
+    if len(sizes) > 1:
+        low, high = number_as_text(float(f"{min(sizes):.5g}")), number_as_text(float(f"{max(sizes):.5g}"))
+        since = f"Since {min(value.year for value in recent.values)}"
+        figures.append((since, f"{low} to {high} {values.unit}".strip(), _n_values(recent)))
+    return as_text(
+        "".join(
+            f"<div><span>{label}</span> <strong>{html.escape(readable(number))}</strong> {source}</div>"
+            for label, number, source in filter(None, figures)
+        ),
+        "figures",
+    )
+
+
+def _chip_of(value: DatedValue, numbers: Numbered) -> str:
+    return chip(value.paper.paper_id, numbers)
+
+
+def _n_values(values: DatedValues) -> str:
+    n, n_papers = len(values.values), len({value.paper.paper_id for value in values.values})
+    return f"{n} values, {n_papers} papers" if n > 1 else "1 value"
 
 
 def n_lines(digest: Digest) -> int:
@@ -137,27 +210,22 @@ def n_lines(digest: Digest) -> int:
     return len(digest.findings)
 
 
-def digest_html(digest: Digest, first: int, last: int, numbers: Numbers) -> str:
+def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str:
     """Write lines `first` to `last` of a digest, counted from 0, excluding `last`."""
     findings = digest.findings[first:last]
     if digest.form is DigestForm.VALUES and digest.values:
         lines = "".join(_value_line(value, digest.findings, numbers) for value in digest.values[first:last])
-        beside = digest.findings[len(digest.values) :] if last >= len(digest.values) else ()
-        lines += "".join(_line(finding, numbers) for finding in beside)
     elif digest.form is DigestForm.LIST and digest.named:
         groups = _by_name(digest.named)[first:last]
         lines = "".join(_name_line(mentions, digest.findings, numbers) for mentions in groups)
     elif digest.form is DigestForm.SIDES:
         lines = f'<div class="sides">{"".join(_line(finding, numbers) for finding in findings)}</div>'
-    elif digest.form is DigestForm.FACT and first == 0:
-        best, *others = findings
-        lines = _line(best, numbers, "line first") + "".join(_line(finding, numbers) for finding in others)
     else:
         lines = _cluster_lines(findings, numbers)
-    return f'{STYLES}<div class="digest">{lines}</div>'
+    return as_text(lines)
 
 
-def _cluster_lines(findings: Sequence[Finding], numbers: Numbers) -> str:
+def _cluster_lines(findings: Sequence[Finding], numbers: Numbered) -> str:
     """Write sentences under the headings of their clusters."""
     parts = []
     for heading, lines in groupby(findings, key=lambda finding: finding.heading):
@@ -166,29 +234,21 @@ def _cluster_lines(findings: Sequence[Finding], numbers: Numbers) -> str:
     return "".join(parts)
 
 
-def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
-    return f'<div class="{style}">{_sentence(finding)} {_source(finding.paper_id, numbers)}</div>'
+def _line(finding: Finding, numbers: Numbered) -> str:
+    source = chip(finding.paper_id, numbers, finding.start, finding.passage)
+    return f'<div class="line">{_sentence(finding)} {source}</div>'
 
 
-def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
-    about = html.escape(readable(describe(value)))
-    label = f'<span class="number">{html.escape(readable(value_as_text(value)))}</span> {about}'
-    return _details(label, _behind(value, findings), _source(value.paper_id, numbers))
+def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbered) -> str:
+    about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
+    return f'<div class="line"><strong>{number}</strong> {about} {_chip_behind(value, findings, numbers)}</div>'
 
 
-def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbers) -> str:
+def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbered) -> str:
     name, kind = html.escape(readable(mentions[0].name)), html.escape(mentions[0].kind)
     where = ", named in the title" if all(mention.is_in_title_only for mention in mentions) else ""
-    papers = dict.fromkeys(mention.paper_id for mention in mentions)
-    sources = " ".join(_source(paper_id, numbers) for paper_id in papers)
-    quotes = "".join(dict.fromkeys(_behind(mention, findings) for mention in mentions))
-    return _details(f'<span class="number">{name}</span> ({kind}{where})', quotes, sources)
-
-
-def _details(label: str, quotes: str, sources: str) -> str:
-    """Write a line that unfolds. Its links are next to the label: no button may contain other controls (WCAG 4.1.2)."""
-    details = f"<details><summary>{label}</summary>{quotes}</details>"
-    return f'<div class="line folded">{details}<span>{sources}</span></div>'
+    chips = " ".join(dict.fromkeys(_chip_behind(mention, findings, numbers) for mention in mentions))
+    return f'<div class="line"><strong>{name}</strong> ({kind}{where}) {chips}</div>'
 
 
 def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
@@ -199,15 +259,21 @@ def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
     return list(groups.values())
 
 
-def _behind(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> str:
-    for finding in findings:
-        if finding.paper_id == item.paper_id and finding.start <= item.start < finding.end:
-            return f"<div>“{_sentence(finding)}”</div>"
-    return ""
+def _chip_behind(item: StatedValue | NamedThing, findings: Sequence[Finding], numbers: Numbered) -> str:
+    finding = _finding_of(item, findings)
+    start = None if finding is None else finding.start
+    return chip(item.paper_id, numbers, start, item.passage)
+
+
+def _finding_of(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> Finding | None:
+    """Return the line that states a value or a name."""
+    return next(
+        (each for each in findings if each.paper_id == item.paper_id and each.start <= item.start < each.end), None
+    )
 
 
 def _sentence(finding: Finding) -> str:
-    """Write a quotation, with insertions in square brackets."""
+    """Write a sentence, with insertions in square brackets."""
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
         text = _with(text, insertion)
@@ -220,15 +286,3 @@ def _with(text: str, insertion: Insertion) -> str:
     # Spaces go outside the brackets.
     before, words, after = insertion_text.partition(insertion_text.strip())
     return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
-
-
-def _source(paper_id: str, numbers: Numbers) -> str:
-    """Write the first author and the year, with a number that links to the paper's card."""
-    if paper_id not in numbers:
-        return f'<span class="source">{html.escape(readable(paper_id))}</span>'
-    n, paper = numbers[paper_id]
-    author = readable(parse_name(paper.authors[0]).last) if paper.authors else "authors unknown"
-    year = "year unknown" if paper.year is None else str(paper.year)
-    title = html.escape(readable(paper.title))
-    link = f'<a href="#paper-{n}" style="color:inherit">{n}</a>'
-    return f'<span class="source" title="{title}">{html.escape(author)}, {year} [{link}]</span>'

@@ -7,7 +7,8 @@ import streamlit as st
 
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Answer, CheckedSentence, Evidence, Ledger, Verdict
+from pathfinder.types import CheckedSentence, Evidence, Ledger, Verdict
+from pathfinder.ui.answer.sources import Numbered, chip
 
 MARKS = {
     Verdict.SUPPORTED: ("✓", "#0072B2"),
@@ -29,40 +30,18 @@ _FRAME = "border-left:3px solid {colour};padding:.1rem 0 .1rem .7rem;margin:.35r
 _QUOTE = "margin:.3rem 0 .4rem;padding-left:.8rem;border-left:1px solid currentColor;opacity:.85;font-size:.92em"
 
 
-def sentences(answer: Answer) -> None:
-    """Show the ledger of an answer, with citations linked to the cards of their papers; show nothing if the answer
-    makes no claims.
-    """
-    if answer.ledger is None:
-        return
-    places = {paper.paper_id: str(n) for n, paper in enumerate(answer.sources, start=1)}
-    titles = {paper.paper_id: paper.title for paper in answer.sources}
-    draw_ledger(answer.ledger, places, titles, are_papers=True)
-
-
-def verdicts(ledger: Ledger, answer: Answer) -> None:
-    """Show the sentences of `ledger`, which cite the sources of `answer`, without totals or controls."""
-    places = {paper.paper_id: str(n) for n, paper in enumerate(answer.sources, start=1)}
-    titles = {paper.paper_id: paper.title for paper in answer.sources}
-    st.html(ledger_html(ledger.sentences, places, titles, are_papers=True))
-
-
 @st.fragment
-def draw_ledger(
-    ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False
-) -> None:
-    """Show a ledger. `names` maps each source to its name in a citation mark; if `are_papers`, that name is the n in
-    the link to its card, #paper-n.
-    """
+def draw_ledger(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str]) -> None:
+    """Show a ledger. `names` maps each source to its name in a citation mark."""
     st.caption(summary(ledger), help=HOW)
     for note in ledger.notes:
         st.caption(f"{note[:1].upper()}{note[1:]}.")
     sentences = list(ledger.sentences)
-    if st.toggle(HIDE, key=f"ledger-hide-{'answer' if are_papers else 'text'}"):
+    if st.toggle(HIDE, key="ledger-hide-text"):
         sentences = [sentence for sentence in sentences if sentence.verdict in (Verdict.SUPPORTED, Verdict.PARTLY)]
         n_hidden = len(ledger.sentences) - len(sentences)
         st.caption(f"{n_hidden} of {len(ledger.sentences)} sentences are hidden.")
-    st.html(ledger_html(sentences, names, titles, are_papers=are_papers))
+    st.html(ledger_html(sentences, names, titles))
 
 
 def summary(ledger: Ledger) -> str:
@@ -80,8 +59,6 @@ def ledger_html(
     sentences: Iterable[CheckedSentence],
     names: Mapping[str, str],
     titles: Mapping[str, str],
-    *,
-    are_papers: bool,
     labels: Mapping[str, str] | None = None,
 ) -> str:
     """Write HTML in which no text from an answer or a source can become a tag, a link or an image.
@@ -89,52 +66,75 @@ def ledger_html(
     The best supporting sentence is shown on hover; all of them are shown when a sentence is opened. `labels` maps the
     text of a sentence to a label shown next to it.
     """
-    rows = "".join(
-        _row(sentence, names, titles, are_papers, (labels or {}).get(sentence.text)) for sentence in sentences
-    )
+    rows = "".join(_row(sentence, names, titles, (labels or {}).get(sentence.text, "")) for sentence in sentences)
     return f'<div style="overflow-wrap:anywhere">{rows}</div>'
 
 
-def _row(
-    sentence: CheckedSentence,
-    names: Mapping[str, str],
-    titles: Mapping[str, str],
-    are_papers: bool,
-    label: str | None = None,
-) -> str:
+def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[str, str], label: str) -> str:
     sign, colour = MARKS[sentence.verdict]
     hover = f"{sentence.verdict}: {readable(sentence.evidence[0].sentence)}" if sentence.evidence else sentence.verdict
     judges = [f"{sentence.judged_by}: {sentence.verdict}"]
     judges += [f"chat model: {sentence.second_verdict}"] if sentence.second_verdict else []
-    links = "".join(_link(item, names, are_papers) for item in sentence.citations)
+    marks = "".join(f" [{html.escape(names.get(source_id, source_id))}]" for source_id in sentence.citations)
     why = html.escape("; ".join([*judges, *map(readable, sentence.reasons)]))
-    quotes = "".join(_quote(item, names, titles, are_papers) for item in sentence.evidence)
+    quotes = "".join(_quote(item, names, titles) for item in sentence.evidence)
     return (
-        # The links are next to the part that unfolds: a button must not contain other controls (WCAG 4.1.2).
-        f'<div style="display:flex;gap:.4rem;{_FRAME.format(colour=colour)}"><details style="flex:1">'
+        f'<details style="{_FRAME.format(colour=colour)}">'
         f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
         f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '
-        f"{html.escape(readable(sentence.text))}{_chip(label)}</summary>"
+        f"{html.escape(readable(sentence.text))}{marks} <small><em>{html.escape(label)}</em></small></summary>"
         f'<div style="font-size:.85em;opacity:.8;margin-top:.3rem">{why}</div>{quotes}</details>'
-        f"<span>{links}</span></div>"
     )
 
 
-def _chip(label: str | None) -> str:
-    return "" if label is None else f' <small style="opacity:.75;font-style:italic">{html.escape(label)}</small>'
-
-
-def _link(source_id: str, names: Mapping[str, str], are_papers: bool) -> str:
-    name = html.escape(names.get(source_id, source_id))
-    if not are_papers or source_id not in names:
-        return f" [{name}]"
-    return f' [<a href="#paper-{name}" style="color:inherit">{name}</a>]'
-
-
-def _quote(evidence: Evidence, names: Mapping[str, str], titles: Mapping[str, str], are_papers: bool) -> str:
+def _quote(evidence: Evidence, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
     title = html.escape(readable(titles.get(evidence.source_id, "")))
+    name = html.escape(names.get(evidence.source_id, evidence.source_id))
     return (
-        f'<div style="{_QUOTE}">“{html.escape(readable(evidence.sentence))}”'
-        f"<br><span>{_link(evidence.source_id, names, are_papers)} {title}, {evidence.score:.0%} of its words"
-        "</span></div>"
+        f'<div style="{_QUOTE}">{html.escape(readable(evidence.sentence))}'
+        f"<br><span>[{name}] {title}, {evidence.score:.0%} of its words</span></div>"
     )
+
+
+# A written answer as text: each sentence with its sources and, where its sources do not bear it out, with words that
+# say so.
+
+DOUBTS = {
+    Verdict.PARTLY: "only partly in its source",
+    Verdict.NOT_FOUND: "not found in its source",
+    Verdict.CONTRADICTED: "its source says otherwise",
+}
+
+
+def written_html(ledger: Ledger, text: str, numbers: Numbered) -> str:
+    """Write a checked answer as HTML; paragraphs begin where they do in its `text`."""
+    paragraphs, at = [""], 0
+    for sentence in ledger.sentences:
+        place = text.find(sentence.text[:30].rstrip(".!? "), at)
+        if place >= 0:
+            if "\n" in text[at:place] and paragraphs[-1]:
+                paragraphs.append("")
+            at = place + len(sentence.text) - 1
+        paragraphs[-1] += f"{_with_sources(sentence, numbers)} "
+    return "".join(f'<p class="line">{paragraph}</p>' for paragraph in paragraphs)
+
+
+def _with_sources(sentence: CheckedSentence, numbers: Numbered) -> str:
+    chips = " ".join(_chip_of(source_id, sentence, numbers) for source_id in sentence.citations)
+    doubt = "names no source" if not sentence.citations else DOUBTS.get(sentence.verdict, "")
+    judge = sentence.second_verdict
+    judged = f"the chat model finds it {judge}" if judge is not None and judge is not sentence.verdict else ""
+    reasons = sentence.reasons if sentence.verdict is Verdict.CONTRADICTED else ()
+    cautions = html.escape("; ".join(filter(None, [doubt, *map(readable, reasons), judged])))
+    caution = f' <span class="caution">{cautions}</span>' if cautions else ""
+    return f"{html.escape(readable(sentence.text))} {chips}{caution}"
+
+
+def _chip_of(source_id: str, sentence: CheckedSentence, numbers: Numbered) -> str:
+    """Return the source as a link to the sentence in it that is nearest to `sentence`."""
+    evidence = next((each for each in sentence.evidence if each.source_id == source_id), None)
+    if evidence is None or source_id not in numbers:
+        return chip(source_id, numbers)
+    passage = evidence.passage
+    start = (passage.text if passage else numbers[source_id][1].abstract).find(evidence.sentence)
+    return chip(source_id, numbers, None if start < 0 else start, passage)

@@ -19,14 +19,32 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, Paper, SearchResult, Specialisation, Step
+from pathfinder.types import (
+    AdsQuery,
+    Answer,
+    AnswerRequest,
+    DigestForm,
+    FoldedReply,
+    Paper,
+    SearchResult,
+    Specialisation,
+    Step,
+)
 from pathfinder.ui.answer import digest_panel, ledger
-from pathfinder.ui.papers.badges import badges
+from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls
+from pathfinder.ui.settings.answer_settings import FORM_KEY
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 
+FORMS: dict[DigestForm | None, str] = {
+    DigestForm.VALUES: "As values",
+    DigestForm.LIST: "As a list",
+    DigestForm.SIDES: "Side by side",
+    DigestForm.FINDINGS: "As findings",
+    DigestForm.FACT: "As one fact",
+}
 MAX_STEP = 120
 """Maximum number of characters of a step shown in the progress line."""
 
@@ -134,7 +152,7 @@ def stop() -> None:
 
 def again(label: str) -> None:
     """Show a button that answers the question again."""
-    st.button(label, key="answer-again", on_click=jobs.forget, args=(jobs.ANSWER,))
+    st.button(label, key="answer-again", on_click=jobs.forget, args=(jobs.ANSWER,), type="tertiary")
 
 
 def _offer_to_resume(job: AnswerJob) -> None:
@@ -147,30 +165,61 @@ def _offer_to_resume(job: AnswerJob) -> None:
 
 def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(key="answer"):
+        if not _is_of(view, pf):
+            with st.container(horizontal=True, vertical_alignment="center", key="outdated"):
+                st.markdown("For the papers and settings before:", width="content")
+                again("answer again")
         if answer.digest is None or answer.is_written:
             _text(answer)
-        else:
-            digest_panel.panel(answer, answer.digest, view.form.answering.form)
-    if answer.digest is not None and answer.is_written:
-        digest_panel.values_panel(answer, answer.digest)
+        if answer.digest is not None:
+            digest_panel.lines(answer, answer.digest)
+        if len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1:
+            digest_panel.caution("This answer rests on one paper.")
+        for note in answer.notes:
+            digest_panel.caution(f"{note[:1].upper()}{note[1:]}")
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:
         _folded_reply(answer.folded, answer)
-    badges(answer.stages, answer.stage_status)
-    for note in answer.notes:
-        st.warning(for_markdown(note))
-    _how_else(pf, view, answer)
+
+
+def _is_of(view: ResultView, pf: Pathfinder) -> bool:
+    """Return whether the answer was made from the papers in their order on screen, with the settings and the chat model
+    in use.
+    """
+    inputs, model = view.answer_inputs, None if pf.chat is None else pf.chat.name
+    made_with = (view.order, view.form.answering, model)
+    return inputs is None or (inputs.order, inputs.answering, inputs.model) == made_with
+
+
+def menu(answer: Answer, requested_form: DigestForm | None) -> None:
+    """Let the reader choose another form of an answer that is quoted from papers; it is then made again."""
+    if answer.digest is None or answer.is_written:
+        return
+    forms = {None: "As suits the question", **FORMS}
+    st.menu_button(
+        FORMS[answer.digest.form],
+        list(forms),
+        format_func=forms.__getitem__,
+        key="form-menu",
+        on_click=_choose_form,
+        help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
+    )
+
+
+def _choose_form() -> None:
+    st.session_state[FORM_KEY] = st.session_state["form-menu"]
+    jobs.forget(jobs.ANSWER)
 
 
 def _text(answer: Answer) -> None:
-    """Show each sentence with its evidence if the answer makes claims, with the full text below; otherwise show only
+    """Show each sentence with its sources if the answer makes claims, with the full text below; otherwise show only
     the text.
     """
     if answer.ledger is None:
         st.markdown(link_citations(answer.text, len(answer.sources)))
         return
-    ledger.sentences(answer)
+    st.html(digest_panel.as_text(ledger.written_html(answer.ledger, answer.text, numbered(answer))))
     with st.expander("Full text", type="compact"):
         st.markdown(link_citations(answer.text, len(answer.sources)))
 
@@ -183,7 +232,7 @@ def _folded_reply(reply: FoldedReply, answer: Answer) -> None:
         for note in reply.notes:
             st.caption(for_markdown(note))
         if reply.ledger is not None:
-            ledger.verdicts(reply.ledger, answer)
+            st.html(digest_panel.as_text(ledger.written_html(reply.ledger, reply.text, numbered(answer))))
 
 
 def _ads_query(query: AdsQuery) -> None:
@@ -228,27 +277,3 @@ def link_citations(text: str, n_sources: int) -> str:
         return with_numbers(mark[0], link) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
 
     return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))
-
-
-def _how_else(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Say what has changed since the answer was written, and offer to write it again."""
-    inputs = view.answer_inputs
-    model = None if pf.chat is None else pf.chat.name
-    if inputs is None:
-        return
-    if inputs.answering != view.form.answering or inputs.model != model:
-        st.caption("The answer settings have changed.")
-        again("Answer again with these settings")
-    elif _is_moved(answer, inputs.order, view.order):
-        st.caption("Written for the previous ranking; citation numbers have been updated.")
-        again("Answer again from these papers")
-
-
-def _is_moved(answer: Answer, before: tuple[str, ...], now: tuple[str, ...]) -> bool:
-    """Return whether a cited paper has a different number now than when the answer was written."""
-    cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
-    return any(_place(paper_id, before) != _place(paper_id, now) for paper_id in cited_ids)
-
-
-def _place(paper_id: str, order: tuple[str, ...]) -> int | None:
-    return order.index(paper_id) if paper_id in order else None

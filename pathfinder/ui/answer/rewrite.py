@@ -36,13 +36,12 @@ _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 
 
 def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Show the choice of audience and language, then the new text; show nothing for a question that was redirected."""
-    if answer.redirect is not None or not answer.text.strip():
+    """Show the choice of audience and language, then the new text; show nothing for a question that was redirected, or
+    without a chat model.
+    """
+    if answer.redirect is not None or not answer.text.strip() or pf.chat is None:
         return
-    with st.expander("Rewrite for another audience", icon=":material/translate:"):
-        if pf.chat is None:
-            st.caption("Rewriting for a ten-year-old, a student or an expert, in any language, needs a chat model.")
-            return
+    with st.expander("Rewrite for another audience", icon=":material/translate:", type="compact"):
         order = _requested_rewrite(answer, pf.chat.name)
         if order is not None:
             metered_pf = jobs.within_budget(pf, view.form.answering.budget)

@@ -1,24 +1,23 @@
 """Panels about the question: the years, authors and exclusions it names, its kind, and follow-ups."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
-from pathfinder.retrieval.authors.persons import Person, find_person
-from pathfinder.retrieval.authors.reading import AuthorsNamed, authors_read
+from pathfinder.retrieval.authors.persons import find_person
+from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
-from pathfinder.retrieval.exclusions import Exclusions, exclusions_read
+from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
-from pathfinder.retrieval.wording.reading import Reading, reading_of
-from pathfinder.retrieval.years.in_questions import YearsNamed
+from pathfinder.retrieval.wording.reading import reading_of
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
@@ -33,57 +32,59 @@ from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import ResultView
 
 
-def wording(form: Form, pf: Pathfinder) -> None:
-    """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
-    reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
-    if reading.is_changed:
-        switch = "translates" if reading.language is not None or reading.terms else "corrects_spelling"
-        wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
+@dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """Something that was read from a question and changes its search; a chip turns it off, and on again."""
+
+    setting: str
+    """Setting of the search that turns it off."""
+    is_on: bool
+    effect: str
+    """What it does, in the words of a line under the question: "years 2016 on"."""
+    words: str = ""
+    """Words of the question from which it was read; empty if it was not read from some of them."""
+
+    def draw(self) -> None:
+        """Draw the chip."""
+        source = f", from “{self.words}” in your question" if self.words else ""
+        effect = f"{self.effect[:1].upper()}{self.effect[1:]}{source}"
+        st.button(
+            for_markdown(effect if self.is_on else f"Not: {effect}"),
+            key=f"chip-{self.setting}",
+            icon=":material/close:" if self.is_on else ":material/add:",
+            help="Search without this" if self.is_on else "Search with this again",
+            on_click=state.change,
+            kwargs={self.setting: not self.is_on},
+        )
 
 
-def other_names(form: Form, result: SearchResult) -> None:
-    """Draw a chip that turns off, or on again, the abbreviations and names that were searched unasked."""
-    is_on = form.search.finds_other_names
+def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[QuestionReading]:
+    """Yield what was read from the question of `result`, whether the search follows it or the reader turned it off."""
+    search, request, papers = form.search, form.request(), pf.corpus.papers
+    wording = reading_of(replace(request, corrects_spelling=True, translates=True), pf.corpus)
+    if wording.is_changed:
+        setting = "translates" if wording.language is not None or wording.terms else "corrects_spelling"
+        language = "" if wording.language is None else f", from {wording.language}"
+        effect = f"searched for “{wording.searched}”{language}"
+        yield QuestionReading(setting, getattr(search, setting), effect)
+    if years := years_read(replace(request, reads_years=True), pf.corpus.snapshot, papers, pf.profile):
+        yield QuestionReading("reads_years", search.reads_years, f"years {years.description}", years.words)
+    if authors := authors_read(replace(request, reads_authors=True), papers, pf.profile):
+        author = "author" if len(authors.names) == 1 else "authors"
+        yield QuestionReading("reads_authors", search.reads_authors, f"{author} {authors.description}", authors.words)
+    person = find_person(replace(request, reads_authors=True), pf.corpus, EVERY_PAPER)
+    if person is not None and len(person.rows):
+        yield QuestionReading("reads_authors", search.reads_authors, f"papers by {person.description} first")
+    if exclusions := exclusions_read(replace(request, reads_exclusions=True), pf.corpus):
+        effect = f"without “{', '.join(exclusions.excluded_words)}”"
+        yield QuestionReading("reads_exclusions", search.reads_exclusions, effect, exclusions.words)
+    is_by_time = any(stage.name == EARLIEST for stage in result.stages)
+    if is_by_time or (not search.reads_firsts and first_asked(form.question) is not None):
+        yield QuestionReading("reads_firsts", search.reads_firsts, "earliest papers that claim it first")
     names = [name for expansion in result.expansions if not expansion.is_own for name in expansion.names]
-    if names or not is_on:
-        names_chip(names, is_on, lambda is_on: state.change(finds_other_names=is_on))
-
-
-def years(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for the years named in the question, as a chip that turns it on and off."""
-    question_years = years_read(
-        replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers, pf.profile
-    )
-    if question_years is not None:
-        year_chip(question_years, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
-
-
-def authors(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for the authors named in the question, as a chip that turns it on and off."""
-    question_authors = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
-    if question_authors is not None:
-        author_chip(question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
-
-
-def person(form: Form, pf: Pathfinder) -> None:
-    """Draw the reading of the question as a person's name, as a chip that turns it on and off."""
-    read = find_person(replace(form.request(), reads_authors=True), pf.corpus, EVERY_PAPER)
-    if read is not None and len(read.rows):
-        person_chip(read, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
-
-
-def exclusions(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for words that the question excludes, as a chip that turns it on and off."""
-    read = exclusions_read(replace(form.request(), reads_exclusions=True), pf.corpus)
-    if read is not None:
-        exclusion_chip(read, form.search.reads_exclusions, lambda is_on: state.change(reads_exclusions=is_on))
-
-
-def earliest(form: Form, result: SearchResult) -> None:
-    """Draw the order by time, if the question asks who was first, as a chip that turns it on and off."""
-    is_off = not form.search.reads_firsts and first_asked(form.question) is not None
-    if is_off or any(stage.name == EARLIEST for stage in result.stages):
-        earliest_chip(form.search.reads_firsts, lambda is_on: state.change(reads_firsts=is_on))
+    if names or not search.finds_other_names:
+        names_in_words = f"also searched for {', '.join(names)}" if names else "other names"
+        yield QuestionReading("finds_other_names", search.finds_other_names, names_in_words)
 
 
 def region(form: Form, pf: Pathfinder) -> None:
@@ -198,90 +199,6 @@ _CALLS = "follow-up-told"
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
 
-def wording_chip(reading: Reading, is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the words searched in place of the question's own; a click searches as it is written, or the reverse."""
-    language = "" if reading.language is None else f", from {reading.language}"
-    words = f"“{reading.searched}”"
-    st.button(
-        for_markdown(f"Searched for {words}{language}" if is_on else f"Did you mean {words}?"),
-        key="wording-of-the-question",
-        icon=":material/close:" if is_on else ":material/spellcheck:",
-        help="Search for your question as it is written" if is_on else "Search for these words",
-        on_click=on_change,
-        args=(not is_on,),
-    )
-
-
-def names_chip(names: Sequence[str], is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the other names that are also searched; a click leaves them out, or searches them again."""
-    st.button(
-        for_markdown(f"Also: {', '.join(names)}" if is_on else "Without abbreviations and other names"),
-        key="other-names-of-the-question",
-        icon=":material/close:" if is_on else ":material/add:",
-        help="Search only for the words of your question" if is_on else "Also search for other names",
-        on_click=on_change,
-        args=(not is_on,),
-    )
-
-
-def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the filter for the years named in the question; a click turns it off or on."""
-    read = f"Years {years.description}, from “{years.words}” in your question"
-    unread = f"All years; your question says “{years.words}”"
-    helps = "Search all years", f"Search only the years {years.description}"
-    _chip("years-of-the-question", (read, unread), helps, is_on, on_change)
-
-
-def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the filter for the authors named in the question; a click turns it off or on."""
-    author = "Author" if len(authors.names) == 1 else "Authors"
-    read = f"{author} {authors.description}, from “{authors.words}” in your question"
-    unread = f"All authors; your question says “{authors.words}”"
-    helps = "Search papers by any author", f"Search only papers by {authors.description}"
-    _chip("authors-of-the-question", (read, unread), helps, is_on, on_change)
-
-
-def person_chip(person: Person, is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the reading of the question as a person's name; a click turns it off or on."""
-    read = f"Papers by {person.description} first, then papers that mention the name"
-    unread = f"Best matches first; “{person.description}” may be a person"
-    helps = "List the best matches first", f"List papers by {person.description} first"
-    _chip("person-of-the-question", (read, unread), helps, is_on, on_change)
-
-
-def exclusion_chip(exclusions: Exclusions, is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the filter for words that the question excludes; a click turns it off or on."""
-    excluded_words = ", ".join(exclusions.excluded_words)
-    read = f"Without “{excluded_words}”, from “{exclusions.words}” in your question"
-    unread = f"With all words; your question says “{exclusions.words}”"
-    helps = "Search all papers", f"Leave out papers with “{excluded_words}”"
-    _chip("exclusions-of-the-question", (read, unread), helps, is_on, on_change)
-
-
-def earliest_chip(is_on: bool, on_change: Callable[[bool], None]) -> None:
-    """Draw the order by time of a question that asks who was first; a click turns it off or on."""
-    read = "Earliest papers that claim it first"
-    unread = "Best matches first; your question asks who was first"
-    helps = "List the best matches first", "List the earliest papers that claim it first"
-    _chip("earliest-first", (read, unread), helps, is_on, on_change)
-
-
-def _chip(
-    key: str, labels: tuple[str, str], helps: tuple[str, str], is_on: bool, on_change: Callable[[bool], None]
-) -> None:
-    """Draw what was read from the question as a button that turns it off or on; `labels` and `helps` are those of a
-    reading that is on, and of one that is off.
-    """
-    st.button(
-        for_markdown(labels[0] if is_on else labels[1]),
-        key=key,
-        icon=":material/close:" if is_on else ":material/filter_alt:",
-        help=for_markdown(helps[0] if is_on else helps[1]),
-        on_click=on_change,
-        args=(not is_on,),
-    )
-
-
 def routing_panel(
     route: Route,
     keywords: Sequence[Keyword],
@@ -289,16 +206,15 @@ def routing_panel(
     on_use: Callable[[RoutingSuggestion], None],
 ) -> None:
     """Show the kind of question, why it was classified so, the names and terms in it, and the suggested settings."""
-    with st.expander(f"About your question: {describe_kind(route)}", type="compact"):
-        st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
-        st.caption(for_markdown(f"Classified by {route.decided_by}."))
-        for label, words in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
-            if words:
-                st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
-        for term in terms:
-            st.markdown(for_markdown(describe_meanings(term)))
-        for place, suggestion in enumerate(route.suggestions):
-            _suggestion(suggestion, place, on_use)
+    st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
+    st.caption(for_markdown(f"Classified by {route.decided_by}."))
+    for label, words in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
+        if words:
+            st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
+    for term in terms:
+        st.markdown(for_markdown(describe_meanings(term)))
+    for place, suggestion in enumerate(route.suggestions):
+        _suggestion(suggestion, place, on_use)
 
 
 def describe_kind(route: Route) -> str:

@@ -1,21 +1,21 @@
-"""The Ask page with a result: the search box at the top, papers and map at the side, and the five tabs."""
+"""The Ask page with a question: the answer first, papers and map beside it, and what explains them behind one line."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
-from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Expansion, Round, SearchResult
-from pathfinder.ui import consensus as consensus_tab
-from pathfinder.ui.answer import costs, rewrite, trace
+from pathfinder.types import Answer, Expansion, Round, SearchResult, Spread
+from pathfinder.ui import consensus
+from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, trace
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import conversation, map_view
+from pathfinder.ui.answer.panel import AnswerJob
+from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call
@@ -24,91 +24,126 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
 
+LINE_HEIGHT, WAITING_HEIGHT = 30, 640
+"""Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
 
-def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
-    """Draw the page. Papers and map come first; the parts that may call a chat model come later, and do not hold up the
-    page.
+
+def panel(pf: Pathfinder, form: Form) -> None:
+    """Draw the question and a line about how it was read, then papers and map, then the answer, which may have to wait
+    for a chat model; until they are there, skeletons keep their places.
     """
-    about_question = _above(pf, form, view)
-    places = places_on_page()
-    with places.papers:
-        map_view.small(pf, view.result)
-        papers.listing(view)
-        copied_call.panel("search", record_of_request(view.result.request), view.result.corpus)
-        add_buttons(view.result.hits)
-    with places.answer:
-        conversation.earlier(view)
-        view, job = answer_panel.begin(pf, view)
-        answer_panel.panel(pf, view, job)
-        rewrite_place, costs_place = st.container(), st.container()
-        conversation.follow_up(pf, view)
-    with about_question:
-        conversation.kind(view, pf)
-    with places.consensus:
-        consensus_tab.panel(pf, view)
-        panels.draw("ask.consensus", pf, view.result)
-    with places.trace:
-        badges.badges(view.result.stages, view.result.stage_status)
-        _changed_question(view.result)
-        trace.panel(pf, view, job)
+    line_place = st.container(key="line")
+    answer_place, papers_place = st.columns([13, 9], gap="large")
+    below = st.container()
+    if not searching.is_on_screen(form):
+        line_place = line_place.skeleton(LINE_HEIGHT)
+        answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(WAITING_HEIGHT)
+    with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
+        view = searching.view(form, pf)
+    if view is None:
+        return
+    with papers_place.container():
+        _papers(pf, view)
+    view, job = answer_panel.begin(pf, view)
     answer = answer_panel.on_screen(view, job)
-    with places.view:
-        papers.chosen_view(view, answer)  # the table shows the findings of the answer
-    if answer is not None:
-        with places.papers:
-            papers.further(view, answer)
-        with rewrite_place:
-            rewrite.panel(pf, view, answer)
-    with costs_place:
-        costs.panel(jobs.question_calls().calls)
+    sources.panel(answer, view.result)
+    with answer_place.container():
+        conversation.earlier(view)
+        answer_panel.panel(pf, view, job)
         if answer is not None:
-            _about_answer(pf, view, answer)
+            _under(pf, view, answer)
+        conversation.follow_up(pf, view)
+    with line_place.container():
+        _how(pf, form, view, job)
+    with below:
+        papers.chosen_view(view, answer)  # the table shows the findings of the answer
+        if answer is not None:
+            papers.further(view, answer)
 
 
-def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Draw the buttons of add-ons, and offer to watch the question and to copy the call."""
-    with st.container(horizontal=True):
+def _papers(pf: Pathfinder, view: ResultView) -> None:
+    map_view.small(pf, view.result)
+    controls.notes(*conversation.notes(view.result))
+    papers.listing(view)
+    add_buttons(view.result.hits)
+
+
+def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Draw what follows an answer: whether the papers agree, its values, and what can be done with it."""
+    if answer.redirect is None and not answer.abstained:
+        consensus.agreement(pf, view, answer)
+    digest = answer.digest if answer.digest is not None and answer.digest.values else None
+    if digest is not None:
+        digest_panel.values_panel(answer, digest)
+    with st.container(horizontal=True, key="answer-menu"):
+        answer_panel.menu(answer, view.form.answering.form)
+        if digest is not None:
+            with st.popover("Save values"):
+                digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
         watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
+    rewrite.panel(pf, view, answer)
+
+
+COVERED = {True: "thin", False: "well covered"}
+"""What the page says of papers that are relevant, by whether that is in doubt."""
+SPREAD = {
+    Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
+    Spread.TWO_CLUSTERS: "The papers fall into two groups: the question may have two readings.",
+    Spread.BROAD: "The papers lie far apart: the question is broad, or this library has little on it.",
+}
+
+
+def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob) -> None:
+    """Draw the line under the question, behind which everything stands that explains papers and answer."""
+    result, answer = view.result, answer_panel.on_screen(view, job)
+    readings = tuple(conversation.readings(form, pf, result))
+    about = line_about(pf, result, [reading.effect for reading in readings if reading.is_on])
+    with st.expander(for_markdown("; ".join(about)), type="compact", key="how"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            controls.keyword_chips(form, result)
+            for reading in readings:
+                reading.draw()
+        controls.advice(result)
+        conversation.kind(view, pf)
+        if result.assessment is not None and result.assessment.spread is not None:
+            n_apart = sum(bool(hit.outlier) for hit in result.hits)
+            apart = f" {n_apart} of {len(result.hits)} stand apart from the others." if n_apart else ""
+            st.caption(f"{SPREAD[result.assessment.spread]}{apart}")
+        if answer is not None:
+            for note in answer.digest.notes if answer.digest else ():
+                st.caption(for_markdown(note))
+            if answer.ledger is not None and answer.is_written:
+                st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
+            # Without a chat model, quotations are what everyone gets, and no fault.
+            badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
+        badges.badges(result.stages, result.stage_status)
+        seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
+        timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
+        st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
+        _changed_question(result)
+        costs.panel(jobs.question_calls().calls)
+        copied_call.panel("search", record_of_request(result.request), result.corpus)
+        trace.panel(pf, view, job)
+
+
+def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) -> Iterator[str]:
+    """Yield the number of papers and their years, how the question was read, how well they cover it, and the model."""
+    years = [hit.paper.known_year for hit in result.hits if hit.paper.known_year is not None]
+    span = f", {min(years)} to {max(years)}" if years and min(years) < max(years) else f", {years[0]}" if years else ""
+    yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{span}"
+    yield from readings
+    if (assessment := result.assessment) is not None and result.hits:
+        yield COVERED[assessment.is_doubtful] if assessment.is_relevant else "not covered"
+    yield "no chat model" if pf.chat is None else pf.chat.name
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
     """Return the body of the call that makes the answer on screen, even if weights or settings have changed since."""
     answering = replace(inputs.answering, specialisation=inputs.style)
     return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Placeholders for the parts of the page."""
-
-    answer: DeltaGenerator
-    consensus: DeltaGenerator
-    trace: DeltaGenerator
-    papers: DeltaGenerator
-    """Map and list, beside the answer or, on a narrow screen, under it."""
-    view: DeltaGenerator
-    """Another view of the papers, under both."""
-
-
-def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
-    """Show how the question was interpreted; return the placeholder for its kind."""
-    with st.container():  # always a single element, so that the expanders below do not close
-        controls.keyword_chips(form, view.result)
-        conversation.wording(form, pf)
-        conversation.years(form, pf)
-        conversation.authors(form, pf)
-        conversation.person(form, pf)
-        conversation.exclusions(form, pf)
-        conversation.earliest(form, view.result)
-        conversation.other_names(form, view.result)
-        about_question = st.container()
-        controls.advice(view.result)
-        badges.show_assessment(view.result)
-        controls.notes(*conversation.notes(view.result))
-    return about_question
 
 
 def _changed_question(result: SearchResult) -> None:
@@ -153,43 +188,3 @@ def _curve(rounds: tuple[Round, ...]) -> None:
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
-
-
-# Answer and papers side by side.
-
-TABS = ("Answer", "Consensus", "Trace")
-
-FOLLOW_LINKS = """
-export default function() {
-  const leadTo = id => document.querySelector(`.st-key-${id}`)?.scrollIntoView({block: 'center'})
-  const follow = event => {
-    const link = event.target.closest?.('a[href^="#paper-"]')
-    if (!link) return
-    event.preventDefault()
-    event.stopPropagation()
-    leadTo(link.getAttribute('href').slice(1))
-  }
-  document.addEventListener('click', follow, true)
-  if (location.hash.startsWith('#paper-')) {
-    // A link that was followed before this script was loaded.
-    leadTo(location.hash.slice(1))
-    history.replaceState(history.state, '', location.pathname + location.search)
-  }
-  return () => document.removeEventListener('click', follow, true)
-}
-"""
-"""Script that leads from a citation in the answer to the paper's card."""
-
-
-def places_on_page() -> Places:
-    """Draw the tabs and the column next to them; the first tab stays open until the reader opens another."""
-    _follow_links()()
-    left, right = st.columns([13, 9], gap="large")
-    answer, consensus, trace = left.tabs(TABS, key="tab", on_change="rerun")
-    return Places(answer, consensus, trace, right.container(), st.container())
-
-
-@st.cache_resource(show_spinner=False)
-def _follow_links() -> ComponentRenderer:
-    """Create the component once for all visitors: it contains only the script above."""
-    return st.components.v2.component("paper_links", js=FOLLOW_LINKS)

@@ -7,18 +7,12 @@ import streamlit as st
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
-from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
+from pathfinder.types import Stage, StageOutcome, StageStatus
 
 MAX_BADGE = 40
 """Maximum number of characters in a badge that fits on one line on a phone."""
 
 _WITHOUT_KEY = ", whose key is not set: papers are searched by words alone"
-
-SPREAD_HELP = {
-    Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
-    Spread.TWO_CLUSTERS: "The papers fall into two groups: the question may have two readings.",
-    Spread.BROAD: "The papers lie far apart: the question is broad, or this corpus has little on it.",
-}
 
 
 def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
@@ -53,28 +47,3 @@ def what_is_open(pf: Pathfinder) -> None:
             "With a chat model, answers are written from the papers rather than quoted from them: set "
             "PATHFINDER_CHAT_MODEL (for example to openai:gpt-4o-mini) and the provider's key, then restart Pathfinder."
         )
-
-
-def show_assessment(result: SearchResult) -> None:
-    """Show how relevant the papers are, and how far apart they lie."""
-    st.caption(_assessment_words(result), help=_help(result))
-
-
-def _help(result: SearchResult) -> str:
-    """Return the help text, which explains the spread and lists the time taken by each stage."""
-    seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
-    took = f"{sum(seconds.values()) * 1000:,.0f} ms: " + ", ".join(
-        f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items()
-    )
-    spread = None if result.assessment is None else result.assessment.spread
-    return for_markdown(took) if spread is None else f"{SPREAD_HELP[spread]}\n\n{for_markdown(took)}"
-
-
-def _assessment_words(result: SearchResult) -> str:
-    if (assessment := result.assessment) is None:
-        return "relevance not assessed"
-    n_outliers = sum(bool(hit.outlier) for hit in result.hits)
-    spread = "too few papers to measure their spread" if assessment.spread is None else assessment.spread.label
-    is_measured = any(hit.outlier is not None for hit in result.hits)
-    outliers = f"{n_outliers} of {len(result.hits)} are outliers" if is_measured else "outliers unknown"
-    return f"relevance {assessment.relevance:.0%} · {spread} · {outliers}"

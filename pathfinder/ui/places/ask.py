@@ -1,9 +1,11 @@
-"""Ask: type a question and get an answer, papers, their consensus, a map and a trace of the steps."""
+"""Ask: type a question and get an answer, with its papers and their map."""
 
 from functools import partial
 
+import streamlit as st
+
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.ask import conversation, map_view, result_page, searching
+from pathfinder.ui.ask import conversation, map_view, result_page
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
 
@@ -11,6 +13,7 @@ try:
     with frame.turn():
         pf = visit_entries.of_visit(resources.pathfinder())
         question_box.draw()
+        first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
         form = controls.read(state.form(), pf)
         if form.question:
@@ -18,9 +21,10 @@ try:
         controls.notes(*state.link_notes(), *state.keep(form))
         conversation.region(form, pf)
         conversation.within(form, pf)
-        if not form.question:
-            question_box.first_page(pf, pf.profile.examples, partial(map_view.panel, pf))
-        elif (view := searching.view(form, pf)) is not None:
-            result_page.panel(pf, form, view)
+        if form.question:
+            result_page.panel(pf, form)
+        else:
+            with first_page.container():
+                question_box.first_page(pf, pf.profile.examples, partial(map_view.panel, pf))
 except PathfinderError as error:
     controls.failure(error)

@@ -6,15 +6,17 @@ A chip is clicked once. What rose and fell is marked on the papers, as after any
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import pyarrow.compute as pc
 import streamlit as st
 
+from pathfinder.answering.digest.values import byline
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.exclusions import unread_exclusion
 from pathfinder.session import Pathfinder
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
@@ -52,23 +54,25 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             st.text_input("Leave out papers with", key=key, on_change=_leave_out, args=(key, form))
         if taken:
             st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
-        st.html(f'<small role="status">{", ".join(moves(view))}</small>', width="content")
+        st.html(f'<small role="status">{escape(", ".join(moves(pf, view)))}</small>')
     if (phrase := _ignored(form, result)) is not None:
         st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
 
 
-def moves(view: ResultView) -> Iterator[str]:
-    """Yield how many papers have risen and fallen since the last change, and how many the list has gained and lost."""
-    now = {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
+def moves(pf: Pathfinder, view: ResultView) -> Iterator[str]:
+    """Yield how many papers have risen, fallen and come since the last change, and which have gone."""
     before = view.places_before
-    stayed = [before[paper_id] - rank for paper_id, rank in now.items() if paper_id in before]
+    stayed = [before[paper_id] - rank for rank, paper_id in enumerate(view.order, start=1) if paper_id in before]
     counts = {
         "up": sum(gain > 0 for gain in stayed),
         "down": sum(gain < 0 for gain in stayed),
-        "new": len(now) - len(stayed),
-        "gone": len(before) - len(stayed),
+        "new": len(view.order) - len(stayed),
     }
     yield from (f"{n} {what}" for what, n in counts.items() if before and n)
+    rows = pf.corpus.papers.rows_of([paper_id for paper_id in before if paper_id not in view.order])
+    gone = [readable(byline(paper)) for paper in pf.corpus.papers.take(rows[rows >= 0])]
+    if gone:
+        yield f"gone: {'; '.join(gone)}"
 
 
 def _pills(taken: list[Chip], offered: list[Chip]) -> None:
@@ -148,10 +152,11 @@ def topics(result: SearchResult) -> list[str]:
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for hit in result.hits:
-        named = {keyword.casefold(): keyword for keyword in (*hit.paper.keywords, *hit.paper.subjects)}
+        named = {keyword.casefold(): keyword for keyword in hit.paper.subjects or hit.paper.keywords}
         counts.update(named.keys())
         written |= named
-    asked, chosen = set(_stems(result.question)), list[str]()
+    other_names = (name for expansion in result.expansions for name in expansion.names)
+    asked, chosen = set(_stems(" ".join((result.question, *other_names)))), list[str]()
     for topic, n in counts.most_common():
         own = set(_stems(topic))
         is_short = own and len(topic) <= LONGEST_TOPIC
@@ -173,7 +178,7 @@ def _ignored(form: Form, result: SearchResult) -> str | None:
     """Return the end of the question that seems to leave something out but was searched as words; `None` if there is
     none, or if the reader has left it out since.
     """
-    is_read = any(setting in note for note in result.filter_notes for setting in ("reads_exclusions",))
+    is_read = any("reads_exclusions" in note for note in result.filter_notes)
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
     return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
 

@@ -4,7 +4,8 @@ from math import hypot
 
 import pytest
 
-from pathfinder.addons.tensions.tensions import Tension, owned_values, sigma_between, value_tensions
+from pathfinder.addons.tensions.tensions import Tension, owned_values, value_tensions
+from pathfinder.assessment.values.candidate import sigma_between
 from pathfinder.types import Paper, StatedValue
 
 

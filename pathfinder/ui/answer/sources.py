@@ -1,0 +1,177 @@
+"""Sources that one can point at: each opens the sentence on which an answer rests, marked in its context."""
+
+import html
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pathfinder.answering.digest.values import byline
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Answer, FullTextPassage, Paper, SearchResult
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
+
+KEY = "source-sheet"
+SUMMARY = "Summary, not the paper's own words"
+Numbered = Mapping[str, tuple[int, Paper]]
+"""Citation number and paper of each source, by paper id."""
+
+
+def numbered(answer: Answer) -> Numbered:
+    """Return the sources of an answer with their citation numbers."""
+    return {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
+
+
+def chip(paper_id: str, numbers: Numbered, start: int | None = None, passage: FullTextPassage | None = None) -> str:
+    """Write a source as HTML: its first author, year and kind of text, and words of caution, if any. It leads to the
+    sentence that begins at `start` in the abstract or in `passage`.
+    """
+    if paper_id not in numbers:
+        return f'<span class="caution">{html.escape(readable(paper_id))}: not among the sources</span>'
+    n, paper = numbers[paper_id]
+    name = html.escape(readable(byline(paper)))
+    at = "" if start is None else f' data-quote="{_key(n, start, passage)}"'
+    kind = html.escape(f", {readable(passage.address) if passage else paper.kind_of_text}")
+    cautions = "".join(f' <span class="caution">{html.escape(words)}</span>' for words in cautions_on(paper))
+    return f'<a class="source" href="#paper-{n}"{at} aria-haspopup="dialog">{name}<small>{kind}</small></a>{cautions}'
+
+
+def cautions_on(paper: Paper) -> Iterator[str]:
+    """Yield what a reader must know before relying on a paper, in words."""
+    if paper.warning:
+        yield paper.warning
+    if paper.refereed is False:
+        yield "not peer reviewed"
+
+
+def panel(answer: Answer | None, result: SearchResult) -> None:
+    """Draw what opens when a link to a paper is pointed at or followed, anywhere on the page."""
+    live = {hit.paper.paper_id for hit in result.hits if hit.live}
+    papers = answer.sources if answer is not None else tuple(hit.paper for hit in result.hits)
+    shelf = stars.open_shelf()
+    starred = None if shelf is None else frozenset(shelf.paper_ids)
+    data = {
+        "papers": {
+            str(n): _paper_record(paper, None if paper.paper_id in live else starred)
+            for n, paper in enumerate(papers, start=1)
+        },
+        "quotes": {} if answer is None else dict(_quotes(answer)),
+    }
+
+    def star() -> None:
+        if shelf is not None and (paper_id := st.session_state[KEY].get("star")) in {each.paper_id for each in papers}:
+            stars.toggle(shelf.name, (paper_id,))
+
+    _component()(key=KEY, data=data, on_star_change=star)
+
+
+def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any]:
+    """`starred` is `None` for a paper that cannot be put on a shelf."""
+    more = max(paper.n_authors or 0, len(paper.authors)) - 1
+    by = f"{parse_name(paper.authors[0]).last}{f' and {more} more' if more else ''}" if paper.authors else ""
+    facts = (by, str(paper.year or "year unknown"), paper.venue or paper.journal or "")
+    similar = f"similar?{urlencode({'like': paper.paper_id} | link_parameters())}"
+    return {
+        "id": paper.paper_id,
+        "facts": {
+            "title": readable(paper.title),
+            "by": readable(" · ".join(filter(None, facts))),
+            "caution": ", ".join(cautions_on(paper)),
+        },
+        "text": _in_context(paper, 0, 0, None),
+        "star": None if starred is None else paper.paper_id in starred,
+        "open": resources.paper_url(paper),
+        "similar": None if starred is None else similar,
+    }
+
+
+def _quotes(answer: Answer) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the context of each sentence on which the answer rests, by the key that its link has."""
+    numbers = numbered(answer)
+    for finding in answer.digest.findings if answer.digest else ():
+        if finding.paper_id in numbers:
+            n, paper = numbers[finding.paper_id]
+            yield (
+                _key(n, finding.start, finding.passage),
+                _in_context(paper, finding.start, finding.end, finding.passage),
+            )
+    for ledger in (answer.ledger, answer.folded and answer.folded.ledger):
+        for sentence in ledger.sentences if ledger else ():
+            for evidence in sentence.evidence:
+                if evidence.source_id in numbers:
+                    n, paper = numbers[evidence.source_id]
+                    start = (evidence.passage.text if evidence.passage else paper.abstract).find(evidence.sentence)
+                    if start >= 0:
+                        end = start + len(evidence.sentence)
+                        yield _key(n, start, evidence.passage), _in_context(paper, start, end, evidence.passage)
+
+
+def _key(n: int, start: int, passage: FullTextPassage | None) -> str:
+    return f"{n}-{start}" if passage is None else f"{n}-{passage.address}-{start}"
+
+
+def _in_context(paper: Paper, start: int, end: int, passage: FullTextPassage | None) -> dict[str, str]:
+    """Cut the text of a paper into what stands before the part from `start` to `end`, that part, and what follows."""
+    text = paper.abstract if passage is None else passage.text
+    before, quoted, after = (readable(part) for part in (text[:start], text[start:end], text[end:]))
+    kind = SUMMARY if paper.is_summary else "Abstract"
+    return {"kind": passage.address if passage else kind, "before": before, "quoted": quoted, "after": after}
+
+
+SHEET = """
+<div class="sheet" popover="auto" role="dialog" aria-labelledby="source-title" tabindex="-1">
+  <button class="close" aria-label="Close">✕</button>
+  <h2 class="title" id="source-title"></h2>
+  <p class="by"></p><p class="caution"></p><p class="kind"></p>
+  <div class="context" tabindex="0"><span class="before"></span>
+    <mark class="quoted"></mark> <span class="after"></span></div>
+  <div class="row">
+    <button class="star"></button>
+    <a class="open" target="_blank" rel="noopener noreferrer">Open</a>
+    <a class="similar">Similar</a>
+    <button class="next">Next source ›</button>
+  </div>
+</div>
+"""
+
+STYLES = """
+.sheet {
+  box-sizing: border-box; position: fixed; inset: auto; margin: 0; padding: 16px; width: min(480px, 100vw - 16px);
+  max-height: 80vh; overflow: auto; border: 1.5px solid light-dark(#7a828d, #77818d); border-radius: 8px;
+  background: var(--st-background-color); color: var(--st-text-color); font: 15px/23px var(--st-font);
+}
+.sheet:focus { outline: none; }
+.title { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
+.by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
+.by { color: light-dark(#555c66, #a8b0ba); }
+.caution, .kind { color: light-dark(#8a4b00, #f0b35a); font-weight: 600; }
+.caution:empty, .kind:empty { display: none; }
+.context { max-height: 40vh; overflow: auto; color: light-dark(#555c66, #a8b0ba); }
+mark { background: light-dark(#fff0c2, #4a3a10); color: var(--st-text-color); padding: 1px 2px; }
+mark:empty { display: none; }
+.row { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 12px; }
+.row > *, .close {
+  font: 600 14px/20px var(--st-font); color: var(--st-text-color); background: none; text-decoration: none;
+  border: 1px solid light-dark(#7a828d, #77818d); border-radius: 8px; padding: 6px 12px; cursor: pointer;
+}
+.row > [hidden] { display: none; }
+.next { margin-left: auto; }
+.close { position: absolute; top: 8px; right: 8px; border: none; }
+@media (width < 640px) {
+  .sheet { inset: auto 0 0; width: 100vw; max-width: none; max-height: 70vh; border-radius: 16px 16px 0 0; }
+  .row > *, .close { min-height: 44px; min-width: 44px; box-sizing: border-box; line-height: 30px; }
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component once for all visitors."""
+    script = (Path(__file__).parent / "sources.js").read_text(encoding="utf-8")
+    return st.components.v2.component("pathfinder_sources", html=SHEET, css=STYLES, js=script)
