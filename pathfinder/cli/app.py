@@ -35,7 +35,6 @@ from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import Embedder
 
 # Commands import their modules when they run, so that `--help` and usage errors are fast.
@@ -143,28 +142,45 @@ def build(
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     limit_build()
-    _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
+    from pathfinder import building
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.corpus.manifest import is_corpus
+    from pathfinder.index.milvus import CollectionName
+    from pathfinder.operations.upkeep import build_lines
+
+    if not sources and not (is_corpus(out) and any((thesaurus, reviews, profile, new_map, name_labels))):
+        raise UsageError(
+            "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
+            "into a corpus that exists"
+        )
     pdfs, sources = _pdfs_among(sources or []) if complete else ([], sources)
-    chosen_embedder = _embedder(embedder, vectors, sources or list(map(str, pdfs)), out)
+    model = _embedder(embedder, vectors, sources or list(map(str, pdfs)), out)
+    in_engine = None
+    if engine is not None and uri is not None and collection is not None:
+        in_engine = CollectionName(uri, collection)
+    elif engine or uri or collection:
+        raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
     if pdfs:
-        _take_in(pdfs, out, chosen_embedder)
-    _build(
-        sources or [],
-        out,
-        chosen_embedder,
-        new_map=new_map,
-        name_labels=name_labels,
-        snapshot=snapshot.date() if snapshot else None,
-        thesaurus=thesaurus,
-        reviews=reviews,
-        profile=profile,
-        passages=not no_passages,
-        tokens=tokens,
-        opens_early=open_early,
-        window=window_of(since, until, max_papers),
-        vectors=vectors,
-        collection=_collection(engine, uri, collection),
-    )
+        _take_in(pdfs, out, model)
+    with build_progress() as progress:
+        report = building.build(
+            sources or [],
+            out,
+            model,
+            progress=progress,
+            map_options=building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None),
+            snapshot=snapshot.date() if snapshot else None,
+            thesaurus=thesaurus,
+            reviews=reviews,
+            profile=profile,
+            passages=not no_passages,
+            tokens=tokens,
+            opens_early=open_early,
+            window=window_of(since, until, max_papers),
+            vectors=vectors,
+            collection=in_engine,
+        )
+    write_lines(build_lines(report))
     if complete:
         given = {"zotero": "zotero:" in (sources or [])}
         run_operation(OPERATIONS.get("complete"), None, out, given, as_json=False)
@@ -200,46 +216,6 @@ def _take_in(pdfs: list[Path], out: Path, embedder: "Embedder") -> None:
     write_lines(file_lines(files))
     if not is_corpus(out):
         raise CorpusError("no PDF was recognised, so there is no corpus: try again when the hosts answer")
-
-
-def _build(
-    sources: list[str], out: Path, embedder: "Embedder", *, new_map: bool, name_labels: bool, **options: Any
-) -> None:
-    """Build a corpus, with its progress on the screen, and write the report; `options` are passed on to
-    `building.build`.
-    """
-    from pathfinder import building
-    from pathfinder.cli.progress import build_progress
-    from pathfinder.operations.upkeep import build_lines
-
-    with build_progress() as progress:
-        on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
-        report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
-    write_lines(build_lines(report))
-
-
-def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
-    """Return the engine's collection for the vectors. Raises `UsageError` if an option is missing."""
-    from pathfinder.index.milvus import CollectionName
-
-    if engine is not None and uri is not None and name is not None:
-        return CollectionName(uri, name)
-    if engine is None and uri is None and name is None:
-        return None
-    raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
-
-
-def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:
-    """Raise `UsageError` if there is nothing to build from; `has_more` says whether the command names anything besides
-    papers.
-    """
-    from pathfinder.corpus.manifest import is_corpus
-
-    if not sources and not (has_more and is_corpus(out)):
-        raise UsageError(
-            "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
-            "into a corpus that exists"
-        )
 
 
 def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":

@@ -82,7 +82,7 @@ class Operation(Generic[Asked, Outcome]):
     result: Any = None
     """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
     record: Callable[[Outcome], JsonObject] | None = None
-    """Writes the outcome as JSON, if there is no `result` to do so; without either, its fields are written."""
+    """Writes the outcome as JSON, if `result` cannot do so; without either, its fields are written."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
     notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())

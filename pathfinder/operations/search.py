@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from textwrap import shorten
+from typing import Any
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.results import Result, result_of
 from pathfinder.retrieval.best_passages import pinpointed_sentence
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Hit, Paper, SearchResult, Stage, StageStatus
+from pathfinder.types import FullTextPassage, Hit, Paper, SearchResult, Stage, StageStatus
 from pathfinder.types.steers import feature_of
 
 _FILTERS = (
@@ -23,16 +25,40 @@ SNIPPET = 300
 """Maximum number of characters quoted from an abstract in the JSON for a model."""
 
 
-def search_record(result: SearchResult, stages: Sequence[Stage] = (), status: Sequence[StageStatus] = ()) -> JsonObject:
-    """Write a result: query, searched (the words that were searched), filters (as applied, including those read from
-    the question), corpus, stages (what ran in each stage), stage_status (name, model, status, reason), seconds (per
-    stage, and "total") and hits. `stages` and `status` are those of what followed the search.
+FoundPassage = result_of(FullTextPassage, sentence=str)
+FoundPaper = result_of(
+    Hit,
+    "row passages found_by place absent_words",
+    rank=int,
+    score=dict[str, float | None],
+    has_abstract=bool,
+    full_text=[FoundPassage],
+    found_by_keywords=list[str],
+)
 
-    Each hit has rank (counted from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract,
-    outlier, known_as (the words by which the question names the paper, or null), live (the live sources that found a
-    paper that the corpus lacks, or null), score (the factors of `Score`), full_text (at most three passages of its full
-    text) and found_by_keywords (its keywords with a word of the question that its title and abstract lack).
+
+class FoundPapers(Result):
+    """What a search has found."""
+
+    query: str
+    searched: str
+    """The words that were searched."""
+    filters: dict[str, Any]
+    """The filters as applied, including those read from the question."""
+    corpus: str
+    stages: dict[str, str]
+    """What ran in each stage."""
+    stage_status: list[result_of(StageStatus)]  # type: ignore[valid-type]  # derived
+    seconds: dict[str, float]
+    """Per stage, and "total"."""
+    hits: list[FoundPaper]  # type: ignore[valid-type]  # derived
+    """Best first: "rank" counts from 1, "score" has the factors of a score by name, with "final", by which the papers
+    are ordered, and "found_by_keywords" the keywords with a word of the question that title and abstract lack.
     """
+
+
+def search_record(result: SearchResult, stages: Sequence[Stage] = (), status: Sequence[StageStatus] = ()) -> JsonObject:
+    """Write a result as `FoundPapers`; `stages` and `status` are those of what followed the search."""
     stages = (*result.stages, *stages)
     seconds = {stage.name: stage.seconds for stage in stages if stage.seconds is not None}
     return {
@@ -123,6 +149,7 @@ OPERATION: Operation[Options, SearchResult] = Operation(
     help="Find the papers that bear on a question, best first.",
     options=Options,
     run=lambda _pf, found, _options: found,
+    result=FoundPapers,
     record=search_record,
     lines=result_lines,
     notes=lambda result: (*result.notes, *search_advice(result)),

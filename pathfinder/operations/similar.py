@@ -40,6 +40,7 @@ OPERATION: Operation[SimilarOptions, SearchResult] = Operation(
     options=SimilarOptions,
     settings=("top_k", "year_from", "year_to", "region", "as_of"),
     run=_run,
+    result=SEARCH.result,
     record=SEARCH.record,
     lines=SEARCH.lines,
     tool="similar_papers",

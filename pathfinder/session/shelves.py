@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -223,17 +223,29 @@ A listener that cannot follow raises `UsageError`, and the shelf keeps its earli
 """
 
 
-class NamedShelves(Protocol):
+class OwnShelves(Protocol):
     """The shelves that a person keeps for a corpus: a `ShelfStore`, or the shelves of a visitor."""
 
+    def shelves(self) -> tuple[Shelf, ...]:
+        """Return all shelves, by their names."""
+
+    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
+        """Change a shelf, or an empty one if none has this name, and return it."""
+
     def rename(self, name: str, new: str) -> Shelf:
-        """Rename a shelf, and return it. Raises `UsageError` if the new name is taken."""
+        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
+
+    def delete(self, name: str) -> None:
+        """Delete a shelf; `undo` brings it back."""
+
+    def can_undo(self, name: str) -> bool:
+        """Return whether the last change to a shelf can be undone without losing anything else."""
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
 
-def rename_shelf(shelves: NamedShelves, name: str, new: str) -> Shelf:
+def rename_shelf(shelves: OwnShelves, name: str, new: str) -> Shelf:
     """Rename a shelf with what add-ons keep for it, and return it. Raises `UsageError` if there is no shelf `name`, or
     if the new name is taken, and renames nothing.
     """
@@ -246,7 +258,7 @@ def rename_shelf(shelves: NamedShelves, name: str, new: str) -> Shelf:
     return shelf
 
 
-def undo_shelf(shelves: NamedShelves, name: str) -> Shelf | None:
+def undo_shelf(shelves: OwnShelves, name: str) -> Shelf | None:
     """Undo the last change to a shelf, as `shelves.undo` does, and tell add-ons if the shelf has its earlier name
     again.
     """
@@ -256,7 +268,7 @@ def undo_shelf(shelves: NamedShelves, name: str) -> Shelf | None:
     return shelf
 
 
-def _tell(shelves: NamedShelves, name: str, shelf: Shelf) -> None:
+def _tell(shelves: OwnShelves, name: str, shelf: Shelf) -> None:
     if shelf.name != name:
         for listener, follow in zip(SHELF_RENAMED.names(), SHELF_RENAMED.all(), strict=True):
             SHELF_RENAMED.use(listener, partial(follow, shelves, name, shelf.name))

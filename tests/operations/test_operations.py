@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from pathfinder.cli.operations import command_of
 from pathfinder.errors import UsageError
 from pathfinder.operations import OPERATIONS, run
+from pathfinder.operations.search import FoundPapers, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server
@@ -106,7 +107,7 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
     assert reply.structured_content["n"] == expected(pf, "i", 10)
 
 
-@pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None])
+@pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None and each.path])
 def test_the_description_says_what_an_operation_returns(name: str, pf: Pathfinder) -> None:
     described = api(pf, ServerAccess()).openapi()
     (reply,) = described["paths"][f"/api/v1/{OPERATIONS.get(name).path}"]["post"]["responses"]["200"][
@@ -115,3 +116,11 @@ def test_the_description_says_what_an_operation_returns(name: str, pf: Pathfinde
     assert {"$ref", "anyOf"} & set(reply["schema"])
     schemas = described["components"]["schemas"]
     assert schemas["Tensions"]["properties"]["n_papers"]["description"] == "Number of papers that were compared."
+
+
+def test_the_reply_of_a_search_has_the_fields_that_the_description_names(pf: Pathfinder) -> None:
+    schema, record = FoundPapers.model_json_schema(mode="serialization"), search_record(pf.search(QUESTION))
+    assert set(record) == set(schema["properties"])
+    for hit in record["hits"]:
+        assert set(hit) == set(schema["$defs"]["Hit"]["properties"])
+    FoundPapers.model_validate(record)

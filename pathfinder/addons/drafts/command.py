@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection
     from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.session import Pathfinder
-    from pathfinder.session.shelves import NamedShelves
+    from pathfinder.session.shelves import OwnShelves
     from pathfinder.shelves.shelf import Shelf
 
 draft = typer.Typer(
@@ -182,7 +182,7 @@ def import_(
     _tell(pf, own_shelf, _drafts_of(folder).change(name, lambda _: review_draft), as_json)
 
 
-def follow_shelf(shelves: "NamedShelves", name: str, new: str) -> None:
+def follow_shelf(shelves: "OwnShelves", name: str, new: str) -> None:
     """Rename the draft of a shelf that has been renamed. Raises `UsageError` if another draft has the new name."""
     from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.shelves.store import ShelfStore

@@ -112,8 +112,7 @@ def providers(
 ) -> None:
     """Compare literature search services, including ours at every depth and page size; a chat model judges the hits."""
     from pathfinder.addons.evaluation.judges import open_judge
-    from pathfinder.addons.evaluation.providers.comparison import compare_providers
-    from pathfinder.addons.evaluation.providers.loading import OWN, load_providers, own_searches
+    from pathfinder.addons.evaluation.providers.comparison import OWN, compare_providers, load_providers, own_searches
     from pathfinder.addons.evaluation.tables import provider_lines
     from pathfinder.cli.progress import build_progress
     from pathfinder.corpus.store import open_corpus

@@ -28,26 +28,6 @@ VIEW_KEY = "papers-as"
 CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:"
 SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"
 
-_STYLES = """<style>
-[class*="st-key-paper-"] :is(p, [data-testid="stCaptionContainer"], [data-testid="stMarkdownContainer"]) {
-  margin: 0; line-height: 1.4; }
-[class*="st-key-paper-"] button { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
-:is([class*="st-key-open-"], [class*="st-key-select-"], [class*="st-key-star-paper-"], [class*="st-key-why-"]) button {
-  padding: 0; }
-[class*="st-key-open-"] button, [class*="st-key-open-"] button div { justify-content: flex-start; text-align: left; }
-[class*="st-key-open-"] button p { font-weight: 600; }
-[class*="st-key-paper-"] :is([class*="st-key-star-"], [class*="st-key-menu-"]) p {
-  position: absolute; clip-path: inset(50%); }
-[class*="st-key-menu-"] button [aria-hidden="true"]:last-child:not(span) { display: none; }
-[class*="st-key-lines-"] p {
-  display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
-[class*="st-key-why-"] button::before {
-  content: ""; order: 1; width: 6rem; height: 8px; margin-left: .5rem; border-radius: 4px; background: var(--score); }
-.st-key-shortcuts { position: absolute; }
-[class*="st-key-paper-"].lit { outline: 2px solid #3a7ab5; }
-@media (pointer: coarse) { [class*="st-key-paper-"] button { min-height: 2.75rem; min-width: 2.75rem; } }
-</style>"""
-
 
 def listing(view: ResultView) -> None:
     """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first."""
@@ -110,7 +90,7 @@ def _list(view: ResultView, *, are_cards: bool) -> None:
     result, shelf = view.result, stars.open_shelf()
     stars.shelf_line(resources.pathfinder(), shelf)
     if are_cards:
-        st.html(_STYLES + _score_bars(result))
+        st.html(_score_bars(result))
         for rank, hit in enumerate(result.hits, start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
                 _card(rank, hit, view, shelf)

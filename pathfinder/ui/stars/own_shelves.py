@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 import streamlit as st
 
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.session.shelves import OwnShelves
 from pathfinder.settings import read_settings
 from pathfinder.shelves.histories import ShelfHistories, parse_histories
 from pathfinder.shelves.shelf import Shelf
@@ -22,28 +22,6 @@ from pathfinder.user_data import data_folder
 FIRST_NAME = "Starred"
 """Name of the shelf that the first star creates."""
 _HISTORIES, _OPEN = "visit-shelves", "open-shelf"
-
-
-class OwnShelves(Protocol):
-    """The shelves of one visitor and one corpus."""
-
-    def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
-
-    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none has this name, and return it."""
-
-    def rename(self, name: str, new: str) -> Shelf:
-        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
-
-    def delete(self, name: str) -> None:
-        """Delete a shelf; `undo` brings it back."""
-
-    def can_undo(self, name: str) -> bool:
-        """Return whether the last change to a shelf can be undone without losing anything else."""
-
-    def undo(self, name: str) -> Shelf | None:
-        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
 
 class VisitShelves:

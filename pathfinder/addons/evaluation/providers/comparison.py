@@ -1,8 +1,10 @@
 """Comparison of literature searches in the manner of Lumina: one judge rates the relevance of each search's results."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
+
+from pydantic import SecretStr
 
 from pathfinder.addons.evaluation.judged import (
     Mean,
@@ -13,9 +15,14 @@ from pathfinder.addons.evaluation.judged import (
     mean_over,
 )
 from pathfinder.addons.evaluation.judges import Cost, Judge
-from pathfinder.addons.evaluation.providers.ports import ProviderHit, SearchProvider
+from pathfinder.addons.evaluation.providers.exa import Exa
+from pathfinder.addons.evaluation.providers.openalex import OpenAlex
+from pathfinder.addons.evaluation.providers.ports import OwnSearch, ProviderHit, SearchProvider
+from pathfinder.addons.evaluation.providers.semantic_scholar import SemanticScholar
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
+from pathfinder.settings import Settings
+from pathfinder.types import SearchRequest, SearchResult
 
 MAX_FAILURES_IN_A_ROW = 3
 """Number of consecutive failures after which a provider is not called again."""
@@ -172,3 +179,45 @@ def _notes(provider: SearchProvider, failures: Sequence[str], n_not_asked: int) 
         return ()
     rest = f"; {n_not_asked} more not tried" if n_not_asked else ""
     return (f"{provider.name}: {len(failures)} searches failed{rest}. The first: {failures[0]}",)
+
+
+# Providers by name, each with its key from the settings.
+
+OWN = "pathfinder"
+
+REMOTE_PROVIDERS: dict[str, Callable[[Settings], SearchProvider]] = {
+    "semantic-scholar": lambda settings: SemanticScholar(_plain(settings.semantic_scholar_api_key)),
+    "openalex": lambda settings: OpenAlex(_plain(settings.openalex_api_key)),
+    "openalex-semantic": lambda settings: OpenAlex(_plain(settings.openalex_api_key), by="meaning"),
+    "exa": lambda settings: Exa(_plain(settings.exa_api_key)),
+}
+"""Providers that are called over the network."""
+
+
+def check_providers(names: Sequence[str]) -> None:
+    """Raise `UsageError` if a name is not a provider's."""
+    providers = (OWN, *REMOTE_PROVIDERS)
+    if unknown_names := [name for name in names if name not in providers]:
+        raise UsageError(f"unknown provider {unknown_names[0]!r}: choose from {', '.join(providers)}")
+
+
+def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProvider, ...]:
+    """Load the remote providers among `names`, in order. Raises `MissingKey` for one whose key is missing."""
+    check_providers(names)
+    return tuple(REMOTE_PROVIDERS[name](settings) for name in dict.fromkeys(names) if name != OWN)
+
+
+def own_searches(
+    search: Callable[[SearchRequest], SearchResult], depths: Sequence[int], page_sizes: Sequence[int]
+) -> tuple[OwnSearch, ...]:
+    """Create Pathfinder's own search for every combination of depth and page size, but only once for depth 0, at which
+    the page size has no effect.
+
+    Raises `UsageError` for a depth or a page size that is out of range.
+    """
+    grid = dict.fromkeys((depth, page_size if depth else page_sizes[0]) for depth in depths for page_size in page_sizes)
+    return tuple(OwnSearch(search, depth, page_size) for depth, page_size in grid)
+
+
+def _plain(key: SecretStr | None) -> str | None:
+    return key.get_secret_value() if key else None

@@ -1,8 +1,13 @@
 import pytest
 
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.providers.comparison import MAX_FAILURES_IN_A_ROW, compare_providers
-from pathfinder.addons.evaluation.providers.loading import check_providers, load_providers, own_searches
+from pathfinder.addons.evaluation.providers.comparison import (
+    MAX_FAILURES_IN_A_ROW,
+    check_providers,
+    compare_providers,
+    load_providers,
+    own_searches,
+)
 from pathfinder.addons.evaluation.providers.ports import ProviderHit
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, UsageError
 from pathfinder.settings import Settings
