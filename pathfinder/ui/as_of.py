@@ -11,7 +11,7 @@ from pathfinder.ui.shared import resources, visit_corpus
 _INPUT = "as-of-year"
 _HELP = (
     "Search, count and draw as if it were the end of the year you choose: papers dated later, and papers without a "
-    "date, are left out, except where a page says that it is about the whole corpus. Links to pages keep the year."
+    "date, are left out, except where a page says that it is about the whole library. Links to pages keep the year."
 )
 
 
@@ -53,7 +53,7 @@ def wait_for_map(pf: Pathfinder) -> None:
 def whole_corpus() -> None:
     """Say that a page is about the whole corpus, if the reader reads it as of a year."""
     if visit_corpus.year() is not None:
-        st.caption("This page is about the whole corpus, whatever the year.")
+        st.caption("This page is about the whole library, whatever the year.")
 
 
 def _badge(pf: Pathfinder, year: int) -> None:

@@ -21,10 +21,10 @@ PAGES = {
     },
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-BACKGROUNDS = {"light": "rgb(253, 253, 251)", "dark": "rgb(18, 22, 28)"}
+BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 21, 26)"}
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 GRAVE = {"serious", "critical"}
-PRIMARY_IN_THE_DARK = "#3a7ab5"
+PRIMARY_IN_THE_DARK = "#2f78b7"
 """Colour in which Streamlit writes the values of sliders and chosen pills in the dark theme, and on which its buttons
 write in white. No blue has a contrast of 4.5 with both, so these values fall short of it."""
 OF_STREAMLIT = "e => e.closest('[data-testid=stSlider], [data-testid=stButtonGroup]') !== null"

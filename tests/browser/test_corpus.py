@@ -41,7 +41,7 @@ def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, ap
     expect(page.get_by_text("Building my-library was stopped. Nothing was damaged")).to_be_visible()
     page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("my-library is built. 2 papers: 2 new, 1 rejected.")).to_be_visible()
-    ask = page.get_by_role("button", name="Ask this corpus")
+    ask = page.get_by_role("button", name="Ask this library")
     expect(ask).to_have_count(1)  # the button of the page before stays for a moment beside that of the next
     ask.click()
     ask(page, "What is the value of the Hubble constant?")

@@ -48,7 +48,7 @@ def test_a_visitor_from_elsewhere_has_their_own_questions_after_a_reload(
     page.goto(f"{address}/?q=How old are galaxies?")
     page.get_by_role("button", name="Watch this question").click()
     page.get_by_role("button", name="Watch it").click()
-    page.get_by_role("button", name="Open Watch").click()
+    page.get_by_role("button", name="Open what is new").click()
     expect(page.get_by_role("button", name="How old are galaxies?")).to_be_visible()
     page.reload()
     expect(page.get_by_role("button", name="How old are galaxies?")).to_be_visible()

@@ -45,7 +45,7 @@ def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(ap
         assert f"As of 1990: {n} of" in page_text(page), other
         assert dict(page.query_params.items())["as-of"] == "1990"
     ran(page.switch_page("about.py").run())
-    assert "This page is about the whole corpus, whatever the year." in page_text(page)
+    assert "This page is about the whole library, whatever the year." in page_text(page)
 
 
 def test_one_click_leads_back_to_today(app, pf: Pathfinder):

@@ -34,7 +34,7 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         on_click="ignore",
         icon=":material/inventory_2:",
         help="One file with the question, its settings, all candidates, the papers and the answer. It opens anywhere, "
-        "on the Check page or with `pathfinder capsule open`, without keys or a network.",
+        "in *Lab* or with `pathfinder capsule open`, without keys or a network.",
     )
 
 
@@ -142,7 +142,7 @@ def _shelf(capsule: Capsule) -> None:
         hide_index=True,
         alt=f"{len(capsule.shelf.papers)} papers on the shelf",
     )
-    st.caption("To put these papers on one of your shelves, choose the capsule under *Import* on the Shelves page.")
+    st.caption("To put these papers on one of your shelves, choose the capsule under *Import* in *Library*.")
 
 
 def _checks(checks: tuple[CapsuleCheck, ...]) -> None:

@@ -1,5 +1,6 @@
 """The papers of a result on the map of the whole corpus."""
 
+import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -12,6 +13,10 @@ from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
 
+_FIRST_NAMES = -0.8
+"""Zoom at which the names on the first page are drawn: its map is about half as wide as the one of zoom 0."""
+_EDGE = 0.2
+"""Share of the width of the map at whose ends a name is written inwards."""
 SMALL = 280
 """Height in pixels of a map shown next to other content."""
 _FIGURE, _CLICKED = "map-small", "map-small-clicked"
@@ -27,7 +32,16 @@ def panel(pf: Pathfinder) -> None:
     if (landscape := pf.landscape) is None:
         st.info(resources.no_map(pf))
         return
-    st.plotly_chart(map_figure(landscape, ()), key="map-figure", theme=None, config=_CONFIG)
+    figure = map_figure(landscape, ())
+    for label in () if pf.atlas is None else pf.atlas.labels:
+        if label.min_zoom <= _FIRST_NAMES:
+            share = (label.x - landscape.extent.left) / (landscape.extent.right - landscape.extent.left)
+            anchor = "left" if share < _EDGE else "right" if share > 1 - _EDGE else "center"
+            place = {"x": label.x, "y": label.y, "text": html.escape(label.text), "xanchor": anchor}
+            figure.add_annotation(
+                **place, showarrow=False, font={"color": "#ffffff", "size": 14, "shadow": "0 0 4px #0e1626"}
+            )
+    st.plotly_chart(figure, key="map-figure", theme=None, config=_CONFIG)
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
         st.switch_page("map.py")
 

@@ -33,7 +33,7 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 
 
 def _add(name: str) -> None:
-    """Fetch and add the paper in the background; the Corpus page shows the progress."""
+    """Fetch and add the paper in the background; Library shows the progress."""
     folder = resources.whole().corpus.folder
     home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
@@ -41,4 +41,4 @@ def _add(name: str) -> None:
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:
-        st.session_state[_MESSAGE] = f"{name} is being added: the Corpus page shows the progress"
+        st.session_state[_MESSAGE] = f"{name} is being added: Library shows the progress"

@@ -63,7 +63,7 @@ def switch(current_folder: Path | None) -> None:
     if names:
         index = None if current is None else names.index(current)
         key = f"switch-{current}"
-        st.selectbox("Open corpus", names, index, key=key, on_change=_switch, args=(key, folders))
+        st.selectbox("Open library", names, index, key=key, on_change=_switch, args=(key, folders))
 
 
 def _switch(key: str, folders: Mapping[str, Path]) -> None:

@@ -196,7 +196,7 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
 
 
 def _open_button(folder: Path) -> None:
-    if st.button("Ask this corpus", key=f"open-{folder}", type="primary", icon=":material/search:"):
+    if st.button("Ask this library", key=f"open-{folder}", type="primary", icon=":material/search:"):
         visit_corpus.choose(folder)
         st.switch_page("ask.py")
 

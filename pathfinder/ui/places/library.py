@@ -46,7 +46,7 @@ def corpora() -> None:
         progress_panel.panel(may, home)
         overview.switch(folder)
     if folder is None:
-        st.markdown("No corpus is open. Build one from your own papers:")
+        st.markdown("No library is open. Build one from your own papers:")
         reporting(lambda: new_panel.panel(may, home, None))
         return
     of_open, of_new, of_update, of_merges, of_texts = st.tabs(["Open", "New", "Update", "Merges", "Full texts"])

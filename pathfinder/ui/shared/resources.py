@@ -52,7 +52,7 @@ def _of_year(last: int | None) -> Pathfinder:
         )
     version = folder, version_on_disk(folder), _allowed_sources()
     pf = _open_version(*version)
-    with st.spinner(f"Opening the corpus as of {last} ...") if last is not None else nullcontext():
+    with st.spinner(f"Opening the library as of {last} ...") if last is not None else nullcontext():
         return of_visit(pf.as_of(last))  # the session caches the last few years requested
 
 
@@ -84,7 +84,7 @@ def may_read_paths() -> bool:
     return read_settings().evaluate_paths
 
 
-@st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
+@st.cache_resource(show_spinner="Opening the library ...", max_entries=MAX_OPEN)
 def _open_version(folder: Path, version: DiskVersion, live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
     # A corpus with a new manifest, hence another version, is opened again.
     settings = read_settings()
@@ -129,8 +129,8 @@ def local_embedder() -> Embedder | None:
 
 POLL_SECONDS = 3
 WORKING = (
-    "This corpus is new: it can be searched, but its map is still being made. Until then, a rule learned "
-    "from another corpus decides whether this one covers a question."
+    "This library is new: it can be searched, but its map is still being made. Until then, a rule learned "
+    "from another library decides whether this one covers a question."
 )
 _MAP = "landscape"
 
@@ -156,5 +156,5 @@ def notice(pf: Pathfinder) -> None:
 def _watch(folder: Path, version: tuple[int, int]) -> None:
     if version_on_disk(folder) == version:
         st.caption(WORKING)
-    elif st.button("The map is ready: open the whole corpus", key="whole-corpus", icon=":material/map:"):
+    elif st.button("The map is ready: open the whole library", key="whole-corpus", icon=":material/map:"):
         st.rerun()

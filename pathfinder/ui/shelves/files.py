@@ -151,7 +151,7 @@ def _show(outcome: ImportOutcome) -> None:
         papers = "paper" if n == 1 else "papers"
         st.success(f"{n:,} {papers} imported, {merger.n_shared:,} of them already on the shelf.")
     elif intake.has_papers:
-        st.warning("Nothing was put on the shelf: this corpus has none of the papers. Add them on the *Corpus* page.")
+        st.warning("Nothing was put on the shelf: this library has none of the papers. Add them in *Library*.")
     else:
         st.error(f"The file holds no paper that can be read: {NO_PAPER_REMEDY}.")
     _list(f"{len(intake.rejected_rows):,} records cannot be read", intake.faults())

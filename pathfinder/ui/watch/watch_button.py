@@ -19,7 +19,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
         st.caption(
-            "The question is run again with these settings whenever the corpus changes; *Watch* lists what is new."
+            "The question is run again with these settings whenever the corpus changes; *Library* lists what is new."
         )
         name = f"{_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
@@ -36,7 +36,9 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
         if fault := st.session_state.pop(_FAULT, None):
             st.error(for_markdown(fault))
         is_watched = view.form.question in _watched_questions()
-        if is_watched and st.button("Open Watch", key="watch-page", icon=":material/notifications:", type="tertiary"):
+        if is_watched and st.button(
+            "Open what is new", key="watch-page", icon=":material/notifications:", type="tertiary"
+        ):
             st.switch_page("library.py", query_params={"part": "watch"})
 
 
