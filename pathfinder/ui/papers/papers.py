@@ -11,7 +11,7 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Hit, Paper, SearchResult
+from pathfinder.types import Answer, Hit, SearchResult
 from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, waterfall
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
@@ -91,9 +91,10 @@ def _list(view: ResultView, *, are_cards: bool) -> None:
     stars.shelf_line(resources.pathfinder(), shelf)
     if are_cards:
         st.html(_score_bars(result))
+        views = tuple(name for name in _views(view) if name != TABLE)
         for rank, hit in enumerate(result.hits, start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-                _card(rank, hit, view, shelf)
+                _card(rank, hit, view, shelf, views)
         waterfall.others(result)
         figures_strip(view)
     _downloads(result)
@@ -107,7 +108,7 @@ def _score_bars(result: SearchResult) -> str:
     return f"<style>{''.join(f'.st-key-why-{rank} {{ --score: {bar}; }}' for rank, bar in bars)}</style>"
 
 
-def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
+def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Sequence[str]) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         st.button(
@@ -141,7 +142,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
         st.space("stretch")
         st.menu_button(
             "More",
-            _actions(hit, view, is_selected=is_selected),
+            _actions(hit, views, is_selected=is_selected),
             key=f"menu-{rank}",
             icon=":material/more_horiz:",
             type="tertiary",
@@ -156,12 +157,12 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
 _GO = "similar-to"
 
 
-def _actions(hit: Hit, view: ResultView, *, is_selected: bool) -> Iterator[str]:
+def _actions(hit: Hit, views: Sequence[str], *, is_selected: bool) -> Iterator[str]:
     """Yield what can be done with a paper; add-ons offer their views of it."""
     if not hit.live:  # only papers in the corpus have neighbours
         yield SIMILAR
     yield DESELECT if is_selected else SELECT
-    yield from (name for name in _views(view) if name != TABLE)
+    yield from views
     yield from (REFERENCE, ADS)
 
 
@@ -185,20 +186,17 @@ def further(view: ResultView, answer: Answer) -> None:
     if not behind:
         return
     st.subheader("Other papers used in the answer", anchor=False)
-    shelf = stars.open_shelf()
+    shelf, own_link = stars.open_shelf(), link_parameters()
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
                 st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
                 stars.star(paper.paper_id, f"paper-{place}", shelf)
-            st.caption(" · ".join((*facts(paper), f"[similar papers](similar?{_like(paper)})")))
+            like = urlencode({"like": paper.paper_id} | own_link)
+            st.caption(" · ".join((*facts(paper), f"[similar papers](similar?{like})")))
             if paper.has_abstract:
                 with st.expander(name_of_abstract(paper), type="compact"):
                     st.markdown(for_markdown(paper.abstract))
-
-
-def _like(paper: Paper) -> str:
-    return urlencode({"like": paper.paper_id} | link_parameters())
 
 
 def _move_mark(rank: int, hit: Hit, view: ResultView) -> str:
@@ -220,10 +218,12 @@ def _downloads(result: SearchResult) -> None:
     live = {hit.paper.paper_id: hit.live for hit in hits if hit.live}
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{len(selection_hits)} selected" if selection_hits else "All of these", width="content")
-        text = bibtex([hit.paper for hit in hits], live)
-        st.download_button("BibTeX", text, "pathfinder.bib", "text/x-bibtex", on_click="ignore", type="tertiary")
-        table = hits_csv(result, hits).encode("utf-8-sig")
-        st.download_button("CSV", table, "pathfinder.csv", "text/csv", on_click="ignore", type="tertiary")
+        files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
+            "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
+            "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
+        }
+        for name, file in files.items():
+            st.download_button(name, *file, on_click="ignore", type="tertiary")
         if selection_hits:
             stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all")
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)
