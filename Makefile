@@ -34,7 +34,7 @@ check: .venv/tools ## style, types, and the tests that need neither a browser no
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/lint-imports --no-logo --no-cache
-	.venv/bin/python -m mypy --strict pathfinder server.py & types=$$!; \
+	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages & types=$$!; \
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
@@ -59,7 +59,7 @@ lint: .venv/tools ## check style, format, who imports whom, and types
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/lint-imports --no-logo --no-cache
-	.venv/bin/python -m mypy --strict pathfinder server.py
+	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages
 
 bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retrieval/ and corpora/; hours, most of them spent building
 	@test -d "$(DATA)/retrieval" || { echo "make bench needs DATA=DIR, a folder with retrieval/ and corpora/" >&2; exit 1; }

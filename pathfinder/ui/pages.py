@@ -12,6 +12,7 @@ from pathfinder.ui import as_of
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import kiosk, visit_corpus
 from pathfinder.ui.shared.panels import Panel, registry
+from pathfinder.ui.shared.scripts import script
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ def navigation() -> list[StreamlitPage]:
     """Return the places, and the hidden pages: an old address leads to the place that now has its content."""
     has_steps = bool(registry("review.step").names())  # all of them are add-ons, which may be left out
     pages = [
-        st.Page(f"{address}.py", title=place.title, icon=place.icon, default=address == "ask")
+        st.Page(script(address), title=place.title, icon=place.icon, default=address == "ask")
         for address, place in PLACES.items()
         if address != "review" or has_steps
     ]
-    pages += [st.Page(f"{address}.py", title=title, visibility="hidden") for address, title in BESIDE.items()]
+    pages += [st.Page(script(address), title=title, visibility="hidden") for address, title in BESIDE.items()]
     for address in moved():
         pages.append(st.Page(partial(_move, address), title=address, url_path=address, visibility="hidden"))
     return pages
@@ -82,7 +83,7 @@ def redirected(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, 
 
 def _move(address: str) -> None:
     place, parameters = redirected(address, {name: st.query_params.get_all(name) for name in st.query_params})
-    st.switch_page(f"{place}.py", query_params=parameters)
+    st.switch_page(script(place), query_params=parameters)
 
 
 def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozenset()) -> None:

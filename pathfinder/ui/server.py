@@ -1,7 +1,6 @@
 """Starts the page, and the API beside it, in one process."""
 
 import sys
-from pathlib import Path
 
 import streamlit as st
 
@@ -14,8 +13,9 @@ from pathfinder.serving.beside_page import (
     routes_of,
     trust_named_proxies,
 )
+from pathfinder.ui.shared.scripts import script
 
-SCRIPT = Path(__file__).parent / "places" / "app.py"
+SCRIPT = script("app")
 """The script of the page; its theme and options are in `.streamlit` beside it."""
 
 
@@ -30,7 +30,7 @@ def start(address: str, port: int, *, has_api: bool, opens: bool) -> None:
     middleware = middleware_of(address, port)
     api = api_beside_page(address, port) if has_api else None
     invite_owner(address, port, opens=opens)
-    sys.argv[:] = [str(SCRIPT)]  # Streamlit looks for its options beside the program that was started
+    sys.argv[:] = [SCRIPT]  # Streamlit looks for its options beside the program that was started
     app = st.App(SCRIPT, routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
     own = {"server.address": address, "server.port": port, "server.headless": True}
     app.run(config={**own, "browser.serverAddress": "localhost"})

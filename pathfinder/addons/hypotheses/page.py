@@ -39,6 +39,7 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
@@ -313,7 +314,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             question = {"q": f"How are {first} and {second} related?"}
-            st.switch_page("ask.py", query_params={**question, **link_parameters()})
+            st.switch_page(script("ask"), query_params={**question, **link_parameters()})
         if hypothesis.places is not None:
             _map_button(rank, hypothesis.places[0])
         _writing(pf, rank, hypothesis)
@@ -322,7 +323,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
 def _map_button(rank: int, place: ConceptPlace) -> None:
     if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
         view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-        st.switch_page("map.py", query_params={**to_address(view), **link_parameters()})
+        st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
 
 
 def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:

@@ -41,6 +41,7 @@ from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves, stars
@@ -445,4 +446,4 @@ def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line
     """Offer to screen the papers on a shelf."""
     if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=help_line):
         st.session_state[SHELF] = shelf.name
-        st.switch_page("review.py", query_params={"step": "screen", **link_parameters()})
+        st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.watch import own_standing
 from pathfinder.ui.watch.own_standing import VisitStanding
 
@@ -18,4 +19,4 @@ def watch_button(folder: Path) -> None:
     if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
         if folder != visit_corpus.folder_of_visit():
             visit_corpus.choose(folder)
-        st.switch_page("library.py", query_params={"part": "watch"})
+        st.switch_page(script("library"), query_params={"part": "watch"})

@@ -12,6 +12,7 @@ from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.scripts import script
 
 _FIRST_NAMES = -0.8
 """Zoom at which the names on the first page are drawn: its map is about half as wide as the one of zoom 0."""
@@ -43,7 +44,7 @@ def panel(pf: Pathfinder) -> None:
             )
     st.plotly_chart(figure, key="map-figure", theme=None, config=_CONFIG)
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
-        st.switch_page("map.py")
+        st.switch_page(script("map"))
 
 
 def without_atlas(pf: Pathfinder) -> None:
@@ -83,7 +84,7 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         alt=describe_map(landscape, dots),
     )
     if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
-        st.switch_page("map.py", query_params=_on_large_map(result))
+        st.switch_page(script("map"), query_params=_on_large_map(result))
 
 
 def _select_clicked(hits: Sequence[Hit]) -> None:

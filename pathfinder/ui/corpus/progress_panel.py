@@ -14,6 +14,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, visit_corpus
+from pathfinder.ui.shared.scripts import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
@@ -198,7 +199,7 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
 def _open_button(folder: Path) -> None:
     if st.button("Ask this library", key=f"open-{folder}", type="primary", icon=":material/search:"):
         visit_corpus.choose(folder)
-        st.switch_page("ask.py")
+        st.switch_page(script("ask"))
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:

@@ -13,6 +13,7 @@ from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, 
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
@@ -102,7 +103,7 @@ def result_panel(pf: Pathfinder, state: MapState, n: int) -> None:
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:
                 tab_state.ask_anew(state.q)
-            st.switch_page("ask.py")
+            st.switch_page(script("ask"))
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     rows = pf.corpus.papers.rows_of(state.hits)
     stars.star_all((paper_id for paper_id, row in zip(state.hits, rows, strict=True) if row >= 0), "map-found")

@@ -15,6 +15,7 @@ from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -108,7 +109,7 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
         "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
     ):
         tab_state.search_within(region)
-        st.switch_page("ask.py")
+        st.switch_page(script("ask"))
     if not report.n_papers:
         return
     rows = report.rows[:MAX_EXPORTED]

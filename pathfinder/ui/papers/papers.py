@@ -17,6 +17,7 @@ from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
 from pathfinder.ui.settings import steering
 from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -151,7 +152,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
             args=(f"menu-{rank}", hit),
         )
     if st.session_state.pop(_GO, None) == paper.paper_id:
-        st.switch_page("similar.py", query_params={"like": paper.paper_id, **link_parameters()})
+        st.switch_page(script("similar"), query_params={"like": paper.paper_id, **link_parameters()})
 
 
 _GO = "similar-to"

@@ -10,6 +10,7 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import kiosk, question_box, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.world import panels, world_page
 
 
@@ -43,7 +44,7 @@ def _ask(region: Region | None) -> None:
     question_box.draw()
     if tab_state.is_asked_elsewhere():
         tab_state.search_within(region)
-        st.switch_page("ask.py")
+        st.switch_page(script("ask"))
     if region is not None:
         with st.bottom:
             st.caption("Asks the papers in the region that you have drawn.")

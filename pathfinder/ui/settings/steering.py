@@ -14,7 +14,7 @@ import streamlit as st
 
 from pathfinder.answering.digest.values import byline
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.retrieval.exclusions import unread_exclusion
+from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
@@ -55,7 +55,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
         if taken:
             st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
         st.html(f'<small role="status">{escape(", ".join(moves(pf, view)))}</small>')
-    if (phrase := _ignored(form, result)) is not None:
+    if (phrase := _ignored(pf, form)) is not None:
         st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
 
 
@@ -140,7 +140,7 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
         yield "more cited", form.with_search(weighting=replace(weighting, citations=1.0))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "only reviews", form.with_search(only_reviews=True)
-    phrase = _ignored(form, result)
+    phrase = _ignored(pf, form)
     for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result)):
         yield f"without {topic}", _without(form, topic)
 
@@ -174,11 +174,11 @@ def _without(form: Form, topic: str) -> Form:
     return form.with_search(excluded_words=(*form.search.excluded_words, topic))
 
 
-def _ignored(form: Form, result: SearchResult) -> str | None:
+def _ignored(pf: Pathfinder, form: Form) -> str | None:
     """Return the end of the question that seems to leave something out but was searched as words; `None` if there is
     none, or if the reader has left it out since.
     """
-    is_read = any("reads_exclusions" in note for note in result.filter_notes)
+    is_read = exclusions_read(SearchRequest(form.question), pf.corpus) is not None
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
     return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
 

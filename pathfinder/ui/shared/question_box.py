@@ -7,6 +7,7 @@ import streamlit as st
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state
+from pathfinder.ui.shared.scripts import script
 
 HINT = "Ask a question, or paste an abstract"
 N_EXAMPLES = 5
@@ -39,7 +40,7 @@ def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], N
         st.title(f"Ask {n:,} {'paper' if n == 1 else 'papers'}", anchor=False)
         st.markdown(_basis(pf))
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
-            st.switch_page("library.py")
+            st.switch_page(script("library"))
         for place, example in enumerate(examples[:N_EXAMPLES]):
             st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,))
     with right:

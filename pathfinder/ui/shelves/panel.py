@@ -19,6 +19,7 @@ from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files
@@ -138,7 +139,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.search_only(inside)
-            st.switch_page("ask.py", query_params=link_parameters())
+            st.switch_page(script("ask"), query_params=link_parameters())
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         _more_button(inside, outside)
         _map_button(pf, inside)
@@ -149,7 +150,7 @@ def _more_button(inside: tuple[str, ...], outside: tuple[str, ...]) -> None:
     help_line = f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
     if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
         similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
-        st.switch_page("similar.py", query_params=link_parameters())
+        st.switch_page(script("similar"), query_params=link_parameters())
 
 
 def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
@@ -161,7 +162,7 @@ def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
     if left_out:
         help_line += f" The map's address has room for {len(inside) - len(left_out):,} of the {len(inside):,} papers."
     if st.button("On the map", icon=":material/map:", disabled=not layers, help=help_line):
-        st.switch_page("map.py", query_params={"layer": list(layers), **link_parameters()})
+        st.switch_page(script("map"), query_params={"layer": list(layers), **link_parameters()})
 
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.

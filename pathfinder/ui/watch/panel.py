@@ -18,6 +18,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.watch import own_standing, runs
 
 HERE = "Your standing questions are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
@@ -134,7 +135,7 @@ def _actions(question: StandingQuestion) -> None:
         if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
             request, _ = question.request()
             state.ask_request(request)
-            st.switch_page("ask.py")
+            st.switch_page(script("ask"))
         st.button(
             "Run it again",
             key=f"watch-run-{question.id}",

@@ -7,6 +7,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.session.standing import RunOutcome, new_question, run_of
 from pathfinder.standing.question import MAX_NAME, MAX_STATEMENT, default_name
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.watch import own_standing
 
@@ -39,7 +40,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
         if is_watched and st.button(
             "Open what is new", key="watch-page", icon=":material/notifications:", type="tertiary"
         ):
-            st.switch_page("library.py", query_params={"part": "watch"})
+            st.switch_page(script("library"), query_params={"part": "watch"})
 
 
 def _watched_questions() -> list[str]:
