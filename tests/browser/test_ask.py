@@ -154,6 +154,7 @@ def test_a_source_opens_its_sentence_in_its_context_and_gives_the_focus_back(pag
     wait_for_answer(page)
     source = page.locator(".st-key-answer a.source:visible").first
     sheet = page.get_by_role("dialog")
+    page.locator(".sheet").wait_for(state="attached")
     source.hover()
     expect(sheet).to_be_visible()
     page.mouse.move(5, 5)
