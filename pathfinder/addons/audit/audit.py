@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pathfinder.addons.audit.claims import Citing, citing_sentences
+from pathfinder.addons.audit.claims import Citing, citing_sentences, without_citations
 from pathfinder.addons.audit.draft import Draft, read_draft_apart
-from pathfinder.addons.audit.judging import Judge
+from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import NOTHING, Library, Records
-from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind
+from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind, Suggestion
+from pathfinder.addons.audit.suggestions import suggestions
 from pathfinder.assessment.evidence.claim_check import SentenceVectors
+from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 
@@ -35,8 +37,9 @@ def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
     finder = Records(pf.corpus.papers)
     records = dict(_records(draft, finder))
     library = Library.of(tuple({paper.paper_id: paper for paper in records.values()}.values()), pf.full_texts)
-    is_local = pf.sentence_embedder.name == LOCAL_EMBEDDER
-    judge = Judge(library, records, SentenceVectors(pf.sentence_embedder) if is_local else None)
+    embedder = pf.sentence_embedder if pf.sentence_embedder.name == LOCAL_EMBEDDER else None
+    works_in_space = None if embedder is None else _vectors(pf, embedder, library)
+    judge = Judge(library, records, SentenceVectors(embedder) if embedder else None, works_in_space)
     paragraphs = list(_paragraphs(draft))
     sentences = tuple(
         judge.judge(number, citing, heading, place)
@@ -50,7 +53,7 @@ def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
         sentences,
         works,
         tuple(_remarks(draft, records, finder)),
-        (),
+        _suggestions(pf, draft, records, works_in_space),
         tuple(paragraphs),
         (*draft.warnings, *library.unreadable),
     )
@@ -64,6 +67,26 @@ def _records(draft: Draft, finder: Records) -> Iterator[tuple[str, Paper]]:
     for reference in draft.document.references:
         if reference.key not in draft.listed and (paper := finder.of_reference(reference)):
             yield reference.key, paper
+
+
+def _vectors(pf: "Pathfinder", embedder: Embedder, library: Library) -> WorkVectors | None:
+    """Return the vectors of the works, from the corpus; `None` if another embedder made them."""
+    if not library.passages or pf.corpus.manifest.embedder != embedder.name:
+        return None
+    paper_ids = list(library.passages)
+    vectors = pf.corpus.dense.vectors(pf.corpus.papers.rows_of(paper_ids))
+    return WorkVectors(embedder, dict(zip(paper_ids, vectors, strict=True)))
+
+
+def _suggestions(
+    pf: "Pathfinder", draft: Draft, records: Mapping[str, Paper], works: WorkVectors | None
+) -> tuple[Suggestion, ...]:
+    if works is None:
+        return ()
+    cited = {paper.paper_id: paper for key, paper in records.items() if "*" in draft.cited or key in draft.cited}
+    paragraphs = [paragraph for section in draft.document.sections for paragraph in section.paragraphs]
+    plain = [without_citations(each.text, 0, len(each.text), each.citations) for each in paragraphs]
+    return suggestions(pf.corpus, tuple(_paragraphs(draft)), plain, cited, works, draft.document.title)
 
 
 def _paragraphs(draft: Draft) -> Iterator[DraftParagraph]:

@@ -47,7 +47,7 @@ def citing_sentences(paragraph: Paragraph) -> Iterator[Citing]:
     for start, end in sentence_spans(paragraph.text):
         # A superscript number comes after the full stop of its sentence.
         own = [each for each in paragraph.citations if start <= each.start < end or each.start == end]
-        plain = _without(paragraph.text, start, end, own)
+        plain = without_citations(paragraph.text, start, end, own)
         if any(each.references for each in own):
             claims = tuple(_claims(paragraph.text, start, end, [each for each in own if each.references], plain))
             yield Citing(paragraph.text[start:end], plain, before, claims)
@@ -62,9 +62,9 @@ def _claims(text: str, start: int, end: int, own: Sequence[InTextCitation], whol
     for number, citation in enumerate(own):
         if _is_textual(text, start, citation):
             following = (each.start for each in own[number + 1 :] if _is_textual(text, start, each))
-            part = _without(text, citation.end, next(following, end), own)
+            part = without_citations(text, citation.end, next(following, end), own)
         else:
-            part = _without(text, position, citation.start, own)
+            part = without_citations(text, position, citation.start, own)
         position = citation.end
         yield Claim(part if len(_WORD.findall(part)) >= FEWEST_WORDS else whole, citation.references)
 
@@ -78,8 +78,8 @@ def _shown(text: str, citation: InTextCitation) -> str:
     return text[citation.start : citation.end]
 
 
-def _without(text: str, start: int, end: int, citations: Sequence[InTextCitation]) -> str:
-    """Return `text[start:end]` without the citations in it."""
+def without_citations(text: str, start: int, end: int, citations: Sequence[InTextCitation]) -> str:
+    """Return `text[start:end]` without the citations in it, and without the brackets that they leave empty."""
     pieces, position = [], start
     for each in citations:
         if start <= each.start < end:

@@ -156,21 +156,13 @@ def _verdict(
     # The sentences that are about the same thing as the claim, best first.
     best = near[0].share if near else 0.0
     same = [match for match in near if match.share >= AS_GOOD * best and _is_aligned(claim, match)]
-    missing = _missing(claim.quantities, sources)
+    missing = missing_numbers(claim.quantities, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.lowercase_text) for source in sources)]
     # "Three years", "half of", "doubled": amounts written in words, with a known unit, that no source gives.
-    unsaid = (*missing, *_missing([number for number in claim.amounts_in_words if number.unit], sources))
+    unsaid = (*missing, *missing_numbers([number for number in claim.amounts_in_words if number.unit], sources))
     numbers = dict.fromkeys([*conflicting_numbers(claim, unsaid, same), *conflicting_counts(claim, sources, same)])
     against = (*numbers, *conflicting_names(claim, lacking, same), *_oppositions(claim, same))
-    # The sources may have another number, of the same kind and similar size, that is not in the claim.
-    source_numbers = _numbers_beyond(claim, near) if missing else []
-    with_counterpart = [
-        number
-        for number in missing
-        if any(
-            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
-        )
-    ]
+    with_counterpart = with_counterparts(missing, claim, near)
     with_sibling = [name for name in lacking if has_sibling(name, claim, near)]
     absent = [f"{as_written(number)} is not in the source" for number in with_counterpart]
     absent += [f"{name.text} is not in the source" for name in with_sibling]
@@ -209,7 +201,8 @@ is not evidence against 1000.
 _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "third"})
 
 
-def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
+def missing_numbers(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
+    """Return those of `numbers`, each once, that no source has."""
     claim_numbers = dict.fromkeys(numbers)
     if not claim_numbers:
         return []  # here already, because reading the numbers in the sources takes most of the time
@@ -218,6 +211,22 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
         number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claim_numbers
     }
     return [number for number, is_missing in missing.items() if is_missing]
+
+
+def with_counterparts(
+    missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
+) -> list[Quantity]:
+    """Return the numbers in `missing` for which the sources have another number, of the same kind and similar size,
+    that is not in the claim.
+    """
+    source_numbers = _numbers_beyond(claim, near) if missing else []
+    return [
+        number
+        for number in missing
+        if any(
+            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
+        )
+    ]
 
 
 def conflicting_numbers(

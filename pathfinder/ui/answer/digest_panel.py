@@ -125,35 +125,6 @@ def values_files(answer: Answer, digest: Digest) -> None:
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Private-use characters, which mark an insertion while LaTeX is converted."""
 
-STYLES = """<style>
-.digest { overflow-wrap: anywhere; line-height: 25px; max-width: 75ch; }
-.digest h4 { font-size: 1rem; margin: 12px 0 4px; padding: 0; }
-.digest .line { margin: 0 0 8px; }
-.digest ins { text-decoration: none; opacity: .7; }
-.digest .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 24px; }
-.digest.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 8px;
-  margin-bottom: 12px; }
-.figures > div { border: 1px solid light-dark(#d5d8d2, #39424f); border-radius: 8px; padding: 8px 12px; }
-.figures span { display: block; font-size: 13px; line-height: 18px; }
-.figures strong { display: block; font-size: 18px; line-height: 28px; font-weight: 700; }
-.source { display: inline-block; background: light-dark(#e3edf6, #1d3347); border-radius: 8px; padding: 2px 8px;
-  color: light-dark(#1f5a8c, #7fb8ea) !important; font-size: 13px; line-height: 20px;
-  text-decoration: none !important; }
-.source:hover, .source:focus-visible { outline: 2px solid currentColor; }
-.source small { font-size: 13px; opacity: .85; }
-.caution { color: light-dark(#8a4b00, #f0b35a); font-size: 13px; }
-@media (pointer: coarse) { .source { padding: 11px 10px; margin: 2px 12px 2px 0; } }
-@media (width < 640px) {
-  .digest.figures { grid-template-columns: 1fr; gap: 0; }
-  .figures > div { display: flex; align-items: center; gap: 8px; padding: 2px 0; border-width: 0 0 1px;
-    border-radius: 0; }
-  .figures > div > :first-child { flex: 0 0 5.5rem; }
-  .figures > div > :last-child { margin: 0 0 0 auto; text-align: right; }
-  .figures strong { font-size: 16px; white-space: nowrap; }
-  .figures small { display: none; }
-}
-</style>"""
-
 
 def caution(text: str) -> None:
     """Show what a reader must know before relying on an answer."""
@@ -162,38 +133,30 @@ def caution(text: str) -> None:
 
 def as_text(body: str, kind: str = "") -> str:
     """Wrap what is written here in the style of an answer."""
-    return f'{STYLES}<div class="{f"digest {kind}".strip()}">{body}</div>'
+    return f'<div class="{f"digest {kind}".strip()}">{body}</div>'
 
 
 def _figures(values: DatedValues, numbers: Numbered) -> str:
     """Sum up values in up to three figures: the newest, the one of the most cited paper, and the range."""
-    recent = values.recent
     figures = [
-        ("Newest", value_as_text(values.newest.comparable.stated_value), _chip_of(values.newest, numbers))
-        if values.newest
-        else None,
-        ("Most cited", value_as_text(values.most_cited.comparable.stated_value), _chip_of(values.most_cited, numbers))
-        if values.most_cited and values.most_cited != values.newest
-        else None,
+        _figure(label, value_as_text(replace(stated, unit="")), stated.unit, chip(value.paper.paper_id, numbers))
+        for label, value in (("Newest", values.newest), ("Most cited", values.most_cited))
+        if value is not None and (label == "Newest" or value != values.newest)
+        for stated in (value.comparable.stated_value,)
     ]
-    measured = replace(recent, values=tuple(value for value in recent.values if value.has_error))
-    recent = measured if len(measured.values) > 1 else recent
+    measured = replace(values.recent, values=tuple(value for value in values.recent.values if value.has_error))
+    recent = measured if len(measured.values) > 1 else values.recent
     sizes = [value.comparable.value for value in recent.values]
     if len(sizes) > 1:
-        low, high = number_as_text(float(f"{min(sizes):.5g}")), number_as_text(float(f"{max(sizes):.5g}"))
+        low, high = (number_as_text(float(f"{size:.5g}")) for size in (min(sizes), max(sizes)))
         since = f"Since {min(value.year for value in recent.values)}"
-        figures.append((since, f"{low} to {high} {values.unit}".strip(), _n_values(recent)))
-    return as_text(
-        "".join(
-            f"<div><span>{label}</span> <strong>{html.escape(readable(number))}</strong> {source}</div>"
-            for label, number, source in filter(None, figures)
-        ),
-        "figures",
-    )
+        figures.append(_figure(since, f"{low} to {high}", values.unit, _n_values(recent)))
+    return as_text("".join(figures), "figures")
 
 
-def _chip_of(value: DatedValue, numbers: Numbered) -> str:
-    return chip(value.paper.paper_id, numbers)
+def _figure(label: str, number: str, unit: str, source: str) -> str:
+    number, unit = html.escape(readable(number)), html.escape(readable(unit))
+    return f"<div><span>{label}</span> <strong>{number} <i>{unit}</i></strong> <span>{source}</span></div>"
 
 
 def _n_values(values: DatedValues) -> str:

@@ -1,0 +1,110 @@
+"""The step Audit of Review: a draft with marks at its margin."""
+
+import tempfile
+from collections.abc import Generator, Sequence
+from pathlib import Path, PurePath
+
+import streamlit as st
+
+from pathfinder.addons.audit.audit import audit_of
+from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
+from pathfinder.addons.audit.outcome import Audit, CitingSentence
+from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, sentence_markdown
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared.jobs import Job
+from pathfinder.ui.shared.panels import Panel
+
+TASK = "audit"
+_FILES, _SECTION, _ALL = "audit-files", "audit-section", "audit-all"
+_COLOURS = {"supported": "green", "partly": "blue", "not found": "orange", "contradicted": "red"}
+
+
+def draw() -> None:
+    """Draw the step."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    st.caption(
+        "Every citing sentence of a draft is compared with the works that it cites, as far as this corpus has them, "
+        "and its bibliography with the text. The files are read on the machine that runs this page, and not kept."
+    )
+    with st.form("audit-form", border=False):
+        endings = sorted({*(suffix[1:] for suffix in SUFFIXES), "bib", "bbl"})
+        files = st.file_uploader(
+            "The draft, what it inputs, and its .bib", endings, accept_multiple_files=True, key=_FILES
+        )
+        if st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:") and files:
+            jobs.forget(TASK)
+            contents = [(PurePath(file.name).name, file.getvalue()) for file in files]
+            jobs.task(TASK, lambda: _check(pf, contents))
+    job: Job[str, Audit] | None = jobs.running_task(TASK)
+    if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    try:
+        audit = job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    _draw(audit)
+
+
+def _progress(job: Job[str, Audit]) -> None:
+    st.button("Stop", key="stop-audit", icon=":material/stop_circle:", on_click=job.stop)
+    st.caption(f"{job.seconds:.0f} s · reading the draft and its sources")
+
+
+def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str, None, Audit]:
+    """Check a draft in a folder of its own, which is removed at the end."""
+    yield "reading"
+    if sum(len(content) for _, content in files) > MAX_BYTES:
+        raise UsageError(
+            f"the files have more than {MAX_BYTES >> 20} MB, the limit: leave out what the text does not need"
+        )
+    drafts = [name for name, _ in files if PurePath(name).suffix.lower() in SUFFIXES]
+    bibs = [name for name, _ in files if name.lower().endswith(".bib")]
+    if not drafts:
+        raise UsageError(f"there is no draft among the files: add one that ends in {', '.join(SUFFIXES)}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name, content in files:
+            (folder / name).write_bytes(content)
+        return audit_of(pf, folder / drafts[0] if len(drafts) == 1 else folder, folder / bibs[0] if bibs else None)
+
+
+def _draw(audit: Audit) -> None:
+    st.markdown(for_markdown(describe_audit(audit)))
+    st.download_button("Markdown", audit_markdown(audit), "audit.md", key="audit-markdown", type="tertiary")
+    controls.notes(*audit.notes[:MOST_SHOWN])
+    headings = list(dict.fromkeys(paragraph.heading for paragraph in audit.paragraphs))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        heading = st.selectbox(
+            "Section", headings, format_func=lambda each: each or "Beginning", key=_SECTION, width=360
+        )
+        is_all = st.toggle("All paragraphs", value=True, key=_ALL)
+    for place, paragraph in enumerate(audit.paragraphs):
+        marks = [sentence for sentence in audit.sentences if sentence.paragraph == place]
+        if paragraph.heading == heading and (marks or is_all):
+            text, margin = st.columns((3, 2))
+            text.markdown(for_markdown(paragraph.text))
+            margin.markdown("\n\n".join(map(_mark, marks)))
+    if audit.remarks:
+        with st.expander(f"Bibliography: {len(audit.remarks)} remarks", key="audit-remarks"):
+            st.markdown("\n".join(f"- `{each.key}`: {each.kind}; {for_markdown(each.text)}" for each in audit.remarks))
+    if audit.suggestions:
+        with st.expander("Works to consider", key="audit-suggestions"):
+            lines = (
+                f"- [{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)}): {for_markdown(each.reason)}"
+                for each in audit.suggestions
+            )
+            st.markdown("\n".join(lines))
+
+
+def _mark(sentence: CitingSentence) -> str:
+    colour = "red" if sentence.is_fault else _COLOURS.get(sentence.verdict, "gray")
+    return f":{colour}[▎]:small[{sentence_markdown(sentence)}]"
+
+
+STEP = Panel(70, "Audit", ":material/fact_check:", draw)

@@ -1,0 +1,36 @@
+"""The step Audit of Review, as Streamlit runs it."""
+
+from pathlib import Path
+
+import pytest
+
+from pathfinder.addons.audit.page import TASK
+from pathfinder.addons.audit.writing import audit_markdown
+from pathfinder.ui.shared.jobs import Job, once
+from tests.addons.audit.test_audit import TEX, audit
+from tests.places import page_at
+from tests.ui.test_pages import page_text, ran
+
+
+def test_the_draft_is_drawn_with_marks_at_its_margin(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    page = ran(page_at("review", step="audit").run())
+    assert "compared with the works that it cites" in page_text(page)
+    checked = audit(tmp_path, TEX % ("35030", "increase"))
+    job = Job(once(lambda: checked))
+    assert job.wait(60)
+    page.session_state["jobs"] = {TASK: job}
+    text = page_text(ran(page.run()))
+    assert "main-sequence stars observed by Kepler are known" in text
+    assert "35030 in the text, 34030 in the source" in text
+    assert "never cited" in text
+
+
+def test_markdown_has_every_citing_sentence_and_the_bibliography(tmp_path: Path) -> None:
+    checked = audit(tmp_path)
+    text = audit_markdown(checked)
+    assert text.count("\n> ") == len(checked.sentences)
+    assert all(f"`{remark.key}`" in text for remark in checked.remarks)
