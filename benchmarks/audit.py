@@ -409,7 +409,7 @@ def faults(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
         planter.plant()
         altered = AlteredPapers(planter.papers, pf.corpus.papers)
         changed = SimpleNamespace(
-            corpus=SimpleNamespace(papers=altered, dense=pf.corpus.dense, manifest=pf.corpus.manifest),
+            corpus=SimpleNamespace(papers=altered, dense=pf.corpus.dense, manifest=pf.corpus.manifest, network=None),
             full_texts=pf.full_texts, sentence_embedder=embedder,
         )  # fmt: skip
         after = audit_draft(changed, planter.draft)

@@ -170,6 +170,8 @@ class Inquiry:
         for look_up in (look_up_records, search, look_up_records):
             for host in HOSTS:
                 wanted = self._wanting(host, papers, by_title=look_up is search)
+                if not wanted:
+                    continue
                 self.progress.start(f"asking {host.host(self.guests.settings).name}", len(wanted))
                 for lookup in look_up(host, wanted, self.guests.settings, self.guests.around, self.desk.today):
                     self._take(host.source, lookup, choices)

@@ -1,17 +1,20 @@
 """A library that lacks something is filled from hosts: what each of them says, and what an outage leaves undone."""
 
 import datetime
+import json
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from pathfinder.building import build
 from pathfinder.building.filling import fill
 from pathfinder.building.ledger import FULL_TEXT, completeness, ledger
+from pathfinder.cli.app import main
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.fetching import Guests
@@ -21,7 +24,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
 from pathfinder.sources.http.web import WebSurroundings
 from tests.building.conftest import WordsAsKeywords
-from tests.sources.hosts.loopback import Reply, running
+from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.sources.hosts.record_hosts import Known, RecordHosts
 
 pytestmark = pytest.mark.build
@@ -144,6 +147,18 @@ def test_a_host_that_is_down_was_not_asked_and_is_asked_next_time(host, tmp_path
     assert filled(corpus, replace(guests, around=guests_at(host, tmp_path).around)).filled["references"] == 2
 
 
+def test_a_host_that_does_not_answer_in_time_was_not_asked(tmp_path):
+    def wait_for_ever(request):
+        raise httpx2.ReadTimeout("too late", request=request)
+
+    clock = LoopbackHost(lambda _: Reply(b"")).clock
+    around = WebSurroundings(tmp_path / "cache", clock=clock, transport=httpx2.MockTransport(wait_for_ever))
+    report = filled(library(tmp_path), Guests(Settings(_env_file=None), around))
+    assert not any(report.filled.values())
+    assert set(report.not_asked) == {"openalex", "arxiv", "crossref", "semanticscholar"}
+    assert "timed out" in report.not_asked["openalex"]
+
+
 def test_one_failure_in_passing_loses_nothing(host, tmp_path):
     host.faults = {0: Reply(b"", 503), 1: Reply(b'{"results', n_bytes=3)}
     assert filled(library(tmp_path), guests_at(host, tmp_path)).filled["abstract"] == 2
@@ -226,6 +241,28 @@ class Killer(Silent):
 folder = Path(sys.argv[2])
 fill(folder / "corpus", HashEmbedder(16), guests_at(host, folder), steps=("records", "texts"), progress=Killer())
 """
+
+
+def test_the_command_reports_as_json_and_lists_what_each_paper_has(tmp_path, monkeypatch, capsys):
+    with running(RecordHosts(replace(DUST, arxiv="1901.00001", cites=("W9",)))) as host:
+        for name in ("ARXIV", "OPENALEX", "CROSSREF"):
+            monkeypatch.setenv(f"PATHFINDER_{name}_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
+        corpus = str(library(tmp_path, "@article{dust, title={" + DUST.title + "}, doi={10.1/dust}, year=2019}"))
+        assert main(["complete", corpus, "--only", "records", "--json"]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert main(["complete", corpus, "--ledger", "--json"]) == 0
+        (entry,) = json.loads(capsys.readouterr().out)["papers"]
+        assert main(["info", corpus, "--json"]) == 0
+        counts = json.loads(capsys.readouterr().out)["completeness"]["abstract"]
+        assert main(["complete", corpus, "--only", "poems"]) == 2
+        assert main(["complete", corpus, "--only", "ads"]) == 1  # no token
+    assert report["filled"]["abstract"] == 1
+    assert [(gap["field"], gap["paper"]) for gap in report["missing"]] == [("full_text", "10.1/dust")]
+    assert report["conflicts"] == []
+    assert report["seconds"] > 0
+    assert entry["holdings"]["abstract"]["source"] == "openalex"
+    assert counts == {"n_papers": 1, "by_source": {"openalex": 1}, "none": 0, "not_asked": 0}
 
 
 STAGES = (

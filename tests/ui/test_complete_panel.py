@@ -1,0 +1,75 @@
+"""The part of the Library page that says what the papers have, and fetches the rest once the visitor agrees."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.building.child.orders import Order, OrderKind
+from pathfinder.building.ledger import write_answers
+from pathfinder.ui.corpus import complete_panel, works
+from tests.tiny_corpus import tiny_corpus
+
+PANEL = """
+from pathlib import Path
+import streamlit as st
+from pathfinder.corpus.store import open_corpus
+from pathfinder.ui.corpus import complete_panel
+from pathfinder.ui.corpus.permissions import Permissions
+
+class Open:
+    corpus = st.session_state["corpus"]
+
+complete_panel.panel(Open, Permissions(st.session_state["owner"], frozenset()), Path(st.session_state["home"]))
+"""
+COVERAGE = {
+    "abstract": complete_panel.FieldCoverage(3, {"openalex": 2, "file": 1}, 1, 4),
+    "full_text": complete_panel.FieldCoverage(0, {}, 0, 8),
+}
+
+
+class Corpus:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+
+@pytest.fixture
+def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
+    begun: list[Order] = []
+    monkeypatch.setattr(works, "begin", lambda order, _home, _keys: begun.append(order))
+    monkeypatch.setattr(complete_panel, "_completeness", lambda _pf, _after: COVERAGE)
+    return begun
+
+
+def panel(corpus: Path, tmp_path: Path, *, owner: bool = True) -> AppTest:
+    page = AppTest.from_string(PANEL, default_timeout=60)
+    page.session_state["corpus"], page.session_state["owner"] = Corpus(corpus), owner
+    page.session_state["home"] = str(tmp_path / "home")
+    return page.run()
+
+
+def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
+    tmp_path: Path, orders: list[Order]
+) -> None:
+    corpus = tiny_corpus(tmp_path, "a")
+    page = panel(corpus, tmp_path)
+    assert not page.exception
+    assert "openalex 2" in page.markdown[0].value
+    assert "no host has it: 1" in page.markdown[0].value
+    assert [button.disabled for button in page.button] == [True, True, True]
+    page.checkbox(key="complete-consent").check().run()
+    page.button(key="complete-full_text").click().run()
+    assert orders == [Order(OrderKind.COMPLETE, corpus, steps=("texts",))]
+    write_answers(corpus, {}, ())  # hosts have been asked: the visitor has agreed before
+    page = panel(corpus, tmp_path)
+    assert not page.checkbox
+    page.button(key="complete").click().run()
+    assert orders[-1].steps == ("records", "retractions", "texts")
+
+
+def test_a_visitor_who_may_change_nothing_sees_what_there_is_and_no_button(tmp_path: Path, orders: list[Order]) -> None:
+    page = panel(tiny_corpus(tmp_path, "a"), tmp_path, owner=False)
+    assert not page.exception
+    assert len(page.markdown) == 2
+    assert not page.button
+    assert orders == []
