@@ -17,6 +17,7 @@ from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
 from pathfinder.ui.settings import steering
 from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -52,7 +53,7 @@ def listing(view: ResultView) -> None:
     if result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
     shortcuts.panel("" if chosen == CARDS else str(chosen))
-    _list(view, are_cards=chosen == CARDS)
+    _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
 
 
 def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
@@ -86,9 +87,13 @@ def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> N
 
 
 @st.fragment
-def _list(view: ResultView, *, are_cards: bool) -> None:
-    """Draw what is on the shelf, the cards and the downloads. A star or an opened paper draws only these again."""
+def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> None:
+    """Draw what is on the shelf, the cards and the downloads. A star or an opened paper draws only these again, unless
+    the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
+    """
     result, shelf = view.result, stars.open_shelf()
+    if shelf != page_shelf and not is_visited_here():
+        st.rerun()
     stars.shelf_line(resources.pathfinder(), shelf)
     if are_cards:
         st.html(_score_bars(result))
