@@ -198,6 +198,8 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     expect(page.get_by_role("dialog").get_by_text(titles(page)[1])).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("/")
+    expect(box(page)).to_be_focused()
     box(page).press("k")
     assert box(page).input_value() == "k"
     box(page).blur()
@@ -206,6 +208,32 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     page.keyboard.press("Escape")
     page.keyboard.press("k")
     expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-2"))
+
+
+def act(page: Page, rank: int, action: str) -> None:
+    """Choose `action` in the menu of a card."""
+    page.locator(f".st-key-menu-{rank} button").click()
+    page.get_by_role("menuitem", name=action).or_(page.get_by_role("option", name=action)).click()
+
+
+def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=3))
+    wait_for_answer(page)
+    for rank in (3, 2):
+        title = titles(page)[rank - 1]
+        act(page, rank, "Similar papers")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Similar papers")
+        expect(page.get_by_test_id("stMultiSelect").first).to_contain_text(title[:30])
+        page.get_by_role("link", name="Ask", exact=True).click()
+        wait_for_answer(page)
+    ring = page.locator(".st-key-map-small .trace").filter(has_text="3").locator(".point")
+    expect(ring).to_have_css("stroke-width", "1.5px")
+    act(page, 3, "Select")
+    expect(ring).to_have_css("stroke-width", "5px")
+    act(page, 3, "Timeline")
+    expect(page.locator(".st-key-chosen-view")).to_be_visible()
+    page.get_by_role("button", name="Clear the selection").click()
+    expect(ring).to_have_css("stroke-width", "1.5px")
 
 
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:

@@ -199,6 +199,20 @@ def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:
     assert page.slider(key="top_k").value == 10
 
 
+def test_two_quick_clicks_on_chips_undo_one_setting(ask: Open) -> None:
+    page = ask(q=QUESTION, wt="0.5", from_="1990", k="7")
+    (pills,) = [group for group in page.button_group if (group.key or "").startswith("chips-")]
+    pills.set_value([])  # the second click comes before the chips are drawn anew
+    ran(page.run())
+    assert len({"wt", "from", "k"} & {*page.query_params}) == 2
+
+
+def test_reset_keeps_what_is_undone_elsewhere(ask: Open) -> None:
+    page = ask(q=QUESTION, wt="0.5", without="Hubble constant")
+    page = ran(page.button(key="reset-settings").click().run())
+    assert dict(page.query_params.items()) == {"q": QUESTION, "without": "Hubble constant"}
+
+
 def test_a_topic_is_left_out_by_one_click_and_the_papers_say_who_rose(ask: Open) -> None:
     page = ask(q=QUESTION)
     topic = next(label for label in chips(page) if label.startswith("without "))

@@ -122,7 +122,7 @@ def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: 
     assert {"Citation count", "Match by words", *(factor.label.capitalize() for factor in OWN_FACTORS)} <= headings
     assert boxes(papers) == []
     second = papers.dataframe[0].value["title"][1]
-    papers.text_input(key="paper-filter").set_value(second)
+    papers.text_input(key="filter-papers").set_value(second)
     ran(papers.run())
     assert frames(papers) == [[2]]
     assert "1 of 3 papers match the filter." in [part.value for part in papers.caption]

@@ -134,7 +134,7 @@ SHEET = """
   <div class="row">
     <button class="star"></button>
     <a class="open" target="_blank" rel="noopener noreferrer">Open</a>
-    <a class="similar">Similar</a>
+    <a class="similar" target="_blank" rel="noopener noreferrer">Similar</a>
     <button class="next">Next source ›</button>
   </div>
 </div>

@@ -169,7 +169,7 @@ Continue = Callable[[Trace, int, Step], None]
 `UsageError`.
 """
 
-_OPEN_TRACE, _REPLAY = "trace-opened", "trace-played"
+_OPEN_TRACE = "trace-opened"
 
 
 def trace_panel(

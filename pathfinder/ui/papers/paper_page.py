@@ -76,8 +76,9 @@ def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
             waterfall.reasons(hit, result)
     with st.expander("Reference", type="compact", expanded=part == "Copy reference"):
         st.code(bibtex([paper], {paper.paper_id: hit.live} if hit.live else {}), language="latex", wrap_lines=True)
-    with st.expander("ADS record", type="compact", expanded=part == "ADS record"):
-        _ads(hit, view)
+    if resources.is_in_ads():
+        with st.expander("ADS record", type="compact", expanded=part == "ADS record"):
+            _ads(hit, view)
     panels.draw("paper", result, rank, paper.paper_id)
 
 
@@ -89,7 +90,10 @@ def _ads(hit: Hit, view: ResultView) -> None:
     if view.result.request.as_of is not None:
         st.caption("The library is read as of an earlier year, and ADS knows only today's citations.")
     elif settings.ads_api_token is None:
-        st.caption("To look the paper up in NASA ADS, enter a token under *Search and answer*, *Your own keys*.")
+        st.caption(
+            "To look the paper up in NASA ADS, enter a token on *Ask*, under *How to search and answer*, *Your own "
+            "keys for live sources*."
+        )
     elif st.button("Look it up", key="ads-look-up", icon=":material/search:"):
         try:
             record = looked_up(hit.paper, settings)

@@ -17,7 +17,7 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import stars
 
-FILTER_KEY = "paper-filter"
+FILTER_KEY = "filter-papers"
 ROWS_IN_VIEW = 30
 ROW_PIXELS = 35
 FIRST_COLUMNS = ("star", "rank", "title", "open", "authors", "year", "citations", "finding")
@@ -42,15 +42,13 @@ def table(view: ResultView, answer: Answer | None) -> None:
         live=True,
         placeholder="Words from the title, an author, a journal or a year",
     )
-    # An answer's links lead to a paper's card; here they lead to the table.
-    st.html("".join(f'<div class="st-key-paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
     shelf = stars.open_shelf()
     starred = () if shelf is None else shelf.paper_ids
     rows = [_with_buttons(row, hit, starred) for row, hit in zip(table_rows(result, answer), result.hits, strict=True)]
     visible = [row for row in rows if matches(row, str(filter_text or ""))]
     ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
     selected_ids = selection.selected_ids()
-    key = f"paper-table-{selection.revision()}-{hash(tuple(ids))}"
+    key = f"table-of-papers-{selection.revision()}-{hash(tuple(ids))}"
     st.dataframe(
         visible,
         key=key,

@@ -12,6 +12,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, SearchResult
+from pathfinder.ui import similar
 from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, waterfall
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
@@ -52,6 +53,7 @@ def listing(view: ResultView) -> None:
         return
     if result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
+    selection.has_changed()  # a run of the whole page shows the change already
     shortcuts.panel("" if chosen == CARDS else str(chosen))
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
 
@@ -92,7 +94,11 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
     the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
     """
     result, shelf = view.result, stars.open_shelf()
-    if shelf != page_shelf and not is_visited_here():
+    if like := st.session_state.pop(_GO, None):
+        similar.choose((like,), ())
+        st.switch_page(script("similar"), query_params={"like": like, **link_parameters()})
+    # The map and the other views show the selection too.
+    if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
     stars.shelf_line(resources.pathfinder(), shelf)
     if are_cards:
@@ -104,8 +110,6 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
         waterfall.others(result)
         figures_strip(view)
     _downloads(result)
-    if selection.has_changed():
-        st.rerun()  # the map and the other views show the selection too
     paper_page.draw_opened(view)
 
 
@@ -156,8 +160,6 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
             on_click=_act,
             args=(f"menu-{rank}", hit),
         )
-    if st.session_state.pop(_GO, None) == paper.paper_id:
-        st.switch_page(script("similar"), query_params={"like": paper.paper_id, **link_parameters()})
 
 
 _GO = "similar-to"
@@ -169,7 +171,9 @@ def _actions(hit: Hit, views: Sequence[str], *, is_selected: bool) -> Iterator[s
         yield SIMILAR
     yield DESELECT if is_selected else SELECT
     yield from views
-    yield from (REFERENCE, ADS)
+    yield REFERENCE
+    if resources.is_in_ads():
+        yield ADS
 
 
 def _act(key: str, hit: Hit) -> None:
@@ -184,6 +188,7 @@ def _act(key: str, hit: Hit) -> None:
         if paper_id not in selection.selected_ids():
             selection.toggle(paper_id)
         st.session_state[VIEW_KEY] = action
+        selection.mark_changed()
 
 
 def further(view: ResultView, answer: Answer) -> None:

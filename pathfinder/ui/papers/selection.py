@@ -30,7 +30,7 @@ def select(ids: Sequence[str], rows: Iterable[int]) -> None:
 
 
 def mark_changed() -> None:
-    """Make the table run the whole page, because it has changed what other parts of the page show."""
+    """Make the table or the list run the whole page, because it has changed what other parts of the page show."""
     st.session_state[_CHANGE] = True
 
 
@@ -52,9 +52,10 @@ def revision() -> int:
 
 
 def has_changed() -> bool:
-    """Return whether the table has changed the selection since the last call."""
+    """Return whether other parts of the page have something new to show since the last call."""
     return bool(st.session_state.pop(_CHANGE, False))
 
 
 def _replace(ids: tuple[str, ...]) -> None:
     st.session_state[_SELECTED_IDS], st.session_state[_REVISION] = ids, revision() + 1
+    mark_changed()

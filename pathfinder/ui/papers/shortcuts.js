@@ -1,5 +1,7 @@
 // Keys j, k, o, s and x of the list of papers, and the light between its cards and the dots of the map.
 const OFF = 'pathfinder-keys-off'
+// Where a browser keeps nothing, even to name its storage throws; the switch then lasts as long as the page.
+const kept = (() => { try { return localStorage } catch { return {} } })()
 const cards = () => [...document.querySelectorAll('[class*="st-key-paper-"]')].filter(card => card.querySelector('button'))
 const rankOf = card => card.className.match(/st-key-paper-(\d+)/)?.[1]
 const lit = () => document.querySelector('.lit[class*="st-key-paper-"]')
@@ -10,10 +12,7 @@ function light(card) {
   card?.classList.add('lit')
   const rank = card && rankOf(card)
   for (const text of document.querySelectorAll('.st-key-map-small .textpoint text')) {
-    const dot = text.closest('.trace')?.querySelector('.point')
-    if (!dot) continue
-    dot.dataset.ring ??= dot.style.strokeWidth
-    dot.style.strokeWidth = text.textContent === rank ? '5px' : dot.dataset.ring
+    text.closest('.trace')?.querySelector('.point')?.classList.toggle('lit-dot', text.textContent === rank)
   }
 }
 
@@ -40,8 +39,8 @@ export default function({data, parentElement}) {
   }
   const label = document.createElement('label'), box = document.createElement('input')
   box.type = 'checkbox'
-  box.checked = !localStorage.getItem(OFF)
-  box.onchange = () => box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '1')
+  box.checked = !kept[OFF]
+  box.onchange = () => { if (box.checked) delete kept[OFF]; else kept[OFF] = '1' }
   label.append(box, ' keys are on')
   list.append(label)
 
@@ -57,12 +56,12 @@ export default function({data, parentElement}) {
     }
     const button = {o: 'open', s: 'star', x: 'select'}[key]
     if (button) return card?.querySelector(`[class*="st-key-${button}-"] button`)?.click() ?? card
-    if (key === '/') return document.querySelector('textarea, input[type=text]')?.focus() ?? true
+    if (key === '/') return document.querySelector('[data-testid="stChatInput"] textarea')?.focus() ?? true
     if (key === '?') return list.open ? list.close() : list.showModal()
   }
   const onKey = event => {
     const inField = event.composedPath()[0].closest?.('input:not([type=checkbox]), textarea, select, [contenteditable]')
-    const isOff = localStorage.getItem(OFF) && event.key !== '?'
+    const isOff = kept[OFF] && event.key !== '?'
     if (inField || isOff || event.ctrlKey || event.metaKey || event.altKey || !(event.key in data.keys)) return
     if (document.querySelector('[role=dialog]')) return
     event.preventDefault()

@@ -7,11 +7,10 @@ log or message.
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.profile.profile import Bibliography
 from pathfinder.settings import Settings, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource
-from pathfinder.ui.shared.resources import profile
+from pathfinder.ui.shared.resources import is_in_ads
 from pathfinder.ui.shared.visit_entries import (
     EXPLORERS,
     KEY_VARIABLES,
@@ -65,8 +64,7 @@ def _form() -> None:
 
 def _sources_with_key() -> list[LiveSource]:
     """Return the sources that take keys; ADS is included only for a field whose papers it covers."""
-    has_ads = profile().services.bibliography is Bibliography.ADS
-    return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
+    return [source for source in KEY_VARIABLES if is_in_ads() or source is not LiveSource.ADS]
 
 
 def _field(source: LiveSource) -> str:

@@ -27,8 +27,7 @@ from pathfinder.ui.shared.state import ResultView
 
 MAX_TOPICS, LONGEST_TOPIC = 3, 24
 OWN_PLACE = ("dropped_keywords", "as_of", "region", "within")
-"""Settings that are shown, and undone, elsewhere on the page."""
-KEPT_BY_RESET = ("as_of", "region", "within")
+"""Settings that are shown, and undone, elsewhere on the page; Reset keeps them."""
 ENTRY = {"excluded_words": "without", "authors": "by", "year_from": "from", "year_to": "to"}
 """Words before a value, in place of the label of its setting."""
 _LEAVE_OUT = "leave-out"
@@ -95,8 +94,10 @@ def _pills(taken: list[Chip], offered: list[Chip]) -> None:
 
 
 def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
-    (label,) = set(active) ^ set(st.session_state[key])
-    use(chips[label])
+    """Take one change: a second quick click belongs to chips that are no longer there."""
+    changed = set(active) ^ set(st.session_state[key])
+    if label := next((label for label in chips if label in changed), None):
+        use(chips[label])
 
 
 def undone(form: Form) -> Iterator[tuple[str, Form]]:
@@ -189,5 +190,5 @@ def _leave_out(key: str, form: Form) -> None:
 
 
 def _reset(form: Form) -> Form:
-    kept: dict[str, Any] = {name: getattr(form.search, name) for name in KEPT_BY_RESET}
+    kept: dict[str, Any] = {name: getattr(form.search, name) for name in OWN_PLACE}
     return Form(form.question, replace(SearchRequest("no question yet"), **kept))

@@ -12,6 +12,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
+from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
@@ -71,6 +72,11 @@ def profile() -> Profile:
 def paper_url(paper: Paper) -> str:
     """Return the address of a paper, or of a search for it in a service suited to the field of this corpus."""
     return paper_link(paper, profile().services.bibliography).url
+
+
+def is_in_ads() -> bool:
+    """Return whether the field of this corpus is one whose papers ADS covers."""
+    return profile().services.bibliography is Bibliography.ADS
 
 
 @st.cache_resource(show_spinner=False, max_entries=MAX_OPEN)
