@@ -219,6 +219,16 @@ def act(page: Page, rank: int, action: str) -> None:
 def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
+    ring = page.locator(".st-key-map-small .trace").filter(has_text="3").locator(".point")
+    expect(page.get_by_role("button", name="Save values")).to_be_visible()  # the last part of the answer
+    expect(ring).to_have_count(1)
+    expect(ring).to_have_css("stroke-width", "1.5px")
+    page.locator(".st-key-select-3 button").locator("visible=true").click()
+    page.locator(".st-key-paper-1").hover()  # the dot of the card that is pointed at has a wide ring too
+    expect(ring).to_have_css("stroke-width", "5px")
+    page.get_by_role("button", name="Clear the selection").click()
+    page.locator(".st-key-paper-1").hover()
+    expect(ring).to_have_css("stroke-width", "1.5px")
     for rank in (3, 2):
         title = titles(page)[rank - 1]
         act(page, rank, "Similar papers")
@@ -226,14 +236,8 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
         expect(page.get_by_test_id("stMultiSelect").first).to_contain_text(title[:30])
         page.get_by_role("link", name="Ask", exact=True).click()
         wait_for_answer(page)
-    ring = page.locator(".st-key-map-small .trace").filter(has_text="3").locator(".point")
-    expect(ring).to_have_css("stroke-width", "1.5px")
-    act(page, 3, "Select")
-    expect(ring).to_have_css("stroke-width", "5px")
     act(page, 3, "Timeline")
     expect(page.locator(".st-key-chosen-view")).to_be_visible()
-    page.get_by_role("button", name="Clear the selection").click()
-    expect(ring).to_have_css("stroke-width", "1.5px")
 
 
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:
