@@ -15,7 +15,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.jobs import Job
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
@@ -42,6 +42,9 @@ def draw() -> None:
             jobs.task(TASK, lambda: _check(pf, contents))
     job: Job[str, Audit] | None = jobs.running_task(TASK)
     if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped. The draft was not checked.")
         return
     try:
         audit = job.result()
