@@ -17,7 +17,6 @@ from filelock import FileLock
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.model_folder import MAX_JSON, MAX_TOKENIZER, MAX_WEIGHTS, MB, ModelFolder
 from pathfinder.settings import Settings, user_data_folder
-from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ STANDARD_WEIGHTS = ("onnx/model.onnx", "model.onnx")
 """Files of weights that are taken if none is named."""
 TENSORS = "model.safetensors"
 COMPLETE = "fetched.txt"
-"""File that is written last; its lines are the revision and, if there are, the weights for a name without a file."""
+"""File that is written last; its lines are the revision and the weights for a name without a file, if there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +96,9 @@ class ModelSpec:
     def _is_complete(self, place: Path) -> bool:
         if not (place / COMPLETE).is_file():
             return False
-        usual = (place / COMPLETE).read_text(encoding="utf-8").splitlines()[1:]
+        usual = (place / COMPLETE).read_text(encoding="utf-8").splitlines()[1:2]
         # A folder without that note is complete if it has the weights that come before all others.
-        return (place / (self.weights or (usual or STANDARD_WEIGHTS)[0])).is_file()
+        return (place / (self.weights or "".join(usual) or STANDARD_WEIGHTS[0])).is_file()
 
     def _fetch(self, place: Path, settings: Settings) -> None:
         """Fetch the files of settings and the weights; if only other weights are wanted than before, these alone, of
@@ -127,7 +126,7 @@ class ModelSpec:
             for name in sorted(files.sizes):
                 if name.startswith(weights):
                     self._download(web, files, name, folder)
-        write_file(folder / COMPLETE, f"{files.revision}\n{usual or ''}".strip() + "\n")
+        (folder / COMPLETE).write_text(f"{files.revision}\n{usual or ''}\n", encoding="utf-8")
         if not earlier:
             folder.rename(place)
 
