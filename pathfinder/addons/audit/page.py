@@ -9,7 +9,7 @@ import streamlit as st
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
 from pathfinder.addons.audit.outcome import Audit, CitingSentence
-from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, sentence_markdown
+from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, remark_lines, sentence_markdown
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -93,9 +93,9 @@ def _draw(audit: Audit) -> None:
             text, margin = st.columns((3, 2))
             text.markdown(for_markdown(paragraph.text))
             margin.markdown("\n\n".join(map(_mark, marks)))
-    if audit.remarks:
-        with st.expander(f"Bibliography: {len(audit.remarks)} remarks", key="audit-remarks"):
-            st.markdown("\n".join(f"- `{each.key}`: {each.kind}; {for_markdown(each.text)}" for each in audit.remarks))
+    if remarks := list(remark_lines(audit)):
+        with st.expander(f"Bibliography: {len(remarks)} remarks", key="audit-remarks"):
+            st.markdown("\n".join(f"- {for_markdown(line)}" for line in remarks))
     if audit.suggestions:
         with st.expander("Works to consider", key="audit-suggestions"):
             lines = (
