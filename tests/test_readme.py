@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for language, block in BLOCKS if language == "sh" for line in block.splitlines()]
-COLLECTION = {
-    "corpus.jsonl": [
-        {"_id": str(paper["id"]), "title": paper["title"], "text": paper["abstract"]} for paper in (GALAXIES, PLANETS)
-    ],
-    "queries.jsonl": [{"_id": "q", "text": "How do young galaxies form stars?"}],
-}
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
@@ -46,27 +39,10 @@ def test_the_commands_of_the_readme_run(
     (tmp_path / "build" / "landmarks").symlink_to(golden_corpus)
     with gzip.open("papers.jsonl.gz", "wt", encoding="utf-8") as papers:
         papers.writelines(f"{json.dumps(paper)}\n" for paper in (GALAXIES, PLANETS, PULSARS, QUASARS))
-    write_collection(tmp_path / "my-test-collection")
-    answer = {
-        "text": "Galaxies form early [1].",
-        "sources": [{"id": "1", "title": "G", "text": "Galaxies form early."}],
-    }
-    (tmp_path / "my-text.json").write_text(json.dumps(answer), encoding="utf-8")
-    marked = {"question": "How do galaxies form?", "paper": "galaxies", "type": "why_how", "gold": [0]}
-    marked["sentences"] = {"0": GALAXIES["abstract"]}
-    (tmp_path / "my-marked-questions.jsonl").write_text(json.dumps(marked), encoding="utf-8")
-    shutil.copy(Path(__file__).parent / "fulltext" / "papers" / "mnras.pdf", tmp_path / "paper.pdf")
     for command in COMMANDS:
         assert main(shlex.split(command, comments=True)[1:]) == 0, (command, capsys.readouterr().err)
         printed = capsys.readouterr().out
         assert json.loads(printed) if "--json" in command else printed
-
-
-def write_collection(folder: Path) -> None:
-    folder.mkdir()
-    for name, records in COLLECTION.items():
-        (folder / name).write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
-    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\tgalaxies\t1\n", encoding="utf-8")
 
 
 def test_every_make_command_of_the_readme_is_one() -> None:

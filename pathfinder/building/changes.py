@@ -148,6 +148,8 @@ class History:
     choices: Choices = field(default_factory=Choices)
     retractions: Retractions = field(default_factory=Retractions)
     """List from Retraction Watch that an update has read."""
+    looked_up: Mapping[str, str] = field(default_factory=dict)
+    """Ids of papers in the corpus, by the ids of the records that were looked up for them."""
 
 
 def history_of(corpus: Corpus | None) -> History:

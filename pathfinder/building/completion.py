@@ -7,7 +7,7 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pathfinder.assessment.relevance import shipped_prior
@@ -55,6 +55,8 @@ class BuildPlan:
     """Form of the token vectors; `None` means the corpus's own or, in a new corpus, "full"."""
     collection: CollectionName | None = None
     """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
+    looked_up: Mapping[str, str] = field(default_factory=dict)
+    """Ids of papers in the corpus, by the ids of the records that were looked up for them."""
 
 
 @dataclass(frozen=True, slots=True)

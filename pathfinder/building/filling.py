@@ -17,7 +17,7 @@ from pathfinder.building.completion import BuildPlan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.full_texts import index_full_texts
-from pathfinder.building.ledger import FIELDS, FULL_TEXT, Desk, read_answers, write_answers
+from pathfinder.building.ledger import FIELDS, FULL_TEXT, NO_IDENTIFIER, Desk, read_answers, write_answers
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
 from pathfinder.building.read_sources import access_for
@@ -29,7 +29,6 @@ from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import merged_record, same_paper
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_corpus
 from pathfinder.errors import ProviderError
-from pathfinder.fulltext.adding import FileOutcome
 from pathfinder.fulltext.fetching import Guests, fetch_texts
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.ports import Embedder
@@ -128,7 +127,7 @@ def fill(
     corpus, texts = open_corpus(folder), FullTexts.open(folder).texts
     filled: Counter[str] = Counter()
     for paper in corpus.papers:
-        had, n_authors = before[paper.paper_id]
+        had, n_authors = before.get(paper.paper_id, (frozenset(FIELDS), len(paper.authors)))
         filled.update(_fields_of(paper) - had | ({"authors"} if len(paper.authors) > n_authors else set()))
     filled[FULL_TEXT] = len(texts.keys() - had_text)
     return FillReport(
@@ -179,8 +178,9 @@ class Inquiry:
                 self.progress.finish()
         for paper in papers:
             for host in HOSTS:
-                if host.source not in self.not_asked and not self._has_asked(paper, host.source):
-                    self.desk.note(paper.paper_id, host.source, "no identifier")
+                may_ask = host.source in self.not_asked or host.names_of(self._known(paper))
+                if not may_ask and not self._has_asked(paper, host.source):
+                    self.desk.note(paper.paper_id, host.source, NO_IDENTIFIER)
 
     def _wanting(self, host: RecordHost, papers: Iterable[Paper], *, by_title: bool) -> list[Paper]:
         """Return the papers, as they are known by now, that lack something that a host may have, each question once."""
@@ -247,10 +247,10 @@ class Inquiry:
                 asked = tuple(source for source in able if self._has_asked(paper, source))
                 reasons = [self._reason(paper, source) for source in able]
                 yield Gap(paper.paper_id, name, "; ".join(filter(None, reasons)) or "none has it", asked)
-            sought = self.desk.answer(paper.paper_id, FULL_TEXT)
             if paper.paper_id not in texts:
-                why = sought.why if sought is not None else self.not_asked.get(FULL_TEXT, "not asked")
-                yield Gap(paper.paper_id, FULL_TEXT, str(why), ("arxiv", "openalex") if sought is not None else ())
+                sought = self.desk.why_no_text(paper.paper_id)
+                why = sought or self.not_asked.get(FULL_TEXT, "not asked")
+                yield Gap(paper.paper_id, FULL_TEXT, why, ("arxiv", "openalex") if sought is not None else ())
 
     def _reason(self, paper: Paper, source: str) -> str | None:
         """Return why a source has not given a field; `None` if its record lacks it."""
@@ -293,6 +293,7 @@ def _merge(
         passages=has_passages,
         retractions=retractions,
         takes_changes=True,
+        looked_up={record.paper_id: paper for paper, records in inquiry.records.items() for _, record in records},
     )
     access = access_for(folder, inquiry.guests.settings, progress)
     sources = tuple(inquiry.sources())
@@ -302,8 +303,9 @@ def _merge(
 def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, progress: Progress) -> None:
     """Fetch full texts, note why the others cannot be had, and index the texts."""
     desk, corpus = inquiry.desk, open_corpus(folder)
-    sought_before = {each for each in corpus.papers.paper_ids() if desk.answer(each, FULL_TEXT) is not None}
-    found: dict[str, FileOutcome] = {}
+    sought_before = {each for each in corpus.papers.paper_ids() if desk.why_no_text(each) is not None}
+    found: set[str] = set()
+    failures: dict[str, str] = {}
     n_added = 0
     progress.start("full texts", None)
     for outcome in report_each(fetch_texts(folder, inquiry.guests, n_most, sought_before), progress):
@@ -313,16 +315,21 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
                 index_full_texts(folder, embedder, Silent())
         if outcome.match is None:
             inquiry.not_asked[FULL_TEXT] = f"not asked: {outcome.reason}"
+        elif outcome.may_pass:
+            failures[outcome.match.paper_id] = str(outcome.reason)
         else:
-            found[outcome.match.paper_id] = outcome
+            found.add(outcome.match.paper_id)
             desk.note(outcome.match.paper_id, FULL_TEXT, outcome.reason)
     progress.finish()
     if n_added == n_most:
-        inquiry.not_asked[FULL_TEXT] = f"not asked: a run adds {n_most} texts; run it again"
+        inquiry.not_asked[FULL_TEXT] = f"not asked: this run was to add {n_most} texts; run it again, or ask for more"
     if FULL_TEXT not in inquiry.not_asked:
         texts = FullTexts.open(folder).texts
         for paper_id in corpus.papers.paper_ids():
-            if paper_id not in texts and paper_id not in found and paper_id not in sought_before:
+            if not any(paper_id in known for known in (texts, found, failures, sought_before)):
                 desk.note(paper_id, FULL_TEXT, "none: neither arXiv nor OpenAlex knows an open text")
+    if failures:
+        first = next(iter(failures.values()))
+        inquiry.not_asked.setdefault(FULL_TEXT, f"no answer about {len(failures)} papers, such as: {first}")
     if "dense" in corpus.manifest.parts:
         index_full_texts(folder, embedder, progress)

@@ -125,7 +125,7 @@ def build_from(
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
         sources, entries = with_listed_names(sources, previous.manifest.sources if previous else (), out)
-        changes, history = Changes(directory.staging), history_of(previous)
+        changes, history = Changes(directory.staging), replace(history_of(previous), looked_up=plan.looked_up)
         if plan.retractions is not None:
             history = replace(history, retractions=plan.retractions)
         takes = changes if plan.takes_changes else None

@@ -37,6 +37,9 @@ every host knows it, a count with its day.
 FRESH_DAYS = 30
 """Number of days for which an answer of a host holds: it is not asked about the same paper before."""
 
+NO_IDENTIFIER = "no identifier"
+"""Why a host was not asked about a paper; this holds for one run only, because the next may know an identifier."""
+
 _FILE = "asked.json"
 
 
@@ -125,7 +128,7 @@ def ledger(corpus: Corpus) -> Iterator[PaperLedger]:
             since = sought.day if sought is not None and sought.why is None else None
             holdings[FULL_TEXT] = Holding(host, since, licence=text.licence)
         else:
-            holdings[FULL_TEXT] = Holding(why=sought.why if sought is not None else "not asked")
+            holdings[FULL_TEXT] = Holding(why=(sought.why if sought is not None else None) or "not asked")
         yield PaperLedger(paper.paper_id, paper.title, holdings)
 
 
@@ -184,19 +187,26 @@ class Desk:
 
     def answer(self, paper_id: str, source: str) -> Answer | None:
         """Return the answer of a source, if it is of today or still holds."""
-        before = self.before.get(paper_id, {}).get(source)
-        return self.now.get(paper_id, {}).get(source) or (before if before and self._holds(before.day) else None)
+        return self.now.get(paper_id, {}).get(source) or self._answer_before(paper_id, source)
+
+    def why_no_text(self, paper_id: str) -> str | None:
+        """Return why a paper without a full text has none; `None` if it is to be sought, as after it was removed."""
+        answer = self.answer(paper_id, FULL_TEXT)
+        return answer.why if answer is not None else None
 
     def has_answered_before(self, paper: Paper, source: str) -> bool:
         """Return whether an earlier answer of a source about `paper` still holds, be it a record or not."""
         days = [entry.retrieved for entry in paper.provenance if entry.source == source and entry.retrieved]
-        before = self.before.get(paper.paper_id, {}).get(source)
-        return any(map(self._holds, (*days, *([before.day] if before else []))))
+        return any(map(self._holds, days)) or self._answer_before(paper.paper_id, source) is not None
 
     def all_answers(self) -> Answers:
         """Return the newest answers."""
         paper_ids = self.before.keys() | self.now.keys()
         return {each: {**self.before.get(each, {}), **self.now.get(each, {})} for each in paper_ids}
+
+    def _answer_before(self, paper_id: str, source: str) -> Answer | None:
+        answer = self.before.get(paper_id, {}).get(source)
+        return answer if answer and answer.why != NO_IDENTIFIER and self._holds(answer.day) else None
 
     def _holds(self, day: datetime.date) -> bool:
         return (self.today - day).days < FRESH_DAYS

@@ -9,12 +9,13 @@ from pathlib import Path
 from pathfinder.building.changes import History, PaperFile, papers_in
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.merging import merged_record
-from pathfinder.corpus.merging.rule import Finder, conflicts
+from pathfinder.corpus.merging.rule import Finder, Match, MatchKind, conflicts
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 
 _IN_CORPUS = -1
 """Group of the papers that were already in the corpus."""
+_LOOKED_UP = Match(MatchKind.IDENTIFIER, "a host has the record under an identifier of the paper")
 
 
 @dataclass(slots=True)
@@ -40,6 +41,8 @@ class RecordMerger:
         """
         finder = self._filled_finder()
         same = finder.same(paper, group, self.history.choices.keeps_apart)
+        if same is None and (paper_id := self.history.looked_up.get(paper.paper_id)) is not None:
+            same = Paper(paper_id, "", ""), _LOOKED_UP
         if same is None:
             finder.add(paper, group)
             return False

@@ -162,6 +162,8 @@ def build(
         raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
     if pdfs:
         _take_in(pdfs, out, model)
+        if not sources and not is_corpus(out):
+            raise CorpusError("no PDF was recognised, so there is no corpus: the reason is beside each of them above")
     with build_progress() as progress:
         report = building.build(
             sources or [],
@@ -189,8 +191,9 @@ def build(
 
 
 def _pdfs_among(sources: list[str]) -> tuple[list[Path], list[str]]:
-    """Return the PDFs in `sources` and their folders, and the sources without those that have nothing but PDFs."""
+    """Return the PDFs in `sources` and their folders, and the sources without those that have PDFs but no records."""
     from pathfinder.fulltext.adding import files_in
+    from pathfinder.sources.kinds.files import has_records
 
     pdfs: list[Path] = []
     others: list[str] = []
@@ -198,7 +201,7 @@ def _pdfs_among(sources: list[str]) -> tuple[list[Path], list[str]]:
         files = files_in([Path(source)]) if Path(source).exists() else ()
         own = [path for path in files if path.suffix.lower() == ".pdf"]
         pdfs += own
-        if len(own) < len(files) or not own:
+        if not own or has_records(Path(source)):
             others.append(source)
     return pdfs, others
 
@@ -208,14 +211,11 @@ def _take_in(pdfs: list[Path], out: Path, embedder: "Embedder") -> None:
     from pathfinder.building.filling import guests_of
     from pathfinder.building.paper_files import take_in_files
     from pathfinder.cli.progress import build_progress
-    from pathfinder.corpus.manifest import is_corpus
     from pathfinder.operations.complete import file_lines
 
     with build_progress() as progress:
         files = take_in_files(out, embedder, guests_of(read_settings(), progress), pdfs, progress)
     write_lines(file_lines(files))
-    if not is_corpus(out):
-        raise CorpusError("no PDF was recognised, so there is no corpus: try again when the hosts answer")
 
 
 def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":

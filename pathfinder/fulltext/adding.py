@@ -74,6 +74,8 @@ class FileOutcome:
     """Reason why the file was rejected; `None` if it was not."""
     warnings: tuple[str, ...] = ()
     """Parts of the added text that could not be read, such as pages or the reference list."""
+    may_pass: bool = False
+    """True if the text was not added because a host did not answer, or asked to be left alone for a while."""
 
 
 def add_files(

@@ -14,7 +14,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers.lines import GZIP_MAGIC
 from pathfinder.corpus.schemas.arxiv_xml import OAI, RAW
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
-from pathfinder.errors import CorpusError, ProviderError
+from pathfinder.errors import CorpusError, ProviderError, RateLimited, Unreachable
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Document, TextFormat
@@ -57,12 +57,14 @@ def fetch_texts(
     with the reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
+    if n_most <= 0:
+        return
     try:
         for place in (place for papers in _without_text(corpus_dir, without) for place in locator.places(papers)):
             outcome = _fetch(corpus_dir, place, guests, locator)
             yield outcome
             n_added += outcome.format is not None
-            if n_added == n_most:
+            if n_added >= n_most:
                 return
     except ProviderError as error:
         yield FileOutcome("(the rest)", reason=str(error))
@@ -165,7 +167,7 @@ def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Loca
     """Store a text from the first of a place's addresses that provides one. Raises `LeftAlone` if the host of an
     address keeps failing.
     """
-    match, reasons = PaperMatch(place.paper_id, place.by), []
+    match, reasons, may_pass = PaperMatch(place.paper_id, place.by), [], False
     for address in place.addresses:
         try:
             file = fetch_open_file(address, guests.around, place.pace_seconds, guests.rule)
@@ -174,11 +176,12 @@ def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Loca
             raise
         except (ProviderError, CorpusError) as error:
             reasons.append(str(error))
+            may_pass = may_pass or isinstance(error, (RateLimited, Unreachable))
             continue
         licence = place.licence or (locator.licence_in_arxiv(place.arxiv_id) if place.arxiv_id else None)
         _store(corpus_dir, NewText(place.paper_id, document, file.address, licence), file)
         return FileOutcome(file.address, match, document.provenance.road, warnings=document.provenance.warnings)
-    return FileOutcome(place.addresses[0], match, reason="; ".join(reasons))
+    return FileOutcome(place.addresses[0], match, reason="; ".join(reasons), may_pass=may_pass)
 
 
 def _store(corpus_dir: Path, text: NewText, file: OpenFile) -> None:

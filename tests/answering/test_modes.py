@@ -79,8 +79,8 @@ def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_ch
 
 
 def test_the_readme_lists_the_modes_as_they_declare_themselves():
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    readme = (Path(__file__).parents[2] / "docs" / "answers.md").read_text(encoding="utf-8")
     for name in mode_names():
         styles = ", ".join(f"`{style}`" for style in styles_of(name))
         row = f"| `{name}` | {MODES.get(name).help} | {styles} |"
-        assert row in readme, f"add this row to the table of modes in README.md: {row}"
+        assert row in readme, f"add this row to the table of modes in docs/answers.md: {row}"

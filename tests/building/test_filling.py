@@ -18,7 +18,7 @@ from pathfinder.cli.app import main
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.fetching import Guests
-from pathfinder.fulltext.store import FullTexts
+from pathfinder.fulltext.store import FullTexts, remove
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
@@ -174,6 +174,29 @@ def test_the_record_of_another_paper_is_not_believed(tmp_path):
     assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, "abstract")
 
 
+def test_a_record_that_bears_another_title_fills_the_paper_that_it_was_looked_up_for(tmp_path):
+    renamed = replace(DUST, title="Grains in a nearby cloud", cites=("W9",))  # at OpenAlex, under the same DOI
+    unknown = {"openalex": {DUST.title}, "crossref": {renamed.title}}
+    with running(RecordHosts(DUST, renamed, unknown=unknown)) as host:
+        corpus = library(tmp_path)
+        report = filled(corpus, guests_at(host, tmp_path))
+    now = papers(corpus)
+    assert set(now) == {GAS_ID, "dust", OLD_ID, "roof"}
+    assert (now["dust"].title, now["dust"].doi, now["dust"].openalex_id) == (DUST.title, "10.1/dust", "W2")
+    assert {entry.source for entry in now["dust"].provenance} >= {"openalex", "crossref"}
+    assert ("dust", "title", renamed.title) in {(each.paper, each.field, each.other) for each in report.conflicts}
+
+
+def test_no_identifier_is_said_only_of_a_paper_without_one_and_keeps_no_host_from_being_asked(host, tmp_path):
+    corpus = library(tmp_path)
+    lacking = {"day": "2026-11-22", "why": "no identifier"}
+    (corpus / "asked.json").write_text(json.dumps({GAS_ID: {"openalex": lacking}}))
+    assert filled(corpus, guests_at(host, tmp_path)).filled["abstract"] == 2
+    asked = json.loads((corpus / "asked.json").read_text())
+    assert [paper for paper, answers in asked.items() if lacking == answers.get("crossref")] == [OLD_ID]
+    assert "arxiv" not in asked[GAS_ID]  # it had nothing left to give
+
+
 def test_papers_that_nobody_asked_about_are_left_out(tmp_path):
     with running(RecordHosts(DUST)) as host:
         host.down = {"openalex": host._openalex({"filter": "title.search:Cold dust around young stars of Taurus"})}
@@ -224,6 +247,41 @@ def test_full_texts_come_with_the_records_and_the_ledger_says_from_whom(tmp_path
     assert (entries[GAS_ID][FULL_TEXT].source, entries[GAS_ID][FULL_TEXT].since) == ("127.0.0.1", day)
     assert entries["roof"]["abstract"].why == "none"
     assert completeness(open_corpus(corpus))["abstract"].by_source == {"openalex": 2}
+
+
+def test_no_text_is_fetched_if_none_is_wanted(tmp_path):
+    with running(RecordHosts(GAS, page=b"\\documentclass{article}")) as host:
+        corpus = library(tmp_path)
+        report = filled(corpus, guests_at(host, tmp_path), "texts", n_texts=0)
+        assert not host.requests
+    assert report.filled[FULL_TEXT] == 0
+    assert why(report, GAS_ID, FULL_TEXT).startswith("not asked")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_text_whose_host_is_down_is_sought_again_by_the_next_run(tmp_path, status):
+    with running(RecordHosts(GAS, page=b"\\documentclass{article}")) as host:
+        host.down = {"texts": Reply(b"", status)}
+        corpus = library(tmp_path, LIBRARY.partition("@article{old")[0])
+        report = filled(corpus, guests_at(host, tmp_path), "texts")
+        assert f"HTTP {status}" in why(report, GAS_ID, FULL_TEXT)
+        assert f"HTTP {status}" in report.not_asked[FULL_TEXT]
+        assert FULL_TEXT in json.loads((corpus / "asked.json").read_text())["dust"]
+        assert completeness(open_corpus(corpus))[FULL_TEXT].not_asked == 1
+        host.down = {}
+        host.sleep(86_400)
+        assert filled(corpus, guests_at(host, tmp_path), "texts").filled[FULL_TEXT] == 1
+
+
+def test_a_text_that_was_removed_is_not_asked_and_comes_back_with_the_next_run(tmp_path):
+    with running(RecordHosts(GAS, page=b"\\documentclass{article}")) as host:
+        corpus, guests = library(tmp_path), guests_at(host, tmp_path)
+        filled(corpus, guests, "texts")
+        remove(corpus, [GAS_ID])
+        entries = {entry.paper_id: entry.holdings for entry in ledger(open_corpus(corpus))}
+        assert entries[GAS_ID][FULL_TEXT].why == "not asked"
+        assert why(filled(corpus, guests, "records"), GAS_ID, FULL_TEXT) == "not asked"
+        assert filled(corpus, guests, "texts").filled[FULL_TEXT] == 1
 
 
 KILLED = """

@@ -6,6 +6,7 @@ import pytest
 
 from pathfinder.building.paper_files import take_in_files
 from pathfinder.building.progress import Silent
+from pathfinder.cli.app import main
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.store import FullTexts
@@ -65,3 +66,38 @@ def test_while_hosts_are_down_nothing_is_made_up_and_the_reason_is_said(tmp_path
     assert not (tmp_path / "corpus").exists()
     assert all(report.paper_id is None for report in reports.values())
     assert "openalex was not asked" in str(reports["scan0001.pdf"].why)
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys):
+    """`command(*sources)` builds and completes a corpus, with hosts that know GAS; returns the status and output."""
+    with running(RecordHosts(GAS)) as host:
+        for name in ("ARXIV", "OAI", "OPENALEX", "CROSSREF", "RETRACTIONS"):
+            monkeypatch.setenv(f"PATHFINDER_{name}_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
+
+        def run(*sources):
+            options = ["--embedder", "fake:hash-16", "--complete"]
+            status = main(["build", *map(str, sources), "--out", str(tmp_path / "corpus"), *options])
+            return status, "".join(capsys.readouterr())
+
+        yield run
+
+
+def test_a_list_of_papers_beside_pdfs_in_a_folder_is_read_too(tmp_path, folder, command):
+    (folder / "dust.bib").write_text("@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
+    status, _ = command(folder)
+    assert status == 0
+    assert {paper.title for paper in verify_corpus(tmp_path / "corpus").papers} == {GAS.title, DUST.title}
+
+
+def test_pdfs_that_nobody_knows_stop_no_other_source(tmp_path, folder, command):
+    (folder / "scan0001.pdf").unlink()
+    status, output = command(folder)
+    assert status == 1
+    assert "no PDF was recognised" in output
+    (tmp_path / "dust.bib").write_text("@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
+    status, output = command(tmp_path / "dust.bib", folder)
+    assert status == 0
+    assert "not recognised: " in output
+    assert [paper.paper_id for paper in verify_corpus(tmp_path / "corpus").papers] == ["dust"]

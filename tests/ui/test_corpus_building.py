@@ -136,10 +136,30 @@ def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkey
     assert visit_keys.environment(Permissions(is_owner=True, granted_permissions=frozenset())) == {}
     assert visit_keys.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
     home = Path("/home/me")
-    assert visit_keys.hidden_in(visitors.new_place("stars", "key", home), home) == hidden
-    assert visit_keys.hidden_in(home / "stars", home) == {}
+    theirs = visitors.new_place("stars", "key", home)
+    assert visit_keys.hidden_in(Order(OrderKind.UPDATE, theirs), home) == hidden
+    assert visit_keys.hidden_in(Order(OrderKind.UPDATE, home / "stars"), home) == {}
     monkeypatch.setenv("HF_TOKEN", hidden["HF_TOKEN"])
     assert Settings(_env_file=None).hf_token is None
+
+
+def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_key_even_if_resumed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    began: list[Mapping[str, str]] = []
+    monkeypatch.setattr(works, "Child", lambda _order, _file, environment, **_: began.append(environment))
+    monkeypatch.setattr(works, "check_free", lambda: None)
+    monkeypatch.setattr(works, "_WORKS", {})
+    monkeypatch.setattr(works.st, "session_state", {})
+    theirs, own = visitors.new_place("stars", "key", tmp_path), tmp_path / "stars"
+    visitors.make_folder(theirs.parent, tmp_path)
+    for may in (
+        Permissions(is_owner=False, granted_permissions=frozenset({"sources"})),
+        Permissions(True, frozenset()),
+    ):
+        for folder in (theirs, own):
+            works.begin(Order(OrderKind.COMPLETE, folder), tmp_path, visit_keys.environment(may, folder))
+    assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", None, "", None]
 
 
 def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Open, orders: list[Order]) -> None:

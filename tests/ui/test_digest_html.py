@@ -1,8 +1,20 @@
 import re
 from dataclasses import replace
+from html.parser import HTMLParser
 
-from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
+from pathfinder.types import (
+    Digest,
+    DigestForm,
+    Finding,
+    FullTextPassage,
+    Insertion,
+    NamedThing,
+    Paper,
+    SectionKind,
+    StatedValue,
+)
 from pathfinder.ui.answer.digest_panel import digest_html, n_lines
+from pathfinder.ui.answer.sources import chip
 
 ABSTRACT = "It is 73.04 km/s/Mpc. We used SKIRT & <b>HYPERION</b>."
 RIESS = Paper("riess", "A Value", ABSTRACT, authors=("Riess, A.",), year=2022)
@@ -34,6 +46,17 @@ def test_what_was_inserted_stands_in_brackets_at_its_place() -> None:
 def test_no_markup_of_a_paper_is_active() -> None:
     for form in DigestForm:
         assert "<b>" not in digest_html(Digest(form, "", (SECOND,)), 0, 8, NUMBERS)
+
+
+def test_no_heading_of_a_full_text_leaves_the_attribute_that_names_its_sentence() -> None:
+    heading = '2. "><img src=x onerror=alert(1)>'
+    passage = FullTextPassage(ABSTRACT, heading, SectionKind.METHOD, None, 0, 0, 0, 0, len(ABSTRACT))
+    links: list[dict[str, str | None]] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attributes: links.append({"tag": tag, **dict(attributes)})
+    parser.feed(chip("riess", NUMBERS, 0, passage))
+    assert [link["tag"] for link in links] == ["a", "small"]
+    assert links[0]["data-quote"] == f"2-{passage.address}-0"
 
 
 def test_a_value_leads_to_the_sentence_that_states_it() -> None:

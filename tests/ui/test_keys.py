@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.ui.settings.keys import checked_chat
+from pathfinder.ui.shared import visit_corpus
 from tests.wire import Says, Wire
 
 KEY = "sk-a-key-that-must-not-be-seen"
@@ -39,7 +40,7 @@ def page(golden_corpus) -> AppTest:
 
 def type_key(page: AppTest, model: str, key: str) -> AppTest:
     page.text_input(key="visit-model").input(model)
-    page.text_input(key="visit-key").input(key)
+    page.text_input(key="visit-chat-key").input(key)
     return next(button for button in page.button if button.label == "Use for this visit").click().run()
 
 
@@ -47,6 +48,14 @@ def everything(page: AppTest) -> str:
     """All that a visitor can see or save of the page."""
     assert not page.exception
     return repr((page.main, dict(page.query_params), [field.value for field in page.text_input]))
+
+
+def test_the_fields_never_show_or_change_the_key_to_a_visitors_own_corpora(page: AppTest) -> None:
+    page.session_state[visit_corpus._KEY] = "of-my-corpora"
+    page.run()
+    assert "of-my-corpora" not in everything(page)
+    type_key(page, "openai:gpt-4o-mini", KEY)
+    assert page.session_state[visit_corpus._KEY] == "of-my-corpora"
 
 
 # What is refused ------------------------------------------------------------------------------------
@@ -145,10 +154,10 @@ def test_another_visitor_has_nothing_of_it(page, golden_corpus):
 
 
 def test_an_address_can_be_typed_only_where_the_server_lets_its_visitors(page, monkeypatch):
-    assert [field.key for field in page.text_input] == ["visit-model", "visit-key"]
+    assert [field.key for field in page.text_input] == ["visit-model", "visit-chat-key"]
     monkeypatch.setenv("PATHFINDER_VISITORS_CHOOSE_ADDRESSES", "true")
     page.run()
-    assert [field.key for field in page.text_input] == ["visit-model", "visit-key", "visit-address"]
+    assert [field.key for field in page.text_input] == ["visit-model", "visit-chat-key", "visit-address"]
 
 
 def test_a_visitor_cannot_name_a_file_of_the_server():

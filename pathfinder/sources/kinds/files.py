@@ -51,13 +51,22 @@ def _unless_in_vain(rows: Iterator[Row], path: Path, access: Access) -> Iterator
 
 
 def _files_in(folder: Path) -> list[Path]:
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    visible = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    if not any(_can_be_read(path) for path in visible):
+    visible = _visible_files(folder)
+    if not any(map(_can_be_read, visible)):
         raise CorpusError(
             f"the folder {folder} contains no file in a format that Pathfinder reads: see `pathfinder build --help`"
         )
     return visible
+
+
+def _visible_files(folder: Path) -> list[Path]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+
+
+def has_records(folder: Path) -> bool:
+    """Return whether a folder has a file in a format that a reader knows."""
+    return any(map(_can_be_read, _visible_files(folder)))
 
 
 def _can_be_read(path: Path) -> bool:

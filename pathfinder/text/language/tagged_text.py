@@ -104,6 +104,7 @@ STOP_NOUNS = words(
     "introduction image images content interplay exercise detail details aid access meaning tolerance tolerances "
     "paper papers work works study studies letter article articles manuscript thesis review report reports result "
     "results finding findings conclusion conclusions discussion section sections chapter author authors "
+    "colleague colleagues collaborator collaborators co-worker co-workers coworker coworkers co-author co-authors "
     "researcher researchers community literature analysis analyses approach approaches method methods methodology "
     "methodologies technique techniques procedure procedures scheme schemes strategy strategies framework "
     "frameworks tool tools model models modeling modelling simulation simulations calculation calculations theory "

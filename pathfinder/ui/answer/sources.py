@@ -36,7 +36,7 @@ def chip(paper_id: str, numbers: Numbered, start: int | None = None, passage: Fu
         return f'<span class="caution">{html.escape(readable(paper_id))}: not among the sources</span>'
     n, paper = numbers[paper_id]
     name = html.escape(readable(byline(paper)))
-    at = "" if start is None else f' data-quote="{_key(n, start, passage)}"'
+    at = "" if start is None else f' data-quote="{html.escape(_key(n, start, passage))}"'
     kind = html.escape(f", {readable(passage.address) if passage else paper.kind_of_text}")
     cautions = "".join(f' <span class="caution">{html.escape(words)}</span>' for words in cautions_on(paper))
     return f'<a class="source" href="#paper-{n}"{at} aria-haspopup="dialog">{name}<small>{kind}</small></a>{cautions}'

@@ -8,7 +8,6 @@ from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, completeness, last_asked
 from pathfinder.session import Pathfinder
-from pathfinder.sources.kinds.semantic_scholar import SEMANTIC_SCHOLAR
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
@@ -19,6 +18,7 @@ _CONSENT = (
     "DOIs, arXiv ids, or titles with years and first authors, and nothing else. Open full texts are fetched from arXiv "
     "and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from Crossref."
 )
+_NOT_OWN = "Only its owner can complete this library."
 _NOT_ALLOWED = (
     "Others can reach this page, so it fetches nothing. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=sources`."
@@ -33,7 +33,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     folder = pf.corpus.folder
     is_allowed = may.may_change(folder) and may.may("sources")
     if not is_allowed:
-        st.info(_NOT_ALLOWED)
+        st.info(_NOT_OWN if may.may("sources") else _NOT_ALLOWED)
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(_CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
     for name, coverage in _completeness(pf, last_asked(folder)).items():
@@ -48,8 +48,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         steps = STEPS
     if steps:
         order = Order(OrderKind.COMPLETE, folder, steps=steps)
-        others = {} if may.is_owner else {str(SEMANTIC_SCHOLAR.key): ""}  # its records are not for strangers
-        works.begin(order, home, others | visit_keys.environment(may, folder))
+        works.begin(order, home, visit_keys.environment(may, folder))
         st.rerun()
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.sources import SOURCES
+from pathfinder.sources.kinds.semantic_scholar import SEMANTIC_SCHOLAR
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.visit_entries import EXPLORERS, source_keys
@@ -47,11 +49,13 @@ def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
     return dict.fromkeys(_hidden_keys(may), "") | own
 
 
-def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
-    """Return empty values for the server's own keys to private data if `corpus` belongs to a visitor to a public page,
-    so that resuming or updating it never reads private data on their behalf.
+def hidden_in(order: Order, home: Path) -> dict[str, str]:
+    """Return empty values for the server's own keys to private data if the corpus of `order` belongs to a visitor to a
+    public page, so that neither a new nor a resumed order reads private data on their behalf. A visitor's corpus is
+    completed without the server's key for Semantic Scholar, too, whose records are not for strangers.
     """
-    return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
+    completing = (str(SEMANTIC_SCHOLAR.key),) if order.work is OrderKind.COMPLETE else ()
+    return {} if visitors.link_name(order.folder, home) is None else dict.fromkeys((*_private(), *completing), "")
 
 
 def _hidden_keys(may: Permissions) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
         if not _WORKS:
             atexit.register(stop_all)
         check_free()
-        environment = visit_keys.hidden_in(order.folder, home) | dict(keys)
+        environment = visit_keys.hidden_in(order, home) | dict(keys)
         file = reminder(order.folder, home) if order.work in RESUMABLE else None
         _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}

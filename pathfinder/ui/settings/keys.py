@@ -19,7 +19,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of_visit
 
-_MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
+_MODEL, _KEY, _ADDRESS = "visit-model", "visit-chat-key", "visit-address"
 
 KEY_BEGINNING = "sk-"
 """Prefix of several providers' keys; no model name begins with it."""

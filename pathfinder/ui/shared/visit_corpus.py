@@ -77,7 +77,7 @@ def new_place(name: str) -> Path:
     settings = read_settings()
     home = new_corpora(settings)
     visitors.check_number(st.session_state.get(_KEY, ""), home, settings.visitors_max_corpora)
-    if _KEY not in st.session_state:
+    if not st.session_state.get(_KEY):
         st.session_state[_KEY] = st.session_state[_MADE_HERE] = visitors.new_key()
     key = st.session_state[_KEY]
     place = visitors.new_place(name, key, home)
@@ -96,7 +96,7 @@ def check_space() -> None:
 def own_folder() -> Path | None:
     """Return the folder with the corpora that this visitor has built on a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
-    return None if key is None else visitors.folder_of(key, new_corpora(read_settings()))
+    return visitors.folder_of(key, new_corpora(read_settings())) if key else None
 
 
 def is_own(folder: Path) -> bool:
@@ -178,8 +178,8 @@ def write_link(own: Mapping[str, str | list[str]] | None = None, *, with_key: bo
     """
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     parameters = {**(own or {}), **{name: now[name] for name in OF_PLACES & now.keys()}, **link_parameters()}
-    if with_key and _KEY in st.session_state:
-        parameters[KEY] = st.session_state[_KEY]
+    if with_key and (key := st.session_state.get(_KEY)):
+        parameters[KEY] = key
     if now != {name: [texts] if isinstance(texts, str) else texts for name, texts in parameters.items()}:
         st.query_params.from_dict(parameters)
 
@@ -253,7 +253,9 @@ def _read_year() -> None:
 def year_note() -> str | None:
     """Return a note if the year in the address could not be read."""
     text = st.session_state.pop(_YEAR_IS_UNREADABLE, None)
-    return f"The link's as-of={text!r} is not a year such as 2015: choose one under As of today." if text else None
+    return (
+        f"The link's as-of={text!r} is not a year such as 2015: choose one behind the library's name." if text else None
+    )
 
 
 def _linked_folder(name: str) -> Path | None:
