@@ -155,6 +155,8 @@ class Inquiry:
     others: list[FieldConflict] = field(default_factory=list)
     not_asked: dict[str, str] = field(default_factory=dict)
     """Sources that failed, with the reason."""
+    refused: dict[tuple[str, str], str] = field(default_factory=dict)
+    """How a source refused the question about a paper, by the paper's id and the source; the next run asks again."""
     questions: set[tuple[str, str, tuple[str, ...]]] = field(default_factory=set)
     """Ids of papers, with the sources that were asked about them and the names by which they were asked."""
     is_same: Callable[[Paper, Paper], object] = same_paper
@@ -213,6 +215,8 @@ class Inquiry:
         paper_id, record = lookup.paper_id, lookup.record
         if lookup.not_asked is not None:
             self.not_asked.setdefault(source, lookup.not_asked)
+        elif lookup.refused is not None:
+            self.refused[paper_id, source] = lookup.refused
         elif lookup.other is not None:
             record_id = lookup.other.provenance[0].record_id
             self.desk.note(paper_id, source, f"another paper under its identifier: {lookup.other.title}")
@@ -258,7 +262,8 @@ class Inquiry:
         if answer is not None:
             return f"{source}: {answer.why}"
         if not self._has_asked(paper, source):
-            return f"{source} was not asked: {self.not_asked.get(source, 'this step was left out')}"
+            why = self.refused.get((paper.paper_id, source)) or self.not_asked.get(source, "this step was left out")
+            return f"{source} was not asked: {why}"
         return None
 
 
