@@ -20,7 +20,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.ledger import FIELDS, FULL_TEXT, NO_IDENTIFIER, Desk, read_answers, write_answers
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
-from pathfinder.building.read_sources import access_for
+from pathfinder.building.read_sources import LOOKED_UP, access_for
 from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
@@ -269,7 +269,7 @@ class Inquiry:
 
 def looked_up(source: str, papers: Iterable[Paper]) -> OpenSource:
     """Return papers that were looked up at a host as a source of a build; updates do not read it again."""
-    spec, rows = SourceSpec(source, "this corpus"), iter(enumerate(papers, 1))
+    spec, rows = SourceSpec(source, LOOKED_UP), iter(enumerate(papers, 1))
     return OpenSource(spec, SOURCES.get(source), rows, Memory(), Window(), is_read_once=True)
 
 

@@ -314,6 +314,12 @@ def test_the_command_reports_as_json_and_lists_what_each_paper_has(tmp_path, mon
         (entry,) = json.loads(capsys.readouterr().out)["papers"]
         assert main(["info", corpus, "--json"]) == 0
         counts = json.loads(capsys.readouterr().out)["completeness"]["abstract"]
+        answers = Path(corpus) / "asked.json"
+        kept = answers.read_bytes()
+        answers.write_bytes(b"{")
+        assert main(["info", corpus, "--json"]) == 0
+        assert "asked.json" in json.loads(capsys.readouterr().out)["note"]
+        answers.write_bytes(kept)
         assert main(["complete", corpus, "--only", "poems"]) == 2
         assert main(["complete", corpus, "--only", "ads"]) == 1  # no token
         n_before = len(host.requests)
