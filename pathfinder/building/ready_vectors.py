@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.building.embedding import vector_key
-from pathfinder.building.passage_maker import PassageMaker, for_papers, vector_limit_of
+from pathfinder.building.passage_maker import PassageMaker, files_of, for_papers, vector_limit_of
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
@@ -50,7 +50,8 @@ class ReadyVectors:
         """Return `access`, changed to read the vectors of papers from the column `column` of their files; without one,
         papers are read as usual.
         """
-        access = replace(access, embedder=self.embedder.name, take_vectors=self.take)
+        own = files_of(self.embedder)
+        access = replace(access, embedder=self.embedder.name, embedder_files=own, take_vectors=self.take)
         return access if column is None else replace(access, read=partial(self.rows, column=column), vectors=column)
 
     def take(self, row: PaperVectors) -> str | None:

@@ -36,7 +36,7 @@ STANDARD_WEIGHTS = ("onnx/model.onnx", "model.onnx")
 """Files of weights that are taken if none is named."""
 TENSORS = "model.safetensors"
 COMPLETE = "fetched.txt"
-"""File that is written last; it holds the revision."""
+"""File that is written last; its lines are the revision and the weights for a name without a file, if there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,11 @@ class ModelSpec:
         return place
 
     def _is_complete(self, place: Path) -> bool:
-        return (place / COMPLETE).is_file() and (self.weights is None or (place / self.weights).is_file())
+        if not (place / COMPLETE).is_file():
+            return False
+        usual = (place / COMPLETE).read_text(encoding="utf-8").splitlines()[1:2]
+        # A folder without that note is complete if it has the weights that come before all others.
+        return (place / (self.weights or "".join(usual) or STANDARD_WEIGHTS[0])).is_file()
 
     def _fetch(self, place: Path, settings: Settings) -> None:
         """Fetch the files of settings and the weights; if only other weights are wanted than before, these alone, of
@@ -104,7 +108,8 @@ class ModelSpec:
         from pathfinder.sources.http.pace import Clock
         from pathfinder.sources.http.web import Web, surroundings_of
 
-        earlier = (place / COMPLETE).read_text(encoding="ascii").strip() if (place / COMPLETE).is_file() else None
+        notes = (place / COMPLETE).read_text(encoding="utf-8") if (place / COMPLETE).is_file() else ""
+        earlier = notes.partition("\n")[0]
         with Web(hub(settings), surroundings_of(settings, Clock(), lambda _text: None)) as web:
             wanted = earlier or self.revision
             path = f"api/models/{self.model}" + (f"/revision/{quote(wanted, safe='')}" if wanted else "")
@@ -114,14 +119,15 @@ class ModelSpec:
                 if _SETTINGS.fullmatch(name) or _LAYERS.fullmatch(name):
                     self._download(web, files, name, folder)
             config = ModelFolder(folder).settings("config.json")
-            weights = choose_weights(files.sizes, self.weights, config.get("model_type"))
+            usual = choose_weights(files.sizes, None, config.get("model_type"))
+            weights = choose_weights(files.sizes, self.weights, None) if self.weights else usual
             if weights is None:
                 raise ModelError(f"{self.name} {no_weights(files.sizes, self.weights)}")
             for name in sorted(files.sizes):
                 if name.startswith(weights):
                     self._download(web, files, name, folder)
+        (folder / COMPLETE).write_text(f"{files.revision}\n{usual or ''}\n", encoding="utf-8")
         if not earlier:
-            (folder / COMPLETE).write_text(f"{files.revision}\n", encoding="ascii")
             folder.rename(place)
 
     def _download(self, web: "Web", files: "_Listing", name: str, folder: Path) -> None:

@@ -129,7 +129,7 @@ def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
 
 def open_network(folder: ModelFolder, spec: ModelSpec, config: Mapping[str, object], device: Device = "cpu") -> Network:
     """Open the network in the folder of a model. Raises `ModelError` if it cannot be used."""
-    names = [path.relative_to(folder.path).as_posix() for path in (*folder.path.glob("*"), *folder.path.glob("onnx/*"))]
+    names = [path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*")]
     chosen = choose_weights(names, spec.weights, config.get("model_type"))
     if chosen is None:
         raise ModelError(f"{folder.path} {no_weights(names, spec.weights)}")

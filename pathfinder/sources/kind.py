@@ -1,7 +1,7 @@
 """The port for a source: its kind, the part of it to be read, and the means to read it."""
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -90,6 +90,8 @@ class Access:
     """Column in the files that holds the vectors of the papers, if `read` takes them from there."""
     embedder: str | None = None
     """Name of the embedder of the corpus being built; `None` if nothing is built."""
+    embedder_files: Mapping[str, str] = field(default_factory=dict)
+    """Files of that embedder, with their SHA-256; none if it is not made of files of its own."""
     take_vectors: Callable[[PaperVectors], str | None] = lambda row: None  # noqa: ARG005
     """Receives a paper with the vectors that its source provides; returns what is wrong with them, or `None`."""
 

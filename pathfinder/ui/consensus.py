@@ -35,6 +35,8 @@ from pathfinder.ui.shared.state import ResultView
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
 _OF, _HISTORY_OF, _GUESSES = "consensus-of", "consensus-history-of", "consensus-guessed"
+_AS_OF, _OVER_TIME = "consensus-of-year", "consensus-by-year"
+"""Keys of the options, which outlive their widgets: these are drawn only while the panel is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ def consensus_options() -> ConsensusOptions:
             "As of year",
             min_value=1,
             max_value=9999,
-            value=None,
+            value=st.session_state.get(_AS_OF),
             step=1,
             placeholder="all years",
             key="consensus-as-of",
@@ -225,9 +227,11 @@ def consensus_options() -> ConsensusOptions:
         )
         over_time = st.toggle(
             "Over time",
+            st.session_state.get(_OVER_TIME, False),
             key="consensus-over-time",
             help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
         )
+    st.session_state[_AS_OF], st.session_state[_OVER_TIME] = as_of, over_time
     return ConsensusOptions(None if as_of is None else int(as_of), over_time)
 
 

@@ -12,6 +12,16 @@ import pytest
 import rispy
 from lxml import etree
 
+from pathfinder.addons.audit.outcome import (
+    Audit,
+    CitingSentence,
+    Remark,
+    RemarkKind,
+    SentenceVerdict,
+    SourceSentence,
+    Suggestion,
+)
+from pathfinder.addons.audit.writing import audit_markdown
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.addons.drafts.document import document_of
@@ -49,6 +59,21 @@ COMPARISON = ComparisonTable(
     None,
     (),
 )
+AUDIT = Audit(
+    TEXTS[0],
+    TEXTS[1],
+    tuple(
+        CitingSentence(
+            1, text, text, 0, (text,), SentenceVerdict.NOT_FOUND, True, (text,),
+            (SourceSentence(Paper(text, text, text), text, text, 1.0),),
+        )
+        for text in TEXTS
+    ),
+    (),
+    tuple(Remark(RemarkKind.CORRECTED, text, text) for text in TEXTS),
+    tuple(Suggestion(Paper(text, text, text), text, text, 0) for text in TEXTS),
+    (),
+)  # fmt: skip
 HARMLESS = {
     *(
         "textasciitilde",
@@ -193,8 +218,9 @@ def test_markdown_shows_a_text(text: str) -> None:
         comparison_markdown(COMPARISON),
         FORMS["markdown"].write(SHELF, BY_ID),
         draft_markdown(document_of(draft_of(*(sentence(text, "x") for text in TEXTS)), {})),
+        audit_markdown(AUDIT),
     ],
-    ids=["comparison", "shelf", "draft"],
+    ids=["comparison", "shelf", "draft", "audit"],
 )
 def test_no_markdown_file_has_a_tag_or_an_image_of_a_stranger(text: str) -> None:
     left = re.sub(r"\\.", "x", text)

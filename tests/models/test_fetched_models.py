@@ -99,6 +99,26 @@ def test_other_weights_are_fetched_beside_the_first_at_the_same_revision(model, 
         ]
 
 
+def test_a_plain_name_means_the_usual_weights_whatever_others_were_fetched_before(model, load):
+    named = "onnx/model_q.onnx"
+    (model / named).write_bytes((model / "onnx/model.onnx").read_bytes())
+    with running(hub_of(model)) as host:
+        load(host, f"onnx:me/letters/{named}")
+        assert "onnx/model.onnx" in load(host).files
+        n_requests = len(host.requests)
+        assert "onnx/model.onnx" in load(host).files
+        assert named in load(host, f"onnx:me/letters/{named}").files
+        assert len(host.requests) == n_requests
+
+
+@pytest.mark.parametrize("name", ["onnx:me/letters", "onnx:me/letters/openvino/fp32/model.onnx"])
+def test_weights_in_another_folder_are_fetched_and_opened(model, load, name):
+    (model / "openvino/fp32").mkdir(parents=True)
+    (model / "onnx/model.onnx").rename(model / "openvino/fp32/model.onnx")
+    with running(hub_of(model)) as host:
+        assert "openvino/fp32/model.onnx" in load(host, name).files
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -160,6 +160,8 @@ def draw_consensus() -> None:
     search_result = replace(search_result, request=replace(search_result.request, weighting=weighting))
     order = tuple(hit.paper.paper_id for hit in search_result.hits)
     form = SimpleNamespace(answering=AnswerSettings())
+    if st.session_state.get("closed"):
+        return
     consensus_tab.panel(pf, SimpleNamespace(result=search_result, order=order, form=form))  # type: ignore[arg-type]
 
 
@@ -180,6 +182,23 @@ def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made
     page.session_state["recency"] = 1.0
     ran(page.run())
     assert bodies["consensus"]["weights"] == {"recency": 0.5}
+
+
+def test_the_options_of_the_consensus_and_what_was_paid_for_outlive_the_closed_panel(
+    bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
+    page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
+    page.number_input(key="consensus-as-of").set_value(2015)
+    page.toggle(key="consensus-over-time").set_value(True)
+    before, paid = ran(page.run()) and bodies["consensus"], dict(page.session_state["jobs"])
+    for is_closed in (True, False):
+        page.session_state["closed"] = is_closed
+        ran(page.run())
+    assert page.number_input(key="consensus-as-of").value == 2015
+    assert page.toggle(key="consensus-over-time").value
+    assert bodies["consensus"] == before
+    assert dict(page.session_state["jobs"]) == paid
 
 
 def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(

@@ -68,3 +68,27 @@ def test_values_are_summed_up_and_two_that_do_not_fit_together_are_named() -> No
         "Plot as PNG",
         "Plot as a web page",
     ]
+
+
+def test_values_of_papers_without_years_are_listed_and_not_plotted() -> None:
+    def values() -> None:
+        from pathfinder.types import Answer, Digest, DigestForm, Finding, Paper, StatedValue
+        from pathfinder.ui.answer import digest_panel
+
+        texts = {"riess": ("It is 73.04 km/s/Mpc.", 73.04), "planck": ("It is 67.4 km/s/Mpc.", 67.4)}
+        papers = tuple(Paper(name, name, text) for name, (text, _) in texts.items())
+        values = tuple(
+            StatedValue(name, "H0", value, 1.0, 1.0, "km/s/Mpc", None, None, 6, 10)
+            for name, (_, value) in texts.items()
+        )
+        findings = tuple(Finding(name, text, 0, len(text)) for name, (text, _) in texts.items())
+        digest = Digest(DigestForm.VALUES, "asked for", findings, values=values)
+        answer = Answer("What is the Hubble constant?", "", (), False, (), sources=papers, digest=digest)
+        digest_panel.lines(answer, digest)
+        digest_panel.values_panel(answer, digest)
+
+    page = AppTest.from_function(values, default_timeout=60).run()
+    assert not page.exception
+    written = "".join(part.proto.body for part in page.get("html"))
+    assert re.findall(r"[\d.]+ ± 1", written) == ["73.04 ± 1", "67.4 ± 1"]
+    assert not page.get("plotly_chart")

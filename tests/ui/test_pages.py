@@ -2,14 +2,20 @@
 
 import re
 from collections.abc import Callable
+from itertools import repeat
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
+from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.jobs import Job
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
 from tests.places import page_at
 
@@ -86,6 +92,26 @@ def test_a_small_corpus_is_searched_and_has_no_map(
     assert papers in [heading.value for heading in page.subheader]
     assert f"A corpus of {papers} is too small for a map." in page_text(page)
     assert "answer: " in page_text(page)
+
+
+def test_a_search_that_fails_or_is_stopped_leaves_no_skeleton(ask: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise UsageError("the embedder does not answer: try again")
+
+    def stopped(name: str, *_: object, **__: object) -> Job[str, object]:
+        job = st.session_state.setdefault("jobs", {})[name] = Job(step for step in repeat("searching"))
+        job.stop()
+        return job
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Pathfinder, "search", fail)
+        page = ask(q=QUESTION)
+        assert "the embedder does not answer: try again" in page_text(page)
+        assert not page.get("skeleton")
+    monkeypatch.setattr(jobs, "task", stopped)
+    page = ask(q=QUESTION)
+    assert "The search was stopped." in page_text(page)
+    assert not page.get("skeleton")
 
 
 def test_the_badges_are_read_from_the_result(ask: Open) -> None:

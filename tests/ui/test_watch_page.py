@@ -180,7 +180,7 @@ def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_pag
     page = ran(page.run())
     page.session_state["watch-new-chat"] = True
     page = ran(page.button(key="watch-add").click().run())
-    assert "begins when you open Watch" in page.toast[0].value
+    assert "begins when you open What is new" in page.toast[0].value
     question = store.log().question("How old are galaxies?")
     assert question.uses_chat
     assert store.log().runs(question) == ()  # nothing waits for the model while the button is pressed

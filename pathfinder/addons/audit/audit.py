@@ -55,7 +55,7 @@ def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
         tuple(_remarks(draft, records, finder)),
         _suggestions(pf, draft, records, works_in_space),
         tuple(paragraphs),
-        (*draft.warnings, *library.unreadable),
+        (*(() if works_in_space else (_not_looked_for(library),)), *draft.warnings, *library.unreadable),
     )
 
 
@@ -78,11 +78,21 @@ def _vectors(pf: "Pathfinder", embedder: Embedder, library: Library) -> WorkVect
     return WorkVectors(embedder, dict(zip(paper_ids, vectors, strict=True)))
 
 
+def _not_looked_for(library: Library) -> str:
+    """Say what cannot be looked for without the vectors of the works, and why."""
+    if not library.passages:
+        return "works to consider were not looked for: the corpus has none of the works that the draft cites"
+    return (
+        "works to consider, and works that fit a sentence better than those that it cites, were not looked for: this "
+        f"needs vectors from {LOCAL_EMBEDDER}, which `pathfinder update CORPUS --re-embed` makes"
+    )
+
+
 def _suggestions(
     pf: "Pathfinder", draft: Draft, records: Mapping[str, Paper], works: WorkVectors | None
-) -> tuple[Suggestion, ...]:
+) -> tuple[Suggestion, ...] | None:
     if works is None:
-        return ()
+        return None
     cited = {paper.paper_id: paper for key, paper in records.items() if "*" in draft.cited or key in draft.cited}
     paragraphs = [paragraph for section in draft.document.sections for paragraph in section.paragraphs]
     plain = [without_citations(each.text, 0, len(each.text), each.citations) for each in paragraphs]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pathfinder.corpus.readers.bibtex import read_bibtex_records
 from pathfinder.corpus.readers.reader import RejectedRow
@@ -29,6 +29,7 @@ from pathfinder.fulltext.latex_file import latex_document
 from pathfinder.fulltext.markdown_file import read_markdown
 from pathfinder.fulltext.plain import read_plain
 from pathfinder.types import Paper
+from pathfinder.types.texts import one_line
 
 MAX_SECONDS = 60
 """Limit on the time for reading a draft [seconds]."""
@@ -87,13 +88,18 @@ def read_draft_apart(path: Path, bib: Path | None = None) -> Draft:
         raise UsageError(f"{error}: divide the draft, and name its parts one by one") from error
     if status == _REFUSAL_STATUS:
         raise UsageError(complaint.decode("utf-8", "replace").strip())
-    try:
-        draft = _DRAFT.validate_json(reply)
-    except ValidationError as error:
+    if status < 0:
         raise UsageError(
-            f"{path.name} could not be read within {MAX_MEMORY >> 30} GB of memory: divide the draft, and name its "
-            "parts one by one"
-        ) from error
+            f"{path.name} could not be read: its reader was killed (signal {-status}), perhaps because it needs more "
+            f"than {MAX_MEMORY >> 30} GB of memory: divide the draft, and name its parts one by one"
+        )
+    if status:
+        last = complaint.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise UsageError(
+            f"{path.name} could not be read ({one_line(last) or f'status {status}'}): save it in another form "
+            f"({', '.join(SUFFIXES)})"
+        )
+    draft = _DRAFT.validate_json(reply)
     if not any(True for _ in _paragraphs(draft.document)):
         raise UsageError(f"{path.name} holds no text: name the file on which LaTeX is run, or the folder that holds it")
     return draft
@@ -279,7 +285,7 @@ def _docx_blocks(path: Path) -> Iterator[str]:
             if sum(each.file_size for each in archive.infolist() if each.filename.endswith(".xml")) > 4 * MAX_BYTES:
                 raise UsageError(f"{path.name} unpacks to more than {MAX_BYTES >> 18} MB of text: divide it")
         paragraphs: Sequence[object] = docx.Document(str(path)).paragraphs
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
+    except (BadZipFile, PackageNotFoundError, KeyError, ValueError, SyntaxError) as error:
         raise UsageError(f"{path.name} is not a DOCX file ({error}): save it again") from error
     for paragraph in paragraphs:
         text = " ".join(str(paragraph.text).split())  # type: ignore[attr-defined]

@@ -118,11 +118,11 @@ class Judge:
         verdict, evidence = _VERDICTS[check.verdict], self._evidence(check, papers)
         if verdict is SentenceVerdict.SUPPORTED:
             return _Finding(verdict, (), evidence)
-        if reasons:
+        if reasons and verdict is not SentenceVerdict.CONTRADICTED:
             return _Finding(SentenceVerdict.NO_SOURCE, tuple(reasons), evidence)
         faults = [*_other_numbers(parsed, sources), *self._better(claim, parsed, papers)]
         is_fault = bool(faults) or verdict is SentenceVerdict.CONTRADICTED
-        return _Finding(verdict, (*check.reasons, *faults), evidence, is_fault)
+        return _Finding(verdict, (*check.reasons, *faults, *reasons), evidence, is_fault)
 
     def _better(self, claim: Claim, parsed: ParsedSentence, cited: Mapping[str, Paper]) -> list[str]:
         """Name the work of the bibliography that is far closer to a claim than those cited for it, if there is one."""

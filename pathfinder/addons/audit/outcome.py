@@ -116,7 +116,8 @@ class Audit:
     sentences: tuple[CitingSentence, ...]
     works: tuple[CitedWork, ...]
     remarks: tuple[Remark, ...]
-    suggestions: tuple[Suggestion, ...]
+    suggestions: tuple[Suggestion, ...] | None
+    """Works to consider; `None` if they were not looked for, in which case `notes` says why."""
     paragraphs: tuple[DraftParagraph, ...]
     notes: tuple[str, ...] = ()
 

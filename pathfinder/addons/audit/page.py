@@ -9,13 +9,13 @@ import streamlit as st
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
 from pathfinder.addons.audit.outcome import Audit, CitingSentence
-from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, sentence_markdown
+from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, remark_lines, sentence_markdown
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.jobs import Job
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
@@ -42,6 +42,9 @@ def draw() -> None:
             jobs.task(TASK, lambda: _check(pf, contents))
     job: Job[str, Audit] | None = jobs.running_task(TASK)
     if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped. The draft was not checked.")
         return
     try:
         audit = job.result()
@@ -90,9 +93,9 @@ def _draw(audit: Audit) -> None:
             text, margin = st.columns((3, 2))
             text.markdown(for_markdown(paragraph.text))
             margin.markdown("\n\n".join(map(_mark, marks)))
-    if audit.remarks:
-        with st.expander(f"Bibliography: {len(audit.remarks)} remarks", key="audit-remarks"):
-            st.markdown("\n".join(f"- `{each.key}`: {each.kind}; {for_markdown(each.text)}" for each in audit.remarks))
+    if remarks := list(remark_lines(audit)):
+        with st.expander(f"Bibliography: {len(remarks)} remarks", key="audit-remarks"):
+            st.markdown("\n".join(f"- {for_markdown(line)}" for line in remarks))
     if audit.suggestions:
         with st.expander("Works to consider", key="audit-suggestions"):
             lines = (

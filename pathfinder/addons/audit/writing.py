@@ -1,22 +1,38 @@
 """An audit in words: in a sentence or two, as lines, and as Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from pathfinder.addons.audit.outcome import Audit, CitingSentence, SentenceVerdict
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.addons.audit.outcome import Audit, CitingSentence, RemarkKind, SentenceVerdict
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.markdown import as_typed
 
 MOST_SHOWN = 10
 """Number of works to consider that are written for people; JSON has them all."""
+MOST_UNCITED = 5
+"""Number of works never cited that are written for people, because a .bib file may be shared by many drafts."""
 
 
 def describe_audit(audit: Audit) -> str:
     """Say how many sentences cite, how they fare, and what else was found, in a sentence or two."""
     counts = ", ".join(f"{audit.n_with(verdict)} {verdict}" for verdict in SentenceVerdict)
     n_faults = sum(sentence.is_fault for sentence in audit.sentences)
+    to_consider = "not looked for" if audit.suggestions is None else str(len(audit.suggestions))
     return (
-        f"{len(audit.sentences)} sentences cite works: {counts}. {n_faults} of them to look at first, "
-        f"{len(audit.remarks)} remarks on the bibliography, {len(audit.suggestions)} works to consider."
+        f"{len(audit.sentences)} sentences cite works: {counts}. {n_faults} of them to look at first. Remarks on the "
+        f"bibliography: {len(list(remark_lines(audit)))}. Works to consider: {to_consider}."
     )
+
+
+def remark_lines(audit: Audit) -> Iterator[str]:
+    """Write each remark on a line; of many works that are listed and never cited, one line names the first few."""
+    uncited = [remark.key for remark in audit.remarks if remark.kind is RemarkKind.NOT_CITED]
+    is_folded = len(uncited) > MOST_UNCITED
+    for remark in audit.remarks:
+        if not (is_folded and remark.kind is RemarkKind.NOT_CITED):
+            yield f"{remark.key}: {remark.kind}; {remark.text}"
+    if is_folded:
+        names = ", ".join(uncited[:MOST_UNCITED])
+        yield f"{RemarkKind.NOT_CITED}: {len(uncited)} works that the bibliography lists, among them {names}"
 
 
 def to_look_at(audit: Audit) -> list[CitingSentence]:
@@ -34,44 +50,46 @@ def audit_lines(audit: Audit) -> Iterator[str]:
         yield from (f"    {reason}" for reason in sentence.reasons)
         for each in sentence.evidence[:1]:
             yield f'    {each.paper.paper_id}, {each.place}: "{each.sentence}"'
-    for remark in audit.remarks:
-        yield f"{remark.key}: {remark.kind}; {remark.text}"
-    for suggestion in audit.suggestions[:MOST_SHOWN]:
+    yield from remark_lines(audit)
+    for suggestion in (audit.suggestions or ())[:MOST_SHOWN]:
         year = suggestion.paper.known_year or "no year"
         yield f"consider {suggestion.paper.paper_id}, {suggestion.paper.title} ({year}): {suggestion.reason}"
 
 
-def sentence_markdown(sentence: CitingSentence) -> str:
+def sentence_markdown(sentence: CitingSentence, escape: Callable[[str], str] = for_markdown) -> str:
     """Write the verdict on a sentence, with the reasons and the closest sentence of the source."""
-    parts = [f"**{sentence.number}. {sentence.verdict}**", *map(for_markdown, sentence.reasons)]
+    parts = [f"**{sentence.number}. {sentence.verdict}**", *map(escape, sentence.reasons)]
     for each in sentence.evidence[:1]:
-        place = for_markdown(f"{each.paper.title}, {each.place}")
-        parts.append(f"{place}: “{for_markdown(each.sentence)}”")
+        place = escape(f"{each.paper.title}, {each.place}")
+        parts.append(f"{place}: “{escape(each.sentence)}”")
     return "; ".join(parts)
 
 
 def audit_markdown(audit: Audit) -> str:
     """Write an audit as Markdown: every citing sentence in its section, the bibliography, and works to consider."""
-    lines = [f"# {for_markdown(audit.title or audit.file)}", "", for_markdown(describe_audit(audit))]
+    lines = [f"# {_plain(audit.title or audit.file)}", "", _plain(describe_audit(audit))]
     heading = None
     for sentence in audit.sentences:
         if sentence.heading != heading:
             heading = sentence.heading
-            lines += ["", f"## {for_markdown(heading) or 'No heading'}"]
+            lines += ["", f"## {_plain(heading) or 'No heading'}"]
         lines += [
             "",
-            f"> {for_markdown(sentence.text)}",
+            f"> {_plain(sentence.text)}",
             "",
-            f"{'⚠ ' * sentence.is_fault}{sentence_markdown(sentence)}",
+            f"{'⚠ ' * sentence.is_fault}{sentence_markdown(sentence, _plain)}",
         ]
     if audit.remarks:
         lines += ["", "## Bibliography", ""]
-        lines += [f"- `{each.key}`: {each.kind}; {for_markdown(each.text)}" for each in audit.remarks]
+        lines += [f"- {_plain(line)}" for line in remark_lines(audit)]
     if audit.suggestions:
         lines += ["", "## Works to consider", ""]
-    for each in audit.suggestions:
-        title = for_markdown(f"{each.paper.title} ({each.paper.known_year or 'no year'}), {each.paper.paper_id}")
-        lines.append(
-            f"- {title}: {for_markdown(each.reason)}; closest to a paragraph in “{for_markdown(each.heading)}”"
-        )
+    for each in audit.suggestions or ():
+        title = _plain(f"{each.paper.title} ({each.paper.known_year or 'no year'}), {each.paper.paper_id}")
+        lines.append(f"- {title}: {_plain(each.reason)}; closest to a paragraph in “{_plain(each.heading)}”")
     return "\n".join((*lines, ""))
+
+
+def _plain(text: str) -> str:
+    """Return text without markup, for a file that people also read as text."""
+    return as_typed(readable(text))

@@ -40,7 +40,7 @@ from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.scripts import script
-from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.state import ask_anew, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
 
@@ -313,8 +313,8 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     first, second = hypothesis.concepts
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
-            question = {"q": f"How are {first} and {second} related?"}
-            st.switch_page(script("ask"), query_params={**question, **link_parameters()})
+            ask_anew(f"How are {first} and {second} related?")
+            st.switch_page(script("ask"), query_params=link_parameters())
         if hypothesis.places is not None:
             _map_button(rank, hypothesis.places[0])
         _writing(pf, rank, hypothesis)

@@ -43,6 +43,7 @@ def export_lake(corpus: Corpus, out: Path, papers_per_shard: int = PAPERS_PER_SH
         precision=manifest.precision,
         form_of_tokens=manifest.form_of_tokens,
         shards=tuple(shards),
+        embedder_files=manifest.embedder_files,
     )
     write_lake(lake, out)
     return lake

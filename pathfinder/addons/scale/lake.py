@@ -4,7 +4,7 @@ A shard is a Parquet file with the fields of papers, and their vectors as 16-bit
 embedder of the vectors, and the shards with their hashes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -56,6 +56,8 @@ class Lake:
     """Kind of numbers with which the embedder computed the vectors; `None` if the embedder uses only one kind."""
     form_of_tokens: TokenForm
     shards: tuple[Shard, ...]
+    embedder_files: Mapping[str, str] = Field(default_factory=dict)
+    """SHA-256 of each file of the embedder; none if it is not made of files of its own, or if they are not known."""
 
     @property
     def n_papers(self) -> int:
@@ -230,7 +232,7 @@ SCHEME = "lake"
 
 def open_lake(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers of a lake, in the order of its shards, and hand their vectors to `access.take_vectors`. Raises
-    `CorpusError` if there is no lake, or if another embedder made its vectors.
+    `CorpusError` if there is no lake, or if another embedder, or another revision of it, made its vectors.
     """
     folder = Path(spec.rest)
     lake = read_lake(folder)
@@ -238,6 +240,12 @@ def open_lake(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]
         raise CorpusError(
             f"{folder} has vectors from {lake.embedder}, but this build embeds with {access.embedder}: add --embedder "
             f"{lake.embedder}, and build in a new folder"
+        )
+    here = access.embedder_files
+    if here and (other := sorted(name for name, digest in lake.embedder_files.items() if here.get(name) != digest)):
+        raise CorpusError(
+            f"{folder} has vectors from another revision of {lake.embedder} than the one here ({other[0]} differs): "
+            "use the files with which the lake was made, or make the lake again with those that are here"
         )
     return _rows(folder, lake, window, access)
 

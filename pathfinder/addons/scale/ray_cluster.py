@@ -2,7 +2,7 @@
 
 import logging
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import Any
 
 from pathfinder.addons.scale.shards import ShardTask, embed_shard
 from pathfinder.building.completion import created_by
-from pathfinder.building.passage_maker import for_papers, precision_of
+from pathfinder.building.passage_maker import files_of, for_papers, precision_of
 from pathfinder.errors import CorpusError, MissingDependency, PathfinderError
 from pathfinder.models.ports import Embedder
 
@@ -24,16 +24,19 @@ more memory than a machine has would be restarted for ever.
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Program, embedder and precision of a process; all vectors in a lake come from processes in which these are the
-    same.
+    """Program, embedder, precision and files of a process; all vectors in a lake come from processes in which these are
+    the same.
     """
 
     program: str
     embedder: str
     precision: str | None
+    files: Mapping[str, str]
+    """SHA-256 of each file of the embedder."""
 
     def __str__(self) -> str:
-        return ", ".join(part for part in (self.program, self.embedder, self.precision) if part)
+        files = (f"{name} {digest[:8]}" for name, digest in sorted(self.files.items()))
+        return ", ".join(part for part in (self.program, self.embedder, self.precision, *files) if part)
 
 
 class ShardActor:
@@ -150,7 +153,7 @@ class RayCluster:
 
 
 def _signature(embedder: Embedder) -> Signature:
-    return Signature(created_by(), embedder.name, precision_of(embedder))
+    return Signature(created_by(), embedder.name, precision_of(embedder), files_of(embedder))
 
 
 def _ray() -> Any:

@@ -22,7 +22,7 @@ from pathfinder.addons.scale.lake import LAKE_FILE, Lake, Shard, shard_name, wri
 from pathfinder.building.completion import created_by
 from pathfinder.building.directory import fetched_folder
 from pathfinder.building.embedding import TEXTS_PER_BATCH, read_texts
-from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
+from pathfinder.building.passage_maker import PassageMaker, files_of, for_papers, origin, precision_of
 from pathfinder.building.progress import Progress
 from pathfinder.building.ready_vectors import row_of
 from pathfinder.corpus.lock import lock_corpus
@@ -99,7 +99,8 @@ def embed_lake(
     _refuse_foreign(out)
     (out / _INPUTS).mkdir(parents=True, exist_ok=True)
     with lock_corpus(out):
-        tasks = [_task(number, group, out, embedder.name) for number, group in enumerate(_groups(papers, per_shard))]
+        key = "\n".join(origin(embedder))
+        tasks = [_task(number, group, out, key) for number, group in enumerate(_groups(papers, per_shard))]
         missing = [task for task in tasks if not (task.entry.is_file() and task.out.is_file())]
         progress.start("embedding shards", len(missing))
         for _ in runner.embed(missing, load):
@@ -114,6 +115,7 @@ def embed_lake(
             precision_of(embedder),
             form_of_tokens="full",
             shards=shards,
+            embedder_files=files_of(embedder),
         )
         remove_unfinished(out)
         write_lake(lake, out)
@@ -145,7 +147,7 @@ def _rows(papers: Sequence[Paper], maker: PassageMaker) -> Iterator[PaperVectors
 
 
 def _task(number: int, group: Sequence[Paper], out: Path, embedder: str) -> ShardTask:
-    """Write the papers of a shard to a file named after the hash of their content and the embedder."""
+    """Write the papers of a shard to a file named after the hash of their content and the `origin` of the vectors."""
     batch = batch_of(group)
     digest = hashlib.sha256(batch.serialize().to_pybytes() + embedder.encode()).hexdigest()[:16]
     path = out / _INPUTS / f"{number:06}-{digest}.arrow"

@@ -42,8 +42,7 @@ def lines(answer: Answer, digest: Digest) -> None:
         caution(NOT_ANSWERED)
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
-    elif digest.form is DigestForm.VALUES and digest.values:
-        values = of_digest(answer, digest)
+    elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:
         stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
         findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
         beside = digest.findings[len(digest.values) :]
@@ -95,6 +94,8 @@ def sides(answer: Answer, *values: DatedValue) -> None:
 def values_panel(answer: Answer, digest: Digest) -> None:
     """Plot the values of a digest, those of the last decades first, and list all of them on request."""
     values = of_digest(answer, digest)
+    if not values.values:  # without years, nothing to plot; `lines` has listed them all
+        return
     is_cut = len(values.recent.values) < len(values.values)
     shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
     st.plotly_chart(
@@ -104,7 +105,7 @@ def values_panel(answer: Answer, digest: Digest) -> None:
         alt=values.describe(),
     )
     numbers = numbered(answer)
-    with st.expander(_n_values(values), type="compact", key="list-of-values"):
+    with st.expander(_n_values([value.paper_id for value in digest.values]), type="compact", key="list-of-values"):
         st.html(digest_html(digest, 0, len(digest.values), numbers))
 
 
@@ -150,7 +151,11 @@ def _figures(values: DatedValues, numbers: Numbered) -> str:
     if len(sizes) > 1:
         low, high = (number_as_text(float(f"{size:.5g}")) for size in (min(sizes), max(sizes)))
         since = f"Since {min(value.year for value in recent.values)}"
-        figures.append(_figure(since, f"{low} to {high}", values.unit, _n_values(recent)))
+        figures.append(
+            _figure(
+                since, f"{low} to {high}", values.unit, _n_values([value.paper.paper_id for value in recent.values])
+            )
+        )
     return as_text("".join(figures), "figures")
 
 
@@ -159,9 +164,10 @@ def _figure(label: str, number: str, unit: str, source: str) -> str:
     return f"<div><span>{label}</span> <strong>{number} <i>{unit}</i></strong> <span>{source}</span></div>"
 
 
-def _n_values(values: DatedValues) -> str:
-    n, n_papers = len(values.values), len({value.paper.paper_id for value in values.values})
-    return f"{n} values, {n_papers} papers" if n > 1 else "1 value"
+def _n_values(paper_ids: Sequence[str]) -> str:
+    """Say how many values there are, given the paper of each."""
+    n = len(paper_ids)
+    return f"{n} values, {len(set(paper_ids))} papers" if n > 1 else "1 value"
 
 
 def n_lines(digest: Digest) -> int:

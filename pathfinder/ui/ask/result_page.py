@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.answering.settings import AnswerSettings
+from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -38,9 +39,20 @@ def panel(pf: Pathfinder, form: Form) -> None:
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
         answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(WAITING_HEIGHT)
-    with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
-        view = searching.view(form, pf)
+    try:
+        with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
+            view = searching.view(form, pf)
+    except PathfinderError as error:
+        line_place.empty()
+        papers_place.empty()
+        with answer_place.container():
+            controls.failure(error)
+        return
     if view is None:
+        search = jobs.running_task(jobs.SEARCH)
+        if search is None or not search.is_running:  # it was stopped
+            for place in (line_place, answer_place, papers_place):
+                place.empty()
         return
     with papers_place.container():
         _papers(pf, view)

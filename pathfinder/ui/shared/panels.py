@@ -1,7 +1,7 @@
 """What is drawn at named places of the pages, by the core and by add-ons.
 
-A place is the end of the name of an entry-point group: a function in `pathfinder.panels.ask.map` is drawn in the tab of
-the map, and a `Panel` in `pathfinder.panels.review.step` is a step of Review.
+A place is the end of the name of an entry-point group: a function in `pathfinder.panels.ask.map` is another view of
+the papers of a result, and a `Panel` in `pathfinder.panels.review.step` is a step of Review.
 """
 
 from collections.abc import Callable, Mapping

@@ -253,7 +253,9 @@ def _read_year() -> None:
 def year_note() -> str | None:
     """Return a note if the year in the address could not be read."""
     text = st.session_state.pop(_YEAR_IS_UNREADABLE, None)
-    return f"The link's as-of={text!r} is not a year such as 2015: choose one under As of today." if text else None
+    return (
+        f"The link's as-of={text!r} is not a year such as 2015: choose one behind the library's name." if text else None
+    )
 
 
 def _linked_folder(name: str) -> Path | None:

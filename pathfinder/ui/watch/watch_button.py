@@ -61,10 +61,10 @@ def _add(pf: Pathfinder, view: ResultView) -> None:
         question = new_question(request, name, statement, uses_chat=bool(st.session_state.get(_CHAT, False)))
         own = own_standing.own_standing()
         own.change(lambda log: log.add(question))
-        if not question.uses_chat:  # a chat model takes its time: Watch runs the question in the background
+        if not question.uses_chat:  # a chat model takes its time: What is new runs the question in the background
             own.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
     except PathfinderError as error:
         st.session_state[_FAULT] = str(error)
     else:
-        later = " Its first run, with the chat model, begins when you open Watch." if question.uses_chat else ""
+        later = " Its first run, with the chat model, begins when you open What is new." if question.uses_chat else ""
         st.toast(for_markdown(f"“{name}” is watched.{later}"), icon=":material/notifications:")

@@ -6,7 +6,9 @@ from typing import Any
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
+from pathfinder.addons.audit.writing import describe_audit, remark_lines
 from pathfinder.fulltext.store import FullTexts
+from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 
 SPOTS = Paper(
@@ -70,6 +72,29 @@ def test_another_number_is_a_fault(tmp_path: Path) -> None:
     first, *_ = audit(tmp_path, TEX % ("35030", "increase")).sentences
     assert first.is_fault
     assert "35030 in the text, 34030 in the source" in first.reasons
+
+
+def test_a_contradiction_is_kept_where_another_cited_work_is_missing(tmp_path: Path) -> None:
+    tex = (TEX % ("34030", "do not increase")).replace(r"with age \citep{rivera}", r"with age \citep{rivera,lost}")
+    sentence = audit(tmp_path, tex).sentences[1]
+    assert (sentence.verdict, sentence.is_fault) == (SentenceVerdict.CONTRADICTED, True)
+    assert "lost is not in the corpus" in sentence.reasons
+
+
+def test_what_was_not_looked_for_is_said_and_not_counted_as_none(tmp_path: Path) -> None:
+    checked = audit(tmp_path)
+    assert checked.suggestions is None
+    assert any("not looked for" in note and LOCAL_EMBEDDER in note for note in checked.notes)
+    assert "Works to consider: not looked for" in describe_audit(checked)
+
+
+def test_a_shared_bibliography_is_one_remark_for_people_and_whole_for_programs(tmp_path: Path) -> None:
+    shared = "".join(f"@article{{other{n}, title={{Other Matters {n}}}, author={{O, P}}}}\n" for n in range(300))
+    checked = audit(tmp_path, bib=BIB + shared)
+    (line,) = [line for line in remark_lines(checked) if RemarkKind.NOT_CITED in line]
+    assert "301 works" in line
+    assert "idle" in line
+    assert sum(remark.kind is RemarkKind.NOT_CITED for remark in checked.remarks) == 301
 
 
 def test_the_bibliography_is_compared_with_the_text_and_with_the_corpus(tmp_path: Path) -> None:

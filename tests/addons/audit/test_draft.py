@@ -3,6 +3,7 @@
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import docx
 import pytest
 
 from pathfinder.addons.audit import draft as draft_module
@@ -81,3 +82,25 @@ def test_a_document_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypa
     monkeypatch.setattr(draft_module, "MAX_BYTES", 400)
     with pytest.raises(UsageError, match="unpacks"):
         read_draft(path)
+
+
+def test_a_document_that_is_no_xml_is_refused_as_such(tmp_path: Path) -> None:
+    path, broken = tmp_path / "ms.docx", tmp_path / "broken.docx"
+    docx.Document().save(str(path))
+    with ZipFile(path) as whole, ZipFile(broken, "w") as archive:
+        for name in whole.namelist():
+            archive.writestr(name, b"<w:document" if name == "word/document.xml" else whole.read(name))
+    with pytest.raises(UsageError, match="is not a DOCX file"):
+        read_draft_apart(broken)
+
+
+@pytest.mark.parametrize(
+    ("status", "complaint", "words"), [(1, b"Traceback\nKeyError: 'x'\n", "KeyError: 'x'"), (-9, b"", "memory")]
+)
+def test_only_a_reader_that_was_killed_is_said_to_need_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, complaint: bytes, words: str
+) -> None:
+    monkeypatch.setattr(draft_module, "run_apart", lambda *_: (status, b"", complaint))
+    with pytest.raises(UsageError, match=words) as refusal:
+        read_draft_apart(write(tmp_path / "ms.tex", "Words."))
+    assert ("memory" in str(refusal.value)) is (status < 0)

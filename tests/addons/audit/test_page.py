@@ -1,5 +1,6 @@
 """The step Audit of Review, as Streamlit runs it."""
 
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,23 @@ def test_the_draft_is_drawn_with_marks_at_its_margin(
     assert "never cited" in text
 
 
+def test_a_stopped_check_says_so_and_leaves_the_form(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    page = page_at("review", step="audit")
+    job = Job(step for step in repeat("reading"))
+    job.stop()
+    assert job.wait(60)
+    page.session_state["jobs"] = {TASK: job}
+    ran(page.run())
+    assert [box.value for box in page.info] == ["Stopped. The draft was not checked."]
+    assert page.get("file_uploader")
+
+
 def test_markdown_has_every_citing_sentence_and_the_bibliography(tmp_path: Path) -> None:
     checked = audit(tmp_path)
     text = audit_markdown(checked)
     assert text.count("\n> ") == len(checked.sentences)
-    assert all(f"`{remark.key}`" in text for remark in checked.remarks)
+    assert all(f"- {remark.key}: {remark.kind}; " in text for remark in checked.remarks)

@@ -14,6 +14,7 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.address import Form
 from tests.places import page_at
 from tests.ui.test_pages import corpus_of, page_text, ran
 
@@ -50,6 +51,14 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
     assert dict(page.query_params) == {"step": "hypotheses", "n": "10"}
+
+
+def test_both_concepts_are_asked_about_even_if_ask_has_shown_another_question(visit: Open) -> None:
+    page = visit(n="10")
+    page.session_state["form"] = Form(question="Something else?")
+    page = at_the_end(page)
+    page.button(key="hypothesis-ask-1").click().run()
+    assert page.session_state["form"].question.startswith("How are ")
 
 
 def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:

@@ -1,7 +1,9 @@
 """A corpus written as a lake and filled from it again; and lakes that somebody has altered."""
 
+import datetime
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +16,7 @@ from pathfinder.addons.scale.lake import (
     LAKE_FILE,
     Lake,
     PaperVectors,
+    open_lake,
     read_lake,
     read_shard,
     write_lake,
@@ -25,6 +28,9 @@ from pathfinder.building.progress import Silent
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages
+from pathfinder.settings import Settings
+from pathfinder.sources.kind import Access, Window
+from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordByWord, WordsAsKeywords, write
 
@@ -158,6 +164,20 @@ def test_a_lake_of_another_embedder_is_refused_before_anything_is_built(tmp_path
     with pytest.raises(CorpusError, match="has vectors from fake:2, but this build embeds with fake:words-384"):
         build([f"lake:{lake_of(tmp_path / 'lake')}"], tmp_path / "out", WordByWord())
     assert not (tmp_path / "out").exists()
+
+
+def test_a_lake_from_another_revision_of_the_embedder_is_refused(tmp_path):
+    folder = lake_of(tmp_path / "lake")
+    write_lake(replace(read_lake(folder), embedder_files={"model.onnx": "a"}), folder)
+    spec, today = SourceSpec("lake", str(folder)), datetime.date(2026, 1, 1)
+
+    def rows(digest):
+        access = Access(Settings(_env_file=None), today, embedder="fake:2", embedder_files={"model.onnx": digest})
+        return list(open_lake(spec, Window(), access))
+
+    assert len(rows("a")) == len(ROWS)
+    with pytest.raises(CorpusError, match=r"another revision of fake:2 than the one here \(model.onnx differs\)"):
+        rows("b")
 
 
 @pytest.mark.build
