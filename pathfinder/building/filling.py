@@ -20,7 +20,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.ledger import FIELDS, FULL_TEXT, NO_IDENTIFIER, Desk, read_answers, write_answers
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
-from pathfinder.building.read_sources import access_for
+from pathfinder.building.read_sources import LOOKED_UP, access_for
 from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
@@ -155,6 +155,8 @@ class Inquiry:
     others: list[FieldConflict] = field(default_factory=list)
     not_asked: dict[str, str] = field(default_factory=dict)
     """Sources that failed, with the reason."""
+    refused: dict[tuple[str, str], str] = field(default_factory=dict)
+    """How a source refused the question about a paper, by the paper's id and the source; the next run asks again."""
     questions: set[tuple[str, str, tuple[str, ...]]] = field(default_factory=set)
     """Ids of papers, with the sources that were asked about them and the names by which they were asked."""
     is_same: Callable[[Paper, Paper], object] = same_paper
@@ -213,6 +215,8 @@ class Inquiry:
         paper_id, record = lookup.paper_id, lookup.record
         if lookup.not_asked is not None:
             self.not_asked.setdefault(source, lookup.not_asked)
+        elif lookup.refused is not None:
+            self.refused[paper_id, source] = lookup.refused
         elif lookup.other is not None:
             record_id = lookup.other.provenance[0].record_id
             self.desk.note(paper_id, source, f"another paper under its identifier: {lookup.other.title}")
@@ -258,13 +262,14 @@ class Inquiry:
         if answer is not None:
             return f"{source}: {answer.why}"
         if not self._has_asked(paper, source):
-            return f"{source} was not asked: {self.not_asked.get(source, 'this step was left out')}"
+            why = self.refused.get((paper.paper_id, source)) or self.not_asked.get(source, "this step was left out")
+            return f"{source} was not asked: {why}"
         return None
 
 
 def looked_up(source: str, papers: Iterable[Paper]) -> OpenSource:
     """Return papers that were looked up at a host as a source of a build; updates do not read it again."""
-    spec, rows = SourceSpec(source, "this corpus"), iter(enumerate(papers, 1))
+    spec, rows = SourceSpec(source, LOOKED_UP), iter(enumerate(papers, 1))
     return OpenSource(spec, SOURCES.get(source), rows, Memory(), Window(), is_read_once=True)
 
 

@@ -31,6 +31,10 @@ def access_for(out: Path, settings: Settings | None, progress: Progress) -> Acce
     return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect, say=progress.say)
 
 
+LOOKED_UP = "this corpus"
+"""Rest of the name of a source whose records were looked up for the papers of a corpus: it is read only once."""
+
+
 def states_of_sources(out: Path) -> dict[str, str]:
     """Return the state in which each source was left by its last reading, if there is a corpus in `out`."""
     entries = read_manifest(out)[0].sources if is_corpus(out) else ()

@@ -11,6 +11,7 @@ from pathfinder.building.flow import build_from
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import (
+    LOOKED_UP,
     UNREADABLE,
     FailedSource,
     access_for,
@@ -81,7 +82,12 @@ def update(
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
     entries = [entry for entry in manifest.sources if not entry.dropped]
-    if not entries:
+    if not entries and retraction_list is None:
+        if all(entry.source.endswith(f":{LOOKED_UP}") for entry in manifest.sources):
+            raise UsageError(
+                f"the papers of {folder} were looked up one by one, so it has no source to read again: run "
+                f"`pathfinder complete {folder}` to ask hosts what is new about them, or name a list of --retractions"
+            )
         raise UsageError(
             f"all sources of {folder} have been dropped, so there is nothing to read: run "
             f"`pathfinder build SOURCE --out {folder}` to add one again"

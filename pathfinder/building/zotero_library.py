@@ -5,9 +5,9 @@ library leaves no doubles: a file is known by its content, a note by its words, 
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.schemas.fields import inner, text_field, texts
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import ProviderError
+from pathfinder.errors import ProviderError, StoreError, UsageError
 from pathfinder.fulltext.adding import SUFFIXES, add_files
 from pathfinder.fulltext.fetching import Guests
 from pathfinder.models.ports import Embedder
@@ -35,6 +35,7 @@ from pathfinder.user_data import data_folder
 SOURCE = "zotero:"
 NOTES_SHELF = "Zotero"
 """Shelf of the papers that have a note but are in no collection."""
+_MOST_OF_NAME = MAX_NAME - len(" (999)")
 _ITEMS = "api/users/0/items"
 _END_OF_PARAGRAPH = re.compile(r"</(?:p|div|h\d|li)>|<br\s*/?>", re.IGNORECASE)
 _BLANK = re.compile(r"\s*\n\s*")
@@ -51,6 +52,8 @@ class ZoteroReport:
     n_notes: int
     shelves: Mapping[str, int]
     """Number of papers on each shelf that stands for a collection."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Why a shelf could not be stored, by its name."""
 
 
 def take_in_zotero(folder: Path, embedder: Embedder, guests: Guests, progress: Progress) -> ZoteroReport:
@@ -75,11 +78,16 @@ def take_in_zotero(folder: Path, embedder: Embedder, guests: Guests, progress: P
         for key in texts(inner(item, "data"), "collections") if paper_id else ():
             if key in names:
                 on_shelf[names[key]].append(str(paper_id))
-    for name, paper_ids in on_shelf.items():
-        store.change(name, lambda shelf, paper_ids=paper_ids: shelf.add(paper_ids))  # type: ignore[misc]
+    refused: dict[str, str] = {}
+    for name, paper_ids in tuple(on_shelf.items()):
+        try:
+            store.change(name, lambda shelf, paper_ids=paper_ids: shelf.add(paper_ids))  # type: ignore[misc]
+        except (StoreError, UsageError) as error:
+            refused[name] = str(error)
+            del on_shelf[name]
     n_notes = sum(_take_note(each, papers, on_shelf, store) for each in notes)
     shelves = {name: len(set(paper_ids)) for name, paper_ids in on_shelf.items()}
-    return ZoteroReport(len(set(papers.values())), tuple(filter(None, files)), n_notes, shelves)
+    return ZoteroReport(len(set(papers.values())), tuple(filter(None, files)), n_notes, shelves, refused)
 
 
 def _papers_of_items(corpus: Corpus) -> dict[str, str]:
@@ -122,7 +130,7 @@ def _file(
 
 def _shelf_names(collections: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the names of shelves by the keys of collections; that of a collection in another begins with the latter's
-    name.
+    name, and collections of one name are numbered.
     """
     data = {str(each.get("key")): inner(each, "data") for each in collections}
 
@@ -131,7 +139,13 @@ def _shelf_names(collections: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         before = path(parent, (*seen, key)) if parent in data and parent not in seen else []
         return [*before, text_field(data[key], "name") or key]
 
-    return {key: " / ".join(path(key))[:MAX_NAME].strip() for key in data}
+    names: dict[str, str] = {}
+    n_named: Counter[str] = Counter()
+    for key in sorted(data):
+        name = "".join(filter(str.isprintable, " / ".join(path(key))))[:_MOST_OF_NAME].strip() or key
+        n_named[name] += 1
+        names[key] = name if n_named[name] == 1 else f"{name} ({n_named[name]})"
+    return names
 
 
 def _take_note(

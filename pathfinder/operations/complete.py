@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.operations.operation import Operation, Options, Shell
 
@@ -64,9 +65,10 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     from pathfinder.building.paper_files import take_in_files
     from pathfinder.building.progress import Silent
     from pathfinder.building.zotero_library import take_in_zotero
+    from pathfinder.corpus.store import open_corpus
     from pathfinder.fulltext.adding import files_in
     from pathfinder.settings import read_settings
-    from pathfinder.sources.ads_lookup import look_up
+    from pathfinder.sources.ads_lookup import ads_host, look_up
 
     if options.ledger:
         return Completed(None, {}, tuple(ledger(corpus)))
@@ -74,6 +76,8 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     if unknown := sorted(set(steps) - {*STEPS, "ads"}):
         raise UsageError(f"{unknown[0]!r} is nothing that can be fetched: choose among {', '.join((*STEPS, 'ads'))}")
     settings, progress = read_settings(), progress or Silent()
+    if "ads" in steps:
+        ads_host(settings)  # a missing token is said before anything is fetched
     guests = guests_of(settings, progress)
     embedder = embedder_for(None, corpus.folder, settings)
     library = take_in_zotero(corpus.folder, embedder, guests, progress) if options.zotero else None
@@ -83,7 +87,14 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     report = None
     if set(steps) != {"ads"}:
         report = fill(corpus.folder, embedder, guests, steps=steps, n_texts=options.max_texts, progress=progress)
-    ads = look_up(tuple(corpus.papers), settings, guests.around) if "ads" in steps else {}
+    ads: Mapping[str, AdsRecord] = {}
+    if "ads" in steps:
+        try:
+            ads = look_up(tuple(open_corpus(corpus.folder).papers), settings, guests.around)
+        except ProviderError as error:
+            if report is None:
+                raise
+            report = replace(report, not_asked={**report.not_asked, "ads": str(error)})
     return Completed(report, ads, None, files, library)
 
 
@@ -110,6 +121,7 @@ def _lines(completed: Completed) -> Iterator[str]:
         yield from file_lines(library.files)
         shelves = ", ".join(f"{name} {n:,}" for name, n in library.shelves.items())
         yield f"Zotero: {library.n_papers:,} papers, {library.n_notes:,} notes, shelves: {shelves or 'none'}"
+        yield from (f"not a shelf: {name}: {why}" for name, why in library.refused.items())
     yield from file_lines(completed.files)
     for entry in completed.ledger or ():
         yield f"{entry.paper_id}  {entry.title}"
@@ -164,7 +176,7 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     settings=(),
     folder_first=True,
     opens="corpus",
-    changes=lambda options: not options.ledger,
+    changes=lambda options: not options.ledger and (options.only != ["ads"] or bool(options.files) or options.zotero),
     run=_run,
     record=_record,
     lines=_lines,

@@ -190,13 +190,16 @@ class Info(NamedTuple):
 
     record: JsonObject
     drift: "Drift | None"
+    note: str | None = None
+    """Why it is unknown what the papers lack; `None` if it is known."""
 
 
 def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
     from pathfinder.building.intake import count_rejected
-    from pathfinder.building.ledger import completeness
+    from pathfinder.building.ledger import completeness, read_answers
     from pathfinder.building.map import map_drift
     from pathfinder.corpus.store import verify_corpus
+    from pathfinder.errors import CorpusDamaged
     from pathfinder.fulltext.store import FullTexts, full_texts_record
 
     if options.verify:
@@ -206,14 +209,27 @@ def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
         texts.verify()
     record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=options.verify)
     record["full_texts"] = full_texts_record(texts)
-    record["completeness"] = {name: as_json(counts) for name, counts in completeness(corpus).items()}
-    return Info(record, map_drift(corpus) if options.drift else None)
+    record["completeness"], note = {}, None
+    try:
+        read_answers(corpus.folder)
+    except CorpusDamaged as error:  # the answers of hosts are no part of the corpus, which is whole without them
+        note = f"what its papers lack is unknown: {error}"
+    else:
+        record["completeness"] = {name: as_json(counts) for name, counts in completeness(corpus).items()}
+    return Info(record, map_drift(corpus) if options.drift else None, note)
+
+
+def _record(info: Info) -> JsonObject:
+    drift = {} if info.drift is None else {"drift": asdict(info.drift)}
+    return {**info.record, **drift, **({} if info.note is None else {"note": info.note})}
 
 
 def _lines(info: Info) -> Iterator[str]:
     from pathfinder.building.map import drift_lines
 
     yield from corpus_lines(info.record)
+    if info.note is not None:
+        yield info.note
     if info.drift is not None:
         yield from drift_lines(info.drift)
 
@@ -226,7 +242,7 @@ OPERATION: Operation[InfoOptions, Info] = Operation(
     folder_first=True,
     opens="corpus",
     run=_run,
-    record=lambda info: info.record if info.drift is None else {**info.record, "drift": asdict(info.drift)},
+    record=_record,
     lines=_lines,
     address=None,
 )

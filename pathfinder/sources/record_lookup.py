@@ -83,6 +83,8 @@ class Lookup:
     """The record of another paper, which the host has under the identifier of this one."""
     not_asked: str | None = None
     """Why the host was not asked, or did not answer; `None` if it answered."""
+    refused: str | None = None
+    """How the host refused the question about this paper alone; it answers others."""
 
 
 def look_up_records(
@@ -115,7 +117,13 @@ def search_records(
 
     def of_title(web: Web, batch: Sequence[tuple[Paper, _Request]]) -> Iterator[Lookup]:
         ((paper, request),) = batch
-        records = _fetch(at, web, request, _CANDIDATES, today)
+        try:
+            records = _fetch(at, web, request, _CANDIDATES, today)
+        except ProviderError as error:
+            if not _is_refusal(error):
+                raise
+            yield Lookup(paper.paper_id, refused=str(error))
+            return
         yield Lookup(paper.paper_id, next((record for record in records if is_same(paper, record)), None))
 
     yield from _until_failure(at, batches, settings, around, of_title, lambda pair: pair[0])
@@ -150,10 +158,10 @@ def _of_batch(
     try:
         records = _fetch(at, web, at.by_names([name for _, names in batch for name in names]), len(batch), today)
     except ProviderError as error:
-        if type(error) is not ProviderError:  # the host is out of reach or of patience: it has refused nothing
+        if not _is_refusal(error):
             raise
         if len(batch) == 1:
-            yield Lookup(batch[0][0].paper_id, not_asked=str(error))
+            yield Lookup(batch[0][0].paper_id, refused=str(error))
             return
         middle = len(batch) // 2
         yield from _of_batch(at, web, batch[:middle], today)
@@ -164,6 +172,11 @@ def _of_batch(
         record = next((by_name[name] for name in _keys(paper) if name in by_name), None)
         is_other = record is not None and _is_of_another(paper, record)
         yield Lookup(paper.paper_id, None if is_other else record, record if is_other else None)
+
+
+def _is_refusal(error: ProviderError) -> bool:
+    """Return whether a host refuses a question, rather than being out of reach or of patience, or closed to us."""
+    return type(error) is ProviderError and error.status not in (401, 403)
 
 
 def _keys(paper: Paper) -> Iterator[str]:

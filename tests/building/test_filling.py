@@ -217,6 +217,7 @@ def test_a_batch_with_a_paper_that_the_host_refuses_is_asked_in_parts(host, tmp_
     report = filled(library(tmp_path), guests_at(host, tmp_path))
     assert report.filled["abstract"] == 2
     assert "openalex was not asked" in why(report, OLD_ID, "keywords")
+    assert "openalex" not in report.not_asked
 
 
 def test_with_a_key_semantic_scholar_is_asked_and_the_corpus_is_not_to_be_shared(tmp_path):
@@ -313,8 +314,22 @@ def test_the_command_reports_as_json_and_lists_what_each_paper_has(tmp_path, mon
         (entry,) = json.loads(capsys.readouterr().out)["papers"]
         assert main(["info", corpus, "--json"]) == 0
         counts = json.loads(capsys.readouterr().out)["completeness"]["abstract"]
+        answers = Path(corpus) / "asked.json"
+        kept = answers.read_bytes()
+        answers.write_bytes(b"{")
+        assert main(["info", corpus, "--json"]) == 0
+        assert "asked.json" in json.loads(capsys.readouterr().out)["note"]
+        answers.write_bytes(kept)
         assert main(["complete", corpus, "--only", "poems"]) == 2
         assert main(["complete", corpus, "--only", "ads"]) == 1  # no token
+        n_before = len(host.requests)
+        assert main(["complete", corpus, "--only", "texts", "--only", "ads"]) == 1
+        assert len(host.requests) == n_before
+        capsys.readouterr()
+        monkeypatch.setenv("ADS_API_TOKEN", "mine")
+        monkeypatch.setenv("PATHFINDER_ADS_URL", host.address)  # it has no such page
+        assert main(["complete", corpus, "--only", "records", "--only", "ads", "--json"]) == 0
+        assert "404" in json.loads(capsys.readouterr().out)["not_asked"]["ads"]
     assert report["filled"]["abstract"] == 1
     assert [(gap["field"], gap["paper"]) for gap in report["missing"]] == [("full_text", "10.1/dust")]
     assert report["conflicts"] == []

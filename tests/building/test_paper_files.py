@@ -6,8 +6,10 @@ import pytest
 
 from pathfinder.building.paper_files import take_in_files
 from pathfinder.building.progress import Silent
+from pathfinder.building.update import update
 from pathfinder.cli.app import main
 from pathfinder.corpus.store import verify_corpus
+from pathfinder.errors import UsageError
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
@@ -89,6 +91,16 @@ def test_a_list_of_papers_beside_pdfs_in_a_folder_is_read_too(tmp_path, folder, 
     status, _ = command(folder)
     assert status == 0
     assert {paper.title for paper in verify_corpus(tmp_path / "corpus").papers} == {GAS.title, DUST.title}
+
+
+def test_an_update_of_a_corpus_of_pdfs_names_the_command_that_asks_hosts_again(tmp_path, folder):
+    with running(RecordHosts(GAS)) as host:
+        take_in(tmp_path, folder, host)
+    with pytest.raises(UsageError, match="pathfinder complete"):
+        update(tmp_path / "corpus", HashEmbedder(16))
+    head = "RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature"
+    (tmp_path / "list.csv").write_text(f"{head}\n5/31/2021 0:00,{GAS.doi},0,Retraction\n")
+    assert update(tmp_path / "corpus", HashEmbedder(16), retractions=tmp_path / "list.csv").n_retracted == 1
 
 
 def test_pdfs_that_nobody_knows_stop_no_other_source(tmp_path, folder, command):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.building.progress import Silent
-from pathfinder.building.zotero_library import take_in_zotero
+from pathfinder.building.zotero_library import _shelf_names, take_in_zotero
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.errors import ProviderError
@@ -97,3 +97,8 @@ def test_a_zotero_that_is_not_running_changes_nothing(tmp_path):
     with running(LoopbackHost(lambda _: Reply(b"", 503))) as host, pytest.raises(ProviderError, match="Zotero"):
         taken(tmp_path, host)
     assert not (tmp_path / "corpus" / "manifest.json").exists()
+
+
+def test_collections_with_one_name_stay_apart_and_unprintable_characters_are_dropped():
+    collections = [part(key, name=name) for key, name in (("B", "Du\u200dst"), ("A", "Dust"), ("C", "\u200d"))]
+    assert _shelf_names(collections) == {"A": "Dust", "B": "Dust (2)", "C": "C"}
