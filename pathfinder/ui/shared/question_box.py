@@ -60,7 +60,10 @@ def _basis(pf: Pathfinder) -> str:
 
 
 def _send() -> None:
-    state.ask(str(st.session_state[_BOX]).strip())
+    if question := str(st.session_state[_BOX]).strip():
+        state.ask(question)
+    else:  # what is on screen stays
+        st.toast("The question is empty: type a question, a topic or an abstract", icon=":material/info:")
 
 
 def _edit(question: str) -> None:
