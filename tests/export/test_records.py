@@ -170,6 +170,7 @@ def test_an_answer_is_added_with_its_stages_and_the_time_of_both():
                 "title": "On <b>$H_0$</b>",
                 "year": 2001,
                 "status": None,
+                "is_summary": False,
                 "arxiv_id": None,
                 "doi": None,
                 "bibcode": None,
