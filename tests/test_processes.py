@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import Pipe
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -28,6 +29,12 @@ QUESTION = "How old are globular clusters?"
 BODY = body_of(SEARCH).model_validate({"query": QUESTION, "top_k": 3})
 VERSION = (1, 1)
 """Whatever version it is, a process opens the corpus that is on disk."""
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that was drawn in this process has left its script as the main module, which a new process would run."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 @pytest.fixture
