@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import Pipe
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -25,16 +24,12 @@ from pathfinder.serving.guard import CallerLeft
 from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
 from pathfinder.session import Pathfinder
 
+pytestmark = pytest.mark.usefixtures("bare_main_module")
+
 QUESTION = "How old are globular clusters?"
 BODY = body_of(SEARCH).model_validate({"query": QUESTION, "top_k": 3})
 VERSION = (1, 1)
 """Whatever version it is, a process opens the corpus that is on disk."""
-
-
-@pytest.fixture(autouse=True)
-def main_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that was drawn in this process has left its script as the main module, which a new process would run."""
-    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 @pytest.fixture
