@@ -4,8 +4,10 @@ import datetime
 import gc
 import os
 import re
+import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias
 
 import hypothesis
@@ -210,3 +212,9 @@ def other_pf(built_once: BuiltOnce) -> Pathfinder:
         build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
 
     return Pathfinder.open(built_once("other", fill) / "corpus", settings=Settings(_env_file=None))
+
+
+@pytest.fixture
+def bare_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that was drawn in this process has left its script as the main module, which a new process would run."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))

@@ -24,6 +24,8 @@ from pathfinder.serving.guard import CallerLeft
 from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
 from pathfinder.session import Pathfinder
 
+pytestmark = pytest.mark.usefixtures("bare_main_module")
+
 QUESTION = "How old are globular clusters?"
 BODY = body_of(SEARCH).model_validate({"query": QUESTION, "top_k": 3})
 VERSION = (1, 1)

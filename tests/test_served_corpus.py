@@ -21,6 +21,8 @@ from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("bare_main_module")
+
 PAPER = "hubble-1929"
 SEARCH = {"query": "velocity and distance of extra-galactic nebulae", "top_k": 20}
 

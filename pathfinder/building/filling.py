@@ -17,7 +17,7 @@ from pathfinder.building.completion import BuildPlan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.full_texts import index_full_texts
-from pathfinder.building.ledger import FIELDS, FULL_TEXT, NO_IDENTIFIER, Desk, read_answers, write_answers
+from pathfinder.building.ledger import FIELDS, FULL_TEXT, Desk, read_answers, write_answers
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
 from pathfinder.building.read_sources import LOOKED_UP, access_for
@@ -182,7 +182,7 @@ class Inquiry:
             for host in HOSTS:
                 may_ask = host.source in self.not_asked or host.names_of(self._known(paper))
                 if not may_ask and not self._has_asked(paper, host.source):
-                    self.desk.note(paper.paper_id, host.source, NO_IDENTIFIER)
+                    self.desk.note(paper.paper_id, host.source, "no identifier", was_asked=False)
 
     def _wanting(self, host: RecordHost, papers: Iterable[Paper], *, by_title: bool) -> list[Paper]:
         """Return the papers, as they are known by now, that lack something that a host may have, each question once."""

@@ -37,9 +37,6 @@ every host knows it, a count with its day.
 FRESH_DAYS = 30
 """Number of days for which an answer of a host holds: it is not asked about the same paper before."""
 
-NO_IDENTIFIER = "no identifier"
-"""Why a host was not asked about a paper; this holds for one run only, because the next may know an identifier."""
-
 _FILE = "asked.json"
 
 
@@ -50,6 +47,8 @@ class Answer:
     day: datetime.date
     why: str | None = None
     """Why the host has nothing, such as "none"; `None` if a full text was stored on that day."""
+    was_asked: bool = True
+    """Whether the host was asked: not without an identifier, which the next run may know."""
 
 
 Answers = dict[str, dict[str, Answer]]
@@ -181,9 +180,9 @@ class Desk:
     before: Answers
     now: Answers = field(default_factory=lambda: defaultdict(dict))
 
-    def note(self, paper_id: str, source: str, why: str | None) -> None:
+    def note(self, paper_id: str, source: str, why: str | None, *, was_asked: bool = True) -> None:
         """Note an answer of today."""
-        self.now[paper_id][source] = Answer(self.today, why)
+        self.now[paper_id][source] = Answer(self.today, why, was_asked)
 
     def answer(self, paper_id: str, source: str) -> Answer | None:
         """Return the answer of a source, if it is of today or still holds."""
@@ -206,7 +205,7 @@ class Desk:
 
     def _answer_before(self, paper_id: str, source: str) -> Answer | None:
         answer = self.before.get(paper_id, {}).get(source)
-        return answer if answer and answer.why != NO_IDENTIFIER and self._holds(answer.day) else None
+        return answer if answer and answer.was_asked and self._holds(answer.day) else None
 
     def _holds(self, day: datetime.date) -> bool:
         return (self.today - day).days < FRESH_DAYS

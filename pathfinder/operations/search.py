@@ -32,6 +32,7 @@ FoundPaper = result_of(
     rank=int,
     score=dict[str, float | None],
     has_abstract=bool,
+    is_summary=bool,
     full_text=[FoundPassage],
     found_by_keywords=list[str],
 )

@@ -85,10 +85,10 @@ def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page,
     wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_count(TOP_K)
     left_titles = titles(page)
-    page.get_by_role("link", name="Lab").click()
+    page.get_by_role("link", name="Lab", exact=True).click()
     expect(page.get_by_text("of 3 papers shared")).to_be_visible()
     expect(page.locator(".st-key-left-list a")).to_have_text(left_titles)
-    page.get_by_role("link", name="Ask").click()
+    page.get_by_role("link", name="Ask", exact=True).click()
     wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_text(left_titles)
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:

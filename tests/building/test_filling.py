@@ -189,7 +189,7 @@ def test_a_record_that_bears_another_title_fills_the_paper_that_it_was_looked_up
 
 def test_no_identifier_is_said_only_of_a_paper_without_one_and_keeps_no_host_from_being_asked(host, tmp_path):
     corpus = library(tmp_path)
-    lacking = {"day": "2026-11-22", "why": "no identifier"}
+    lacking = {"day": "2026-11-22", "why": "no identifier", "was_asked": False}
     (corpus / "asked.json").write_text(json.dumps({GAS_ID: {"openalex": lacking}}))
     assert filled(corpus, guests_at(host, tmp_path)).filled["abstract"] == 2
     asked = json.loads((corpus / "asked.json").read_text())

@@ -30,11 +30,11 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
         "Form: findings; because (--form changes it).",
         "",
         "Cold streams:",
-        "They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+        "They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]",
         "",
         "Further findings:",
-        "It finds 67.4. (Planck Collaboration 2020) [1]",
-        "It finds 50. (A bare rate) [3]",
+        "It finds 67.4. (Planck Collaboration 2020, abstract) [1]",
+        "It finds 50. (A bare rate, abstract) [3]",
         "",
     ]
 
@@ -45,36 +45,39 @@ def value(paper_id, number, error, of=None):
 
 def test_values_are_printed_with_their_quotations_and_followed_by_sentences_without_a_value():
     assert print_answer(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[4:] == [
-        "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022) [2]",
-        "    “They [Riess and others] obtain 73.04.”",
-        "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
-        "    “It finds 67.4.”",
-        "It finds 50. (A bare rate) [3]",
+        "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022, abstract) [2]",
+        "    “They [Riess and others] obtain 73.04.” (abstract)",
+        "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020, abstract) [1]",
+        "    “It finds 67.4.” (abstract)",
+        "It finds 50. (A bare rate, abstract) [3]",
         "",
     ]
 
 
 def test_the_number_of_values_that_are_not_printed_is_stated():
     lines = print_answer(values=tuple(value("r", 70.0 + n, None) for n in range(10)), findings=(FINDINGS[0],) * 10)
-    assert [line for line in lines if line.startswith("    ")] == ["    “They [Riess and others] obtain 73.04.”"]
+    assert [line for line in lines if line.startswith("    ")] == [
+        "    “They [Riess and others] obtain 73.04.” (abstract)"
+    ]
     assert "2 more values (all of them with --json or --values-plot)" in lines
 
 
 def test_a_line_of_a_list_opens_with_its_name():
     things = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
     assert print_answer(named=things)[5:] == [
-        "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+        "Riess: They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]",
         "",
         "Further findings:",
-        "Planck: It finds 67.4. (Planck Collaboration 2020) [1]",
-        "It finds 50. (A bare rate) [3]",
+        "Planck: It finds 67.4. (Planck Collaboration 2020, abstract) [1]",
+        "It finds 50. (A bare rate, abstract) [3]",
         "",
     ]
 
 
 def test_a_name_that_only_the_title_has_is_said_to_be_from_there():
-    assert "Riess (named in the title): They [Riess and others] obtain 73.04. (Riess 2022) [2]" in print_answer(
-        named=(NamedThing("Riess", "team", "r", 0, 0),)
+    assert (
+        "Riess (named in the title): They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]"
+        in print_answer(named=(NamedThing("Riess", "team", "r", 0, 0),))
     )
 
 
@@ -92,8 +95,8 @@ def test_a_sentence_that_names_two_things_is_printed_once_where_it_came_first():
     lines = list(answer_lines(result(), answer))
     sentences = [line for line in lines[: lines.index("[1] A sky (2020) s")] if line.endswith("]")]
     assert sentences == [
-        "A, B: It finds 50. (A bare rate) [3]",
-        "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+        "A, B: It finds 50. (A bare rate, abstract) [3]",
+        "Riess: They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]",
     ]
 
 

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 WALL_CLOCK = {
     "pathfinder/serving/guard.py",  # begins everybody's minute anew when the clock is put back: below
     "pathfinder/sources/http/pace.py",  # waits no longer than the pause itself: tests/sources
+    "pathfinder/ui/places/library.py",  # keeps visitors' corpora longer, or for a shorter time
     "pathfinder/ui/corpus/uploads.py",  # keeps files that nobody uses longer, or for a shorter time
 }
 """Modules that read the time of day in seconds, each with what a jump does there."""

@@ -42,7 +42,9 @@ def test_the_command_lists_features_for_programs_and_readers(landmarks, capsys):
     assert len(records) == len(landmarks.features())
     first = landmarks.features()[0]
     assert (records[0]["name"], records[0]["auc"]) == (first.name, first.auc)
-    assert [set(paper) for paper in records[0]["papers"]] == [{"paper_id", "title", "year", "status", "activation"}] * 3
+    assert [set(paper) for paper in records[0]["papers"]] == [
+        {"paper_id", "title", "year", "status", "is_summary", "activation"}
+    ] * 3
     assert main(["features", folder]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{first.name}: {first.n_papers} papers, AUC {first.auc:.2f}"

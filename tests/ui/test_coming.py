@@ -13,7 +13,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.ui.shared.resources import WORKING, no_map
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.places import page_at
-from tests.ui.test_pages import corpus_of, page_text, ran
+from tests.ui.test_pages import corpus_of, page_text, ran, titles
 
 
 def coming_page(folder: Path, coming: tuple[str, ...]) -> AppTest:
@@ -62,6 +62,10 @@ def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
     assert no_map(corpus_with(1)) == "A corpus of 1 paper is too small for a map."
 
 
+def shown(page: AppTest) -> str:
+    return "\n".join((page_text(page), *titles(page)))
+
+
 @pytest.mark.build
 @pytest.mark.parametrize(("address", "parameter"), [("lab", "q"), ("similar", "like")])
 def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
@@ -69,7 +73,7 @@ def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus_of(tmp_path, GALAXIES, PLANETS)))
     page = page_at(address, **{parameter: "galaxies"})
-    before = page_text(ran(page.run()))
+    before = shown(ran(page.run()))
     corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS)
-    after = page_text(ran(page.run()))
+    after = shown(ran(page.run()))
     assert (str(PULSARS["title"]) in before, str(PULSARS["title"]) in after) == (False, True)

@@ -23,6 +23,7 @@ from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form
+from pathfinder.ui.shared.scripts import script
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -234,7 +235,7 @@ def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
     page = tab(question)
     (back,) = (button for button in page.button if button.label == "Back to the answer")
     assert ran(back.click().run()).session_state["form"].question == question
-    assert gone == ["ask.py"]
+    assert gone == [script("ask")]
 
 
 # What a browser may send --------------------------------------------------------------------------

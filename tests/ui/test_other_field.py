@@ -23,7 +23,9 @@ ASTRONOMY = re.compile(
 )
 MORE = {"categories": ["q-bio.QM"], "authors": ["Smith, J."], "journal": "The Lancet"}
 SIGNS = re.compile(
-    r":material/star[\w-]*:|\b[\w-]*-?stars?-[\w-]+|\bstars? (?:a |the |this )?papers?|label: \"Star\"", re.IGNORECASE
+    r":material/star[\w-]*:|\b[\w-]*-?stars?-[\w-]+|\bstars? (?:a |the |this )?papers?|\bstar (?:it|these \d+)\b"
+    r"|[★☆] Star|\bpaper\.star\b|[\"']star\\*[\"']",
+    re.IGNORECASE,
 )
 """Stars with which a reader keeps papers, in any field."""
 ENCODED = re.compile(r"[\w+/=\\]{60,}")

@@ -85,7 +85,7 @@ export default function({data, parentElement, setTriggerValue}) {
     link.scrollIntoView({block: 'nearest'});
     open(link, true);
   };
-  if (sheet.matches(':popover-open')) fill();  // a star may have changed
+  if (sheet.matches(':popover-open')) fill();  // the paper may have been starred
   document.addEventListener('click', follow, true);
   document.addEventListener('pointerover', point);
   document.addEventListener('pointerout', leave);

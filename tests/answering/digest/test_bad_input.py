@@ -45,7 +45,7 @@ def test_every_line_is_quoted_from_its_paper_and_no_markup_is_active(corpus, for
         if digest.findings:
             page_html = digest_html(digest, 0, n_lines(digest), papers)
             assert "<img" not in page_html
-            assert "<a href=" in page_html
+            assert '<a class="source"' in page_html
 
 
 @pytest.mark.parametrize("form", [None, *DigestForm])

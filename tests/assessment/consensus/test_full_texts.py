@@ -58,4 +58,4 @@ def test_the_result_says_which_text_was_read():
         None,
         "3. Results",
     ]
-    assert f'    "{SENTENCES["refutes"]}" (3. Results, page 5)' in list(_stance_lines(outcome.stances))
+    assert f"    “{SENTENCES['refutes']}” (3. Results, page 5)" in list(_stance_lines(outcome.stances, papers_))

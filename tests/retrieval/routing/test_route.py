@@ -124,13 +124,13 @@ def test_rules_classify_the_showcase_questions() -> None:
     assert [category(question) for question in astronomy().examples] == [
         Category.SINGLE_PAPER,
         Category.MULTI_PAPER,
+        Category.CONSENSUS,
+        Category.SINGLE_PAPER,
+        Category.WHAT_IF,
         Category.MULTI_PAPER,
         Category.CONSENSUS,
         Category.CONSENSUS,
         Category.CONSENSUS,
-        Category.SINGLE_PAPER,
-        Category.CONSENSUS,
-        Category.WHAT_IF,
     ]
 
 
