@@ -132,7 +132,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
 def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION, k=4))
     whole(page)
-    page.get_by_text("How to answer", exact=True).click()
+    page.get_by_text("How to search and answer", exact=True).click()
     mode = page.get_by_role("combobox", name="Mode")
     choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")
     page.wait_for_url(re.compile("answer=extractive"))
