@@ -15,9 +15,9 @@ try:
         question_box.draw()
         first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
+        if question := state.asked():
+            question_box.heading(question)  # before the settings, which may be refused
         form = controls.read(state.form(), pf)
-        if form.question:
-            question_box.heading(form.question)
         controls.notes(*state.link_notes(), *state.keep(form))
         conversation.region(form, pf)
         conversation.within(form, pf)
