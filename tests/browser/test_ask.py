@@ -56,6 +56,7 @@ def nothing_sticks_out(page: Page, width: int) -> None:
 def open_line(page: Page, key: str) -> None:
     """Open what is behind the line under the question ("how") or under the answer ("agreement")."""
     line = page.locator(f".st-key-{key} details").first
+    expect(line).to_be_attached()
     if line.get_attribute("open") is None:
         line.locator("summary").first.click()
     expect(line).to_have_attribute("open", "")
