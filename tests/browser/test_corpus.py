@@ -55,5 +55,5 @@ def test_the_page_fits_the_screen(page: Page, app: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{app}/corpus")
     expect(page.get_by_text("On disk")).to_be_visible()
-    expect(page.get_by_role("heading", name="What this corpus lacks")).to_be_visible()
+    expect(page.get_by_role("heading", name="What this library lacks")).to_be_visible()
     nothing_sticks_out(page, width)

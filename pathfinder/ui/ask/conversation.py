@@ -91,7 +91,7 @@ def region(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for a region of the map, as a chip that removes it; draw nothing if the whole map is searched."""
     if form.search.region is None:
         return
-    label = "Only a region of the map, but this corpus has no map"
+    label = "Only a region of the map, but this library has no map"
     if pf.corpus.coordinates is not None:
         is_in, _ = in_region(form.search.region, pf.corpus)
         label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"

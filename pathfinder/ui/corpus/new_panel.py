@@ -141,7 +141,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
 
 
 def _place(open_corpus: Path) -> NewCorpus:
-    labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
+    labels = {NewCorpus.NEW: "A new library", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
     place: NewCorpus = st.radio(
         "Destination", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__
     )
@@ -155,7 +155,7 @@ def _new_folder(name: str, home: Path, may: Permissions) -> Path:
         return visit_corpus.new_place(name)
     if folder.exists():
         raise UsageError(
-            f"there is a corpus called {name} in {home}: choose another name, or open that corpus and add to it"
+            f"there is a library called {name} in {home}: choose another name, or open that library and add to it"
         )
     return folder
 

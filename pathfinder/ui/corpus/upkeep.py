@@ -20,7 +20,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 
 NOT_ALLOWED = (
-    "Others can reach this page, so it does not update its corpora. Whoever runs it can allow this with "
+    "Others can reach this page, so it does not update its libraries. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=update`."
 )
 _MOST_MERGES = 1000
@@ -55,7 +55,7 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     sources = pf.corpus.manifest.sources
     if not sources:
         st.info(
-            "This corpus does not list its sources, so there is nothing to read again: add papers to it under *New*."
+            "This library does not list its sources, so there is nothing to read again: add papers to it under *New*."
         )
         return
     days = [entry.retrieved for entry in sources if entry.retrieved]
@@ -165,7 +165,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
-            help="No trace of the papers is then left in the corpus, and this cannot be undone.",
+            help="No trace of the papers is then left in the library, and this cannot be undone.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = tuple(line.strip() for line in text.splitlines() if line.strip())
@@ -187,7 +187,7 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "reason, and with the fields on which the records disagree, so that you can review it."
     )
     if not merges:
-        st.caption("No records were merged in this corpus.")
+        st.caption("No records were merged in this library.")
         return
     rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))

@@ -45,7 +45,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
 def _report(pf: Pathfinder, region: Region) -> RegionReport:
     if pf.map_data is None:
-        raise ValueError("a corpus has regions only if it has a map")
+        raise ValueError("a library has regions only if it has a map")
     return report_region(pf.map_data, region)
 
 
