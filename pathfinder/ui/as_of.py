@@ -38,10 +38,12 @@ def bar() -> bool:
 def _library() -> str:
     """Name the open library, or say that none is open; the page that is drawn next says why."""
     try:
-        name = resources.pathfinder().corpus.name
+        corpus = resources.pathfinder().corpus
     except PathfinderError:
-        return "No library · as of today"
-    return f"{for_markdown(name.name)} · {name.n_papers:,} papers · as of today"
+        return "No library"
+    day = f" · as of {corpus.snapshot:%B %Y}" if corpus.snapshot else ""
+    papers = "1 paper" if corpus.name.n_papers == 1 else f"{corpus.name.n_papers:,} papers"
+    return f"{for_markdown(corpus.name.name)} · {papers}{day}"
 
 
 def wait_for_map(pf: Pathfinder) -> None:
