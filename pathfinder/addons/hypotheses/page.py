@@ -36,7 +36,7 @@ from pathfinder.types import CorpusName, Paper, SearchRequest
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared import jobs, resources, road, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.scripts import script
@@ -184,10 +184,17 @@ def _form(pf: Pathfinder) -> None:
 
 
 def _restore(pf: Pathfinder) -> None:
-    """After a reload, request again the hypotheses that the address asks for."""
+    """Request hypotheses about what an earlier step handed on, those that the address asks for or, at first, those of
+    the whole library.
+    """
     question_and_size = from_link()
-    if question_and_size is not None and last_order() is None:
-        request(HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
+    if road.was_handed("hypotheses"):
+        papers = road.gathered(pf)
+        ids = () if papers.question else papers.paper_ids
+        request(HypothesesOrder(pf.corpus.name, papers.question, ids, DEFAULT_SIZE))
+    elif last_order() is None:
+        question, n = question_and_size or ("", DEFAULT_SIZE)
+        request(HypothesesOrder(pf.corpus.name, question, (), n))
 
 
 def _shelves() -> tuple[Shelf, ...]:
