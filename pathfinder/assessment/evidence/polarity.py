@@ -220,7 +220,8 @@ def _compared(tokens: Sequence[str], meanings: Sequence[str]) -> tuple[frozenset
         return frozenset(), frozenset()
     sides: list[frozenset[str]] = []
     middle = tokens.index("than")
-    for places in (range(middle), range(middle + 1, len(tokens))):
+    end = next((place for place in range(middle + 1, len(tokens)) if tokens[place] in _ENDS_OF_SCOPE), len(tokens))
+    for places in (range(middle), range(middle + 1, end)):
         denied = {stem for place in places for stem in _reach(tokens, meanings, place)}
         content = {meanings[place] for place in places if meanings[place] and tokens[place] not in _DIRECTIONS}
         sides.append(frozenset(f"-{stem}" if stem in denied else stem for stem in content))
@@ -244,7 +245,8 @@ def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
     """
     reversals = [(mine, theirs) for mine in claim.directions if (theirs := _opposite(mine, claim, source))]
     (ours, others), (their_own, theirs_after) = claim.compared, source.compared
-    is_swapped = len(ours & theirs_after) + len(others & their_own) > len(ours & their_own) + len(others & theirs_after)
+    # What both sentences have before "than" says nothing: there, a sentence may have its verb and object as well.
+    is_swapped = len(ours & theirs_after) + len(others & their_own) > len(others & theirs_after)
     if (len(reversals) + is_swapped) % 2 == 0:
         return None
     if not reversals:
