@@ -7,6 +7,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.scripts import script
 
 _INPUT = "as-of-year"
 _HELP = (
@@ -71,7 +72,8 @@ def _badge(pf: Pathfinder, year: int) -> None:
 
 
 def _choice(label: str, year: int | None, note: str = "") -> None:
-    with st.popover(label, icon=":material/history:" if year is None else None, type="tertiary", width="content"):
+    with st.popover(label, icon=":material/library_books:" if year is None else None, type="tertiary", width="content"):
+        st.page_link(script("library"), label="Libraries", icon=":material/library_books:")
         st.number_input(
             "As of the end of the year",
             min_value=1,

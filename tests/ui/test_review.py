@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.ui.shared import road
+from pathfinder.ui import road
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 

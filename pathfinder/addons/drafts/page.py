@@ -20,9 +20,10 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
+from pathfinder.ui import road
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import resources, road, visit_corpus
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import standing

@@ -33,10 +33,11 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import jobs, resources, road, visit_corpus
+from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.scripts import script

@@ -37,8 +37,9 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.papers.paper_lines import facts
-from pathfinder.ui.shared import resources, road, visit_corpus
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.scripts import script

@@ -10,10 +10,11 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, SearchResult
+from pathfinder.ui import road
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources, road, visit_corpus
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
 
 SIZES = (10, 30, 60, 100)

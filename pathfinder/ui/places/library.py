@@ -1,4 +1,4 @@
-"""Library: the corpora with where their papers come from, shelves, and what is new on standing questions."""
+"""Library: the corpora with where their papers come from, and shelves."""
 
 import time
 from collections.abc import Callable
@@ -24,7 +24,6 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shelves import panel as shelves_panel
-from pathfinder.ui.watch import panel as watch_panel
 
 
 def reporting(draw: Callable[[], None]) -> None:
@@ -86,17 +85,10 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-def new() -> None:
-    """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
-    visit_corpus.write_link()
-    watch_panel.panel(resources.whole())
-
-
 pages.draw(
     "library",
     {
         "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
         "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-        "watch": Panel(30, "What is new", ":material/notifications:", new, is_whole=True),
     },
 )

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pathfinder.text.latex.display import readable
-from pathfinder.ui import pages
-from pathfinder.ui.shared import resources, road, visit_corpus
+from pathfinder.ui import pages, road
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
 
 ANOTHER = "Another question"
