@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from pathfinder.session import Pathfinder
 from pathfinder.ui.examples import examples
 from tests.building.conftest import GALAXIES, PLANETS
@@ -12,6 +14,7 @@ def test_the_examples_of_the_field_are_offered_where_the_papers_are_about_them(p
     assert examples(pf) == pf.profile.examples
 
 
+@pytest.mark.build
 def test_a_library_about_something_else_is_asked_about_its_own_papers(tmp_path: Path) -> None:
     own = examples(Pathfinder.open(corpus_of(tmp_path, GALAXIES, PLANETS)))
     assert own
