@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
 from pathfinder.ui.map.map_cache import BY_CORPUS
-from pathfinder.ui.shared import state
+from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -82,9 +82,12 @@ def got(pf: Pathfinder) -> Gathered:
 
 
 def onward(papers: Gathered, steps: Mapping[str, str]) -> None:
-    """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels."""
+    """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
+    of an add-on that is left out are not offered.
+    """
+    here = panels.registry("review.step").names()
     with st.container(horizontal=True):
-        for place, (step, label) in enumerate(steps.items()):
+        for place, (step, label) in enumerate((step, label) for step, label in steps.items() if step in here):
             if st.button(
                 label,
                 key=f"review-to-{step}",
