@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.conftest import choose_option
 from tests.browser.scripted import answering, scripted_answers
-from tests.browser.test_ask import QUESTION, ask, link, open_line, parameters, wait_for_answer
+from tests.browser.test_ask import QUESTION, ask, link, open_line, open_settings, parameters, wait_for_answer
 from tests.wire import Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -132,6 +132,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
 def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION, k=4))
     whole(page)
+    open_settings(page)
     page.get_by_text("How to search and answer", exact=True).click()
     mode = page.get_by_role("combobox", name="Mode")
     choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")

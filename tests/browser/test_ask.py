@@ -1,6 +1,8 @@
 """What a person does on the Ask page, in a real browser on a small real corpus."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -8,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Serve
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -62,6 +64,12 @@ def open_line(page: Page, key: str) -> None:
     still(page)
 
 
+def open_settings(page: Page) -> None:
+    """Open the sidebar, which is closed at first."""
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True)).to_be_in_viewport()
+
+
 def cards(page: Page) -> Locator:
     return page.locator('[class*="st-key-paper-"]')
 
@@ -113,6 +121,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     expect(page.locator(TITLES)).to_have_count(10)
     first_order, answer = titles(page), answer_text(page)
 
+    open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
     expect(page.get_by_text(MOVED).first).to_be_attached()
     wait_for_answer(page)
@@ -241,17 +250,46 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     expect(page.locator(".st-key-chosen-view")).to_be_visible()
 
 
+def lights(page: Page, point: Callable[[], None], name: str) -> None:
+    """Point until the card `name` is lit: a list or a map that is just being drawn moves away under the pointer."""
+    lit = page.locator(".lit")
+    for _ in range(CLICKS):
+        page.mouse.move(5, 5)
+        point()
+        with suppress(AssertionError):
+            expect(lit).to_have_class(re.compile(name), timeout=PATIENCE_MS / CLICKS)
+            return
+    pytest.fail(f"{name} was not lit when it was pointed at {CLICKS} times")
+
+
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
     dot = page.locator(".st-key-map-small .trace").filter(has_text="2").locator(".point")
-    page.locator(".st-key-paper-2").hover()
+    lights(page, lambda: page.locator(".st-key-paper-2").hover(), "st-key-paper-2")
     expect(dot).to_have_css("stroke-width", "5px")
-    best = page.locator(".st-key-map-small .trace").filter(has_text="1").locator(".point").last.bounding_box()
-    assert best is not None  # it lies above the others
-    page.mouse.move(best["x"] + best["width"] / 2, best["y"] + best["height"] / 2, steps=5)
-    expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-1"))
+    best = page.locator(".st-key-map-small .trace").filter(has_text="1").locator(".point").last  # above the others
+    lights(page, lambda: best.hover(force=True), "st-key-paper-1")
     expect(dot).not_to_have_css("stroke-width", "5px")
+
+
+def test_typing_moves_nothing_and_every_answer_begins_at_its_top(page: Page, app: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(app)
+    page.locator(MAPS).wait_for()
+    still(page)
+    box(page).click()
+    box(page).press_sequentially("How do black holes form, and how do we know that they do? " * 2)
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    assert page.evaluate(scrolled) == 0
+    box(page).press("Enter")
+    wait_for_answer(page)
+    cards(page).last.scroll_into_view_if_needed()
+    assert page.evaluate(scrolled) > 0
+    ask(page, QUESTION)
+    wait_for_answer(page)
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+    assert page.evaluate(scrolled) == 0
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
@@ -279,6 +317,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
         expect(page.get_by_text(note)).to_be_visible()
     assert parameters(page) == {"q": QUESTION}
 
+    open_settings(page)
     page.get_by_text("Which papers").click()
     page.get_by_label("From year").fill("2020")
     page.get_by_label("To year").fill("2010")

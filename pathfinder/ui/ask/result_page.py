@@ -59,7 +59,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     view, job = answer_panel.begin(pf, view)
     answer = answer_panel.on_screen(view, job)
     sources.panel(answer, view.result)
-    with answer_place.container():
+    with answer_place.container(key="answer-place"):
         conversation.earlier(view)
         answer_panel.panel(pf, view, job)
         if answer is not None:

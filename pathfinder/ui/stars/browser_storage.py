@@ -72,9 +72,8 @@ def synchronise() -> None:
         return  # the page that is drawn next reports what is wrong with the settings
     if corpus is None:
         return
-    with st.container(key=KEY):
-        for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
-            _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
+    for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
+        _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
 
 
 def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:
