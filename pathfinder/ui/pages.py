@@ -43,7 +43,6 @@ MOVED = {
     "world": ("map", "public"),
     "corpus": ("library", "corpora"),
     "shelves": ("library", "shelves"),
-    "watch": ("library", "watch"),
     "check": ("lab", "check"),
 }
 """Place and part of what had an address of its own before, by that address."""

@@ -1,5 +1,6 @@
 """The part of the Library page that says what the papers have, and fetches the rest once the visitor agrees."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ class Open:
 complete_panel.panel(Open, Permissions(st.session_state["owner"], frozenset()), Path(st.session_state["home"]))
 """
 COVERAGE = {
-    "abstract": complete_panel.FieldCoverage(3, {"openalex": 2, "file": 1}, 1, 4),
+    "abstract": complete_panel.FieldCoverage(3, {"openalex": 2, "file": 1}, 1, 4, date(2026, 3, 2)),
     "full_text": complete_panel.FieldCoverage(0, {}, 0, 8),
 }
 
@@ -54,8 +55,9 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     corpus = tiny_corpus(tmp_path, "a")
     page = panel(corpus, tmp_path)
     assert not page.exception
-    assert "openalex 2" in page.markdown[0].value
-    assert "no host has it: 1" in page.markdown[0].value
+    abstracts = page.get("progress")[0].proto
+    assert abstracts.value == 37  # 3 of the 8 papers
+    assert "from openalex\\, file, 02 March 2026 · no host has it: 1 · not asked yet: 4" in abstracts.text
     assert [button.disabled for button in page.button] == [True, True, True]
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()
@@ -70,6 +72,6 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
 def test_a_visitor_who_may_change_nothing_sees_what_there_is_and_no_button(tmp_path: Path, orders: list[Order]) -> None:
     page = panel(tiny_corpus(tmp_path, "a"), tmp_path, owner=False)
     assert not page.exception
-    assert len(page.markdown) == 2
+    assert len(page.get("progress")) == 2
     assert not page.button
     assert orders == []

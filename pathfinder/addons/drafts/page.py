@@ -167,7 +167,7 @@ def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     _listed_papers(pf, shelf, "On the shelf, never cited", coverage.uncited)
     _listed_papers(pf, shelf, "Cited, but not on the shelf", coverage.off_shelf)
     if lost_ids := [paper_id for paper_id in coverage.lost if paper_id not in coverage.off_shelf]:
-        _listed_papers(pf, shelf, "Cited, but not in the corpus", lost_ids)
+        _listed_papers(pf, shelf, "Cited, but not in the library", lost_ids)
     if coverage.n_without_citation:
         st.caption(f"Your own sentences that cite no paper: {coverage.n_without_citation}.")
 

@@ -136,7 +136,7 @@ def stop_writing() -> None:
     st.session_state.pop(_WRITING, None)
 
 
-WHOLE_CORPUS = "The whole corpus"
+WHOLE_CORPUS = "The whole library"
 DEFAULT_SIZE = 20
 _QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
 _IN_GAPS = "hypotheses-in-gaps"
@@ -277,7 +277,7 @@ def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
     """Write the number of a paper as a link to it or, if the corpus no longer has the paper, together with its id."""
     (row,) = pf.corpus.papers.rows_of([paper_id])
     if row < 0:
-        return for_markdown(f"[{number}: {paper_id}, no longer in the corpus]")
+        return for_markdown(f"[{number}: {paper_id}, no longer in the library]")
     return f"[\\[{number}\\]]({resources.paper_url(pf.corpus.papers[int(row)])})"
 
 
@@ -360,7 +360,7 @@ def _keep(job: Job[str, Hypothesis]) -> None:
 def draw() -> None:
     """Draw the page."""
     st.markdown(
-        "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the "
+        "Pairs of concepts that are never keywords of the same paper in this library, although both appear with the "
         "same other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, "
         "but has neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
     )

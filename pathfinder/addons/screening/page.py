@@ -158,7 +158,7 @@ def _new_file(question: str) -> Path:
 
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
-ALL_PAPERS = "All papers in the corpus"
+ALL_PAPERS = "All papers in the library"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
     (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),
@@ -414,7 +414,7 @@ def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
     ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
     rows = pf.corpus.papers.rows_of(ids)
     if (rows < 0).any():
-        raise UsageError("the corpus no longer has every paper in this screening: open the earlier version")
+        raise UsageError("the library no longer has every paper in this screening: open the earlier version")
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 

@@ -1,4 +1,4 @@
-"""What the papers of the open corpus have and lack, field by field, with a button that fetches what is missing."""
+"""What the papers of the open library have and lack, field by field, with a button that fetches what is missing."""
 
 from pathlib import Path
 
@@ -19,46 +19,45 @@ _CONSENT = (
     "and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from Crossref."
 )
 _NOT_OWN = "Only its owner can complete this library."
-_NOT_ALLOWED = (
-    "Others can reach this page, so it fetches nothing. Whoever runs it can allow this with "
-    "`PATHFINDER_VISITORS_MAY=sources`."
-)
+_NOT_ALLOWED = "Whoever runs this page can let visitors complete it with `PATHFINDER_VISITORS_MAY=sources`."
+_TITLES = {"identifiers": "DOI or arXiv id", "date": "Full date", "citation_count": "Citation count with its day"}
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Show how many papers have each field, and from whom, and offer to fetch the rest; before hosts are asked for the
-    first time, the visitor must agree. Raises `UsageError` if something is being built.
+    """Show how many papers have each field, from whom and since when, and offer to fetch the rest; before hosts are
+    asked for the first time, the visitor must agree. Raises `UsageError` if something is being built.
     """
-    st.subheader("What the papers have", anchor="complete")
-    folder = pf.corpus.folder
+    folder, fields = pf.corpus.folder, st.container(gap="xsmall")
     is_allowed = may.may_change(folder) and may.may("sources")
-    if not is_allowed:
-        st.info(_NOT_OWN if may.may("sources") else _NOT_ALLOWED)
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(_CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
-    for name, coverage in _completeness(pf, last_asked(folder)).items():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(_text(name, coverage), width="stretch")
-            step = "texts" if name == FULL_TEXT else "records"
-            if coverage.not_asked and is_allowed and st.button("Fetch", key=f"complete-{name}", disabled=not agrees):
-                steps = (step,)
-    if is_allowed and st.button(
-        "Fetch all that is missing", key="complete", type="primary", icon=":material/download:", disabled=not agrees
+    if not is_allowed:
+        st.caption(_NOT_OWN if may.may("sources") else _NOT_ALLOWED)
+    elif st.button(
+        "Complete this library", key="complete", type="primary", icon=":material/download:", disabled=not agrees
     ):
         steps = STEPS
+    for name, coverage in _completeness(pf, last_asked(folder)).items():
+        with fields.container(horizontal=True, vertical_alignment="bottom"):
+            n_all = coverage.n_papers + coverage.none + coverage.not_asked
+            st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
+            if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
+                steps = ("texts" if name == FULL_TEXT else "records",)
     if steps:
         order = Order(OrderKind.COMPLETE, folder, steps=steps)
         works.begin(order, home, visit_keys.environment(may, folder))
         st.rerun()
 
 
-def _text(name: str, coverage: FieldCoverage) -> str:
-    sources = ", ".join(f"{source} {n:,}" for source, n in coverage.by_source.items())
+def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
+    """Say how many papers have a field, from whom and since when, and why the others have not."""
+    title = _TITLES.get(name, name.replace("_", " ").capitalize())
+    sources = ", ".join(source for source in coverage.by_source)
+    since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
     why = {"no host has it": coverage.none, "not asked yet": coverage.not_asked}
-    lacking = "".join(f" · {reason}: {n:,}" for reason, n in why.items() if n)
-    return for_markdown(f"{name.replace('_', ' ').capitalize()}: {coverage.n_papers:,}") + (
-        f" ({for_markdown(sources)}){lacking}" if sources else lacking
-    )
+    notes = [f"from {for_markdown(sources)}{since}"] if sources else []
+    notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]
+    return f"**{title}** {coverage.n_papers:,} of {n_all:,} :gray[{' · '.join(notes)}]"
 
 
 @st.cache_data(show_spinner="Counting what the papers have ...", max_entries=4, hash_funcs=BY_CORPUS)

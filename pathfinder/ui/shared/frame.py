@@ -31,14 +31,20 @@ def places(pages: Sequence[StreamlitPage]) -> None:
                 st.page_link(page, width="content")
 
 
-def from_the_top(page: StreamlitPage) -> None:
-    """Begin another page, and the answer to another question, at its top; Streamlit stays where the one before was."""
-    _top()(key="from-the-top", data={"shown": f"{page.url_path} {state.asked()}"})
+def begin_at_top(shown: str) -> None:
+    """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
+    the page as far down as the one before it.
+    """
+    _top()(key="top-of-page", data=shown)
 
 
 @cache
 def _top() -> ComponentRenderer:
-    script = Path(__file__).with_name("from_the_top.js").read_text(encoding="utf-8")
+    script = """let before
+    export default ({data}) => {
+      if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+      before = data
+    }"""
     return st.components.v2.component("pathfinder_top", js=script)
 
 

@@ -37,7 +37,7 @@ class Panel:
 
 OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
-    "library.part": frozenset({"corpora", "shelves", "watch"}),
+    "library.part": frozenset({"corpora", "shelves"}),
     "review.step": frozenset(),
     "lab.trial": frozenset({"compare", "check"}),
 }
