@@ -299,6 +299,33 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
         expect(other.get_by_text("1 selected")).to_be_visible()
 
 
+@pytest.mark.parametrize("is_here", [True, False])
+def test_who_comes_back_finds_where_they_were(page: Page, serve_app: Serve, golden_corpus: Path, is_here: bool) -> None:
+    if not is_here:
+        page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+    data = golden_corpus.parent / f"data-{is_here}"
+    app = serve_app(golden_corpus, PATHFINDER_DATA=str(data))
+    page.goto(app)
+    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    still(page)
+    expect(page.get_by_text("Where you were")).to_have_count(0)
+    ask(page, "How do black holes form?")
+    wait_for_answer(page)
+    page.get_by_role("button", name="Star", exact=True).first.click()
+    expect(page.get_by_role("button", name="On the shelf")).to_have_count(1)
+    still(page)
+    page.goto(app)
+    expect(page.get_by_role("heading", name="Where you were")).to_be_visible()
+    expect(page.get_by_role("button", name="1 paper on your shelf")).to_be_visible()
+    assert (data / "questions.sqlite3").exists() == is_here
+    page.get_by_role("button", name="How do black holes form?").click()
+    page.wait_for_url(re.compile("black"))
+    wait_for_answer(page)
+    page.get_by_role("button", name="New question").click()
+    page.get_by_role("button", name="Forget the questions").click()
+    expect(page.get_by_role("button", name="How do black holes form?")).to_have_count(0)
+
+
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
     page.goto(app)
     ask(page, MASERS)

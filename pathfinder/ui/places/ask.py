@@ -9,6 +9,7 @@ from pathfinder.ui.ask import conversation, map_view, result_page
 from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
+from pathfinder.ui.stars import recent
 
 try:
     with frame.turn():
@@ -26,6 +27,6 @@ try:
             result_page.panel(pf, form)
         else:
             with first_page.container():
-                question_box.first_page(pf, pf.profile.examples, partial(map_view.panel, pf))
+                question_box.first_page(pf, pf.profile.examples, partial(recent.panel, pf), partial(map_view.panel, pf))
 except PathfinderError as error:
     controls.failure(error)

@@ -32,8 +32,10 @@ def heading(question: str) -> None:
         )
 
 
-def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], None]) -> None:
-    """Draw what is here, on what it rests and what one might ask, beside the map."""
+def first_page(
+    pf: Pathfinder, examples: Sequence[str], draw_ways_back: Callable[[], Sequence[str]], draw_map: Callable[[], None]
+) -> None:
+    """Draw what is here, on what it rests, where the reader was and what one might ask, beside the map."""
     left, right = st.columns([11, 14], gap="large")
     with left:
         n = pf.corpus.name.n_papers
@@ -41,7 +43,8 @@ def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], N
         st.markdown(_basis(pf))
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
             st.switch_page(script("library"))
-        for place, example in enumerate(examples[:N_EXAMPLES]):
+        asked = draw_ways_back()
+        for place, example in enumerate(each for each in examples[:N_EXAMPLES] if each not in asked):
             st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,))
     with right:
         draw_map()
