@@ -216,7 +216,7 @@ def marks(page: AppTest) -> list[str]:
 
 def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:
     page = ask(q=QUESTION, wt="0.5", from_="1990", k="7")
-    press_chip(page, "recent papers 0.5")
+    press_chip(page, "newer 0.5")
     assert "wt" not in page.query_params
     assert (page.query_params["from"], page.query_params["k"]) == ("1990", "7")
     assert not page.toggle(key="recency-on").value

@@ -65,7 +65,6 @@ def panel(pf: Pathfinder, form: Form) -> None:
         answer_panel.panel(pf, view, job)
         if answer is not None:
             _under(pf, view, answer)
-        conversation.follow_up(pf, view)
     with line_place.container():
         _how(pf, form, view, job)
     with below:

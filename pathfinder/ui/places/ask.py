@@ -14,7 +14,9 @@ from pathfinder.ui.stars import recent
 try:
     with frame.turn():
         pf = visit_entries.of_visit(resources.pathfinder())
-        question_box.draw()
+        hint = question_box.GO_ON.format(pf.profile.page.follow_up) if state.asked() else question_box.HINT
+        question_box.draw(conversation.send, hint)
+        conversation.follow_up(pf)
         first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
         if question := state.asked():
