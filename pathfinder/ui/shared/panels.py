@@ -49,7 +49,7 @@ class WayBack:
 OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
     "library.part": frozenset({"corpora", "shelves"}),
-    "review.step": frozenset(),
+    "review.step": frozenset({"gather"}),
     "lab.trial": frozenset({"compare", "check"}),
 }
 """Places of parts, with the names of those that Pathfinder itself has there."""
