@@ -317,7 +317,7 @@ def test_who_comes_back_finds_where_they_were(page: Page, serve_app: Serve, gold
     page.goto(app)
     expect(page.get_by_role("heading", name="Where you were")).to_be_visible()
     expect(page.get_by_role("button", name="1 paper on your shelf")).to_be_visible()
-    assert (data / "questions.sqlite3").exists() == is_here
+    assert is_here or not (data / "questions.sqlite3").exists()  # of a visitor, the server stores none
     page.get_by_role("button", name="How do black holes form?").click()
     page.wait_for_url(re.compile("black"))
     wait_for_answer(page)
