@@ -290,7 +290,7 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     page.locator(".st-key-select-2 button").first.click()
     expect(page).to_have_url(re.compile("selected="))
     page.get_by_role("radio", name="Table").click()
-    expect(page).to_have_url(re.compile("view=Table"))
+    expect(page).to_have_url(re.compile("shown=Table"))
     with browser.new_context() as context:
         other = context.new_page()
         other.goto(page.url)

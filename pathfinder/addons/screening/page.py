@@ -39,6 +39,7 @@ from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui import road
+from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -456,7 +457,7 @@ def draw() -> None:
         if road.was_handed("screen"):
             papers = road.gathered(pf)
             with st.spinner("Ranking the papers ..."):
-                request = SearchRequest(papers.question or pf.profile.examples[0])
+                request = SearchRequest(papers.question or examples(pf)[0])
                 begin(pf, start_screening(pf, request, None, papers.paper_ids))
         if (under_way := current()) is None:
             st.markdown(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page
+from pathfinder.ui.examples import examples
 from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
@@ -29,6 +30,6 @@ try:
             result_page.panel(pf, form)
         else:
             with first_page.container():
-                question_box.first_page(pf, pf.profile.examples, partial(recent.panel, pf), partial(map_view.panel, pf))
+                question_box.first_page(pf, examples(pf), partial(recent.panel, pf), partial(map_view.panel, pf))
 except PathfinderError as error:
     controls.failure(error)
