@@ -100,7 +100,7 @@ def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
     )
     text = page_text(open_panel(HST, "similar", omissions(weighted)))
     assert "A link to this page, without the text, the place on the map, the filters and the weights" in text
-    assert "The same from the API, without the weights" in text
+    assert "From the API, without the weights" in text
 
 
 def test_weights_that_are_off_are_not_left_out() -> None:

@@ -71,17 +71,28 @@ def _switch(key: str, folders: Mapping[str, Path]) -> None:
         visit_corpus.choose(folders[name])
 
 
-def panel(pf: Pathfinder, *, is_owner: bool) -> None:
-    """Describe the open corpus."""
+def heading(pf: Pathfinder) -> None:
+    """Name the open corpus, with its size, its years and the day as of which it was collected."""
     record = _record(pf)
-    counts = record["coverage"]
-    _figures(record)
+    years = sorted(map(int, record["coverage"]["by_year"]))
+    n = record["counts"]["papers"]
+    facts = [f"{n:,} {'paper' if n == 1 else 'papers'}"]
+    facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
+    facts += [f"as of {pf.corpus.snapshot:%B %Y}"] if pf.corpus.snapshot else []
+    facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
+    st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
     if isinstance(pf.embedder, KeylessEmbedder):
         st.warning(
             f"The key for {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "
-            "meaning: set it and restart Pathfinder, or embed the papers again under *Update*.",
+            "meaning: set it and restart Pathfinder, or embed the papers again under *More*.",
             icon=":material/key_off:",
         )
+
+
+def panel(pf: Pathfinder, *, is_owner: bool) -> None:
+    """Describe the open corpus: its years, categories, journals and sources."""
+    record = _record(pf)
+    counts = record["coverage"]
     _by_year(counts["by_year"])
     shares = [
         (name, counts[f"by_{name.lower()}"], counts[plural])
@@ -92,8 +103,14 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
         with column:
             _largest(*share)
     _sources(record, is_owner=is_owner)
-    _lacks(record, pf.corpus.absent)
     _rejected_rows(pf.corpus.folder)
+
+
+def more(pf: Pathfinder) -> None:
+    """Say how the open corpus was made, what it lacks and what was measured on it."""
+    record = _record(pf)
+    _made(record)
+    _lacks(record, pf.corpus.absent)
 
 
 @st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
@@ -101,14 +118,10 @@ def _record(pf: Pathfinder) -> dict[str, Any]:
     return corpus_record(pf.corpus, n_rejected=0, verified=False)
 
 
-def _figures(record: dict[str, Any]) -> None:
-    years = sorted(map(int, record["coverage"]["by_year"]))
+def _made(record: dict[str, Any]) -> None:
     size = sum(part["bytes"] for part in record["parts"].values())
-    of_years = f", {' to '.join(map(str, dict.fromkeys((years[0], years[-1]))))}" if years else ""
-    snapshot = f", as of {record['snapshot']}" if record["snapshot"] else ""
-    st.subheader(for_markdown(f"{record['name']}: {record['counts']['papers']:,} papers{of_years}"), anchor="open")
     origin = (
-        f"Made by {record['created_by']}{snapshot}, version {record['version']}, profile {record['profile']}; read by "
+        f"Made by {record['created_by']}, version {record['version']}, profile {record['profile']}; read by "
         f"{record['embedder'].partition(':')[2]}; {size_text(size)} on disk"
     )
     thesaurus = record["thesaurus"]
@@ -175,7 +188,7 @@ def source_name(source: str, *, is_owner: bool) -> str:
 
 def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
     counts = record["coverage"]
-    st.subheader("What this library lacks, and what was measured on it", anchor="lacks")
+    st.subheader("What this library lacks", anchor="lacks")
     st.markdown(
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"

@@ -27,6 +27,7 @@ _RIGHTS = (
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
+    st.subheader("Full texts", anchor="texts")
     st.markdown(
         "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
         "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "

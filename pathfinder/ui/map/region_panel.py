@@ -14,8 +14,6 @@ from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -28,13 +26,13 @@ _BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.tex
 
 def panel(pf: Pathfinder, state: MapState) -> None:
     """Show the region, if one is drawn."""
-    if state.region is None or pf.map_data is None:
+    report = None if state.region is None else report_of(pf, state.region)
+    if state.region is None or report is None:
         return
-    report = _report(pf, state.region)
     with st.container(border=True, gap="small", key="map-region"):
-        title, close = st.columns([5, 2], vertical_alignment="center")
-        title.markdown("**This region**")
-        close.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown("**What is studied here**", width="content")
+            st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
         share = report.n_papers / max(report.n_anywhere, 1)
         st.markdown(f"{report.n_papers:,} of {report.n_anywhere:,} papers, {share:.1%} of the map")
         if report.n_papers:
@@ -43,16 +41,20 @@ def panel(pf: Pathfinder, state: MapState) -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
-def _report(pf: Pathfinder, region: Region) -> RegionReport:
-    if pf.map_data is None:
-        raise ValueError("a library has regions only if it has a map")
-    return report_region(pf.map_data, region)
+def report_of(pf: Pathfinder, region: Region) -> RegionReport | None:
+    """Return what is studied in `region`; `None` for a library without a map."""
+    return None if pf.map_data is None else report_region(pf.map_data, region)
+
+
+def topics(report: RegionReport) -> str:
+    """Write the most distinctive topics of a region, with their numbers of papers, as Markdown; empty for none."""
+    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
+    return words and f"Topics here: {words}"
 
 
 def _topics(pf: Pathfinder, report: RegionReport) -> None:
     if report.keywords:
-        words = (f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
-        st.markdown(f"Topics here: {', '.join(words)}")
+        st.markdown(topics(report))
     if report.years:
         st.html(year_bars(report.years))
     if report.growth is not None:
@@ -105,11 +107,6 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
 
 
 def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
-    if report.n_papers and st.button(
-        "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
-    ):
-        tab_state.search_within(region)
-        st.switch_page(script("ask"))
     if not report.n_papers:
         return
     rows = report.rows[:MAX_EXPORTED]

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import StreamlitPage
 
 from pathfinder.ui.shared import jobs, state
@@ -14,8 +16,11 @@ STYLES = Path(__file__).with_name("page.css")
 
 
 def dress() -> None:
-    """Style every page."""
-    st.html(STYLES)
+    """Style every page. `st.html` would do so only after the first picture of it, and in a busy browser seconds later;
+    it is drawn as well, empty, so that the browser has the code for it when an answer comes.
+    """
+    st.markdown(f"<style>{STYLES.read_text(encoding='utf-8')}</style>", unsafe_allow_html=True)
+    st.html("<i></i>")
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
@@ -24,6 +29,23 @@ def places(pages: Sequence[StreamlitPage]) -> None:
         for page in pages:
             if page.visibility == "visible":
                 st.page_link(page, width="content")
+
+
+def begin_at_top(shown: str) -> None:
+    """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
+    the page as far down as the one before it.
+    """
+    _top()(key="top-of-page", data=shown)
+
+
+@cache
+def _top() -> ComponentRenderer:
+    script = """let before
+    export default ({data}) => {
+      if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+      before = data
+    }"""
+    return st.components.v2.component("pathfinder_top", js=script)
 
 
 def about(title: str) -> str:
