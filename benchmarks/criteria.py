@@ -146,9 +146,8 @@ def main() -> None:
         fit(pf, list(cells(pf, FITTED_ON)))
     first, last = map(int, arguments.questions.split("-"))
     judged = list(cells(pf, range(first, last + 1)))
-    print(
-        f"{len(judged)} cells; the judges agree on {share(sum(c.agreed is not None for c in judged), len(judged))}, kappa {kappa(judged):.2f}"
-    )
+    n_agreed = sum(cell.agreed is not None for cell in judged)
+    print(f"{len(judged)} cells; the judges agree on {share(n_agreed, len(judged))}, kappa {kappa(judged):.2f}")
     readers = {cell.paper_id: reader(pf, cell.paper_id) for cell in judged}
     papers = {cell.paper_id: pf.corpus.papers[int(pf.corpus.papers.rows_of([cell.paper_id])[0])] for cell in judged}
     own = [criterion_cell(cell.criterion, readers[cell.paper_id]).text[0] for cell in judged]

@@ -119,9 +119,9 @@ def comparison_table(
     values from the papers.
 
     A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
-    result and limitation, or none if there are criteria. A criterion, such as "z > 6" or "not simulations", is marked as
-    met, failed or unknown, with the sentence that shows it; for `None`, the criteria are read from the question of the
-    result. Raises `UsageError` for a paper that is not in the corpus.
+    result and limitation, or none if there are criteria. A criterion, such as "z > 6" or "not simulations", is marked
+    as met, failed or unknown, with the sentence that shows it; for `None`, the criteria are read from the question of
+    the result. Raises `UsageError` for a paper that is not in the corpus.
     """
     if not isinstance(papers, SearchResult):
         return drain(stream_comparison_table(pf, papers, columns, criteria or ()))

@@ -95,13 +95,12 @@ def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
 
 def by_number(bounds: Bounds, reader: PaperReader) -> Shown:
     """Return whether all values that the paper states are within the bounds; for things that are counted, whether the
-    largest number of them is.
+    largest number of them is. Values beyond them do not show that it fails: they may be those of something else.
     """
     stated = list(_counts(bounds, reader) if bounds.target is None else _values(bounds, bounds.target, reader))
     if bounds.target is None:
         stated = sorted(stated, key=lambda each: -each[2])[:1]
-    marks = {mark for mark, _, _ in stated}
-    return stated[0][:2] if len(marks) == 1 and None not in marks else _NOT_SHOWN
+    return stated[0][:2] if {mark for mark, _, _ in stated} == {True} else _NOT_SHOWN
 
 
 _Stated = tuple[bool | None, str, float]
@@ -120,9 +119,7 @@ def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iter
             if not aside(kind.name, measured, place):
                 size = fitting.size(number.value)
                 low, high = -np.inf if number.limit == UPPER else size, np.inf if number.limit == LOWER else size
-                holds = bounds.holds(low, high)
-                # A paper states the masses and sizes of many things, but hardly any place other than that of its own.
-                yield None if holds is False and not kind.is_place else holds, sentence.text, size
+                yield bounds.holds(low, high), sentence.text, size
 
 
 _BEHIND = re.compile(
@@ -192,8 +189,8 @@ def _stands_in(criterion: Criterion, sentence: ReadSentence) -> bool:
 
 
 def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is about what the words of a criterion name, with the sentence that says most of it. That a
-    paper says nothing of them does not show that it is not.
+    """Return whether the paper is about what the words of a criterion name, with the sentence that says most of it.
+    That a paper says nothing of them does not show that it is not.
     """
     weights = _weights()
     features, scores = phrase_features(criterion, reader)
@@ -208,7 +205,7 @@ def _weights() -> Any:
 
 
 def instead(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this one."""
+    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this."""
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
     if kind is None or any(kind.told.search(sentence.plain) for sentence in reader.sentences):

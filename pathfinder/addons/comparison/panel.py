@@ -142,10 +142,10 @@ def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
         "criterion is marked only if a sentence shows it. With a chat model, the model writes each cell with a "
         "quotation, and both are checked."
     )
-    wanted, table = st.session_state.get(_FILLED, (None, None))
-    if wanted != order:
-        table = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
-        st.session_state[_FILLED] = order, table
+    if st.session_state.get(_FILLED, (None, None))[0] != order:
+        filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
+        st.session_state[_FILLED] = order, filled
+    table: ComparisonTable = st.session_state[_FILLED][1]
     return table
 
 
