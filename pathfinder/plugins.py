@@ -97,7 +97,7 @@ class Registry(Generic[T]):
     def __init__(
         self,
         group: str,
-        kind: type[T],
+        kind: type[T] | tuple[type[T], ...],
         own: Mapping[str, T | Callable[[], T]],
         noun: str,
         name_of: Callable[[T], str] | None = None,
@@ -270,7 +270,9 @@ class Registry(Generic[T]):
                 "of the plug-in interface"
             )
         if not isinstance(extension, self._kind):
-            raise UsageError(f"{point.value} is a {type(extension).__name__}, not a {self._kind.__name__}")
+            kinds = self._kind if isinstance(self._kind, tuple) else (self._kind,)
+            expected = " or a ".join(kind.__name__ for kind in kinds)
+            raise UsageError(f"{point.value} is a {type(extension).__name__}, not a {expected}")
         if self._name_of is not None and (own_name := self._name_of(extension)) != point.name:
             raise UsageError(
                 f"its entry point is called {point.name!r}, but it calls itself {own_name!r}: use one name for both"

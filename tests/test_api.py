@@ -7,7 +7,6 @@ import shlex
 import socket
 from collections.abc import Generator
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -641,23 +640,3 @@ def test_the_counts_of_a_public_server_need_a_key(pf: Pathfinder) -> None:
     client = public(pf, PUBLIC)
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
-
-
-def test_the_feed_of_standing_questions_is_for_the_owner_alone(
-    client: TestClient, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    question = pf.watch(QUESTION, "age", top_k=3)
-    (run,) = pf.standing_store.log().runs(question)
-    later = replace(run, at=run.at.replace(year=2040), papers=run.papers[1:])
-    log = pf.standing_store.change(lambda log: log.add_run(question, later))
-    answered = client.get("/api/v1/standing/feed.json")
-    assert answered.headers["content-type"] == "application/feed+json"
-    assert [item["tags"] for item in answered.json()["items"]] == [["gone", "age"]]
-    assert str(tmp_path) not in answered.text
-    assert pf.standing_store.log() == log  # nothing is marked as seen
-    assert client.get("/api/v1/standing/feed.json", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 403
-    key = "x" * 43
-    public = TestClient(api(pf, ServerAccess("0.0.0.0", digests=(digest_of(key),))), base_url="http://stars.example")
-    refused = public.get("/api/v1/standing/feed.json", headers={"Authorization": f"Bearer {key}"})
-    assert (refused.status_code, refused.json()["code"]) == (403, "owner")

@@ -14,14 +14,12 @@ from pathfinder.errors import BudgetSpent
 from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.operations import OPERATIONS, body_of, call, run
-from pathfinder.session.standing import new_question, run_question
 from pathfinder.types import (
     Audience,
     Budget,
     Ended,
     Generation,
     QueryExpansion,
-    SearchRequest,
     StageOutcome,
     StageStatus,
 )
@@ -129,12 +127,6 @@ def test_each_call_of_a_session_without_a_budget_has_its_own(pf: Pathfinder) -> 
     n_calls = [len(own.route(result).calls), len(own.follow_up([QUESTION], "and from quasars?").calls)]
     answer = own.answer(result, budget=Budget(calls=1))
     assert [*n_calls, len(answer.calls), len(own.rewrite(answer, Audience.STUDENT).calls)] == [1, 1, 1, 1]
-
-
-def test_the_search_and_the_consensus_of_a_standing_question_share_a_budget(pf: Pathfinder) -> None:
-    own = within(pf, ScriptedChat(["An abstract."]), Budget(calls=1))
-    question = new_question(SearchRequest(QUESTION, n_hypothetical=1, **HYDE), None, uses_chat=True)
-    assert "1 calls of a budget of 1 are spent" in run_question(own, question, (), TODAY).notes[-1]
 
 
 def test_stances_that_were_read_within_the_budget_are_not_paid_for_again(pf: Pathfinder) -> None:

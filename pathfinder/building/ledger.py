@@ -112,6 +112,8 @@ class FieldCoverage:
     """Papers without it for which all hosts that could have it were asked."""
     not_asked: int
     """Papers without it for which `pathfinder complete` has something left to ask."""
+    since: datetime.date | None = None
+    """Last day on which the field was retrieved for a paper; `None` if no day is known."""
 
 
 def ledger(corpus: Corpus) -> Iterator[PaperLedger]:
@@ -135,10 +137,12 @@ def completeness(corpus: Corpus) -> dict[str, FieldCoverage]:
     """Count, for each field, the papers that have it by source, and those that do not."""
     sources: dict[str, Counter[str]] = {name: Counter() for name in (*FIELDS, FULL_TEXT)}
     missing: dict[str, Counter[str]] = {name: Counter() for name in sources}
+    days: dict[str, list[datetime.date]] = {name: [] for name in sources}
     for entry in ledger(corpus):
         for name, holding in entry.holdings.items():
             if holding.source is not None:
                 sources[name][holding.source] += 1
+                days[name] += [] if holding.since is None else [holding.since]
             else:
                 missing[name][str(holding.why)] += 1
     return {
@@ -147,6 +151,7 @@ def completeness(corpus: Corpus) -> dict[str, FieldCoverage]:
             dict(by_source.most_common()),
             missing[name].total() - missing[name]["not asked"],
             missing[name]["not asked"],
+            max(days[name], default=None),
         )
         for name, by_source in sources.items()
     }

@@ -52,7 +52,7 @@ def _class(module: str, name: str) -> Callable[[], Any]:
 
 EMBEDDERS: Registry[EmbedderVendor] = Registry(
     "pathfinder.embedders",
-    EmbedderVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    EmbedderVendor,  # any class with `from_settings` will do
     {
         "local": _class("minilm", "MiniLM"),
         "onnx": _class("onnx_embedder", "OnnxEmbedder"),
@@ -66,7 +66,7 @@ EMBEDDERS: Registry[EmbedderVendor] = Registry(
 
 RERANKERS: Registry[RerankerVendor] = Registry(
     "pathfinder.rerankers",
-    RerankerVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    RerankerVendor,  # any class with `from_settings` will do
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
         "cross-encoder": _class("cross_encoder_reranker", "CrossEncoderReranker"),
@@ -80,7 +80,7 @@ RERANKERS: Registry[RerankerVendor] = Registry(
 
 CHAT_MODELS: Registry[ChatVendor] = Registry(
     "pathfinder.chat_models",
-    ChatVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
+    ChatVendor,  # any class with `from_settings` will do
     {"gguf": _class("gguf_chat", "GgufModels")},
     "vendor of chat models",
 )

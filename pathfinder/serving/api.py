@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from http import HTTPStatus
 from inspect import Parameter, Signature
+from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio import CancelScope
@@ -26,6 +27,7 @@ from pathfinder.llm.stopping import ReaderStopped, RecordedStream
 from pathfinder.operations import OPERATIONS, begin, body_of
 from pathfinder.operations.operation import AnyOperation
 from pathfinder.operations.search import search_record
+from pathfinder.plugins import Registry
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
@@ -45,7 +47,6 @@ from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
-from pathfinder.standing.records import MEDIA_TYPE as JSON_FEED
 from pathfinder.types import AnswerEvent, Note, SearchResult, StepTaken, TextDelta
 
 if TYPE_CHECKING:
@@ -54,7 +55,16 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 
-FEED = f"{PREFIX}/standing/feed.json"
+FEED_TYPES = {"json": "application/feed+json", "atom": "application/atom+xml"}
+"""Media types of feeds, by the ending of their addresses."""
+FEEDS: Registry[Any] = Registry(
+    "pathfinder.feeds",
+    FunctionType,
+    {},
+    "feed",
+    fault_of_name=lambda name: None if name.endswith(tuple(FEED_TYPES)) else "its address must end with .json or .atom",
+)
+"""Functions of an open corpus that return a feed as text; the name is the address under /api/v1."""
 
 
 def api(
@@ -87,8 +97,8 @@ def api(
     app.add_middleware(Guard, access=access)
     app.add_middleware(HostGuard, access=access)
     # Addresses that are counted individually.
-    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), "answer", "health"))
-    addresses = frozenset({*own, PAPERS, FEED, "/mcp", METRICS})
+    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), *FEEDS, "answer", "health"))
+    addresses = frozenset({*own, PAPERS, "/mcp", METRICS})
     tally = Tally()
     app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=addresses)
     app.exception_handler(PathfinderError)(refuse)
@@ -96,24 +106,25 @@ def api(
     app.exception_handler(HTTPException)(refuse_address)
     app.exception_handler(Exception)(report_bug)
     _add_readings(app, corpus, tally)
-    _add_feed(app, corpus, access)
+    _add_feeds(app, corpus, access)
     _add_calls(app, corpus, processes)
     _add_streams(app, corpus)
     return app
 
 
-def _add_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
-    """Add the JSON Feed of standing questions. It answers only programs on this machine: nobody else may see what the
-    owner watches.
-    """
+def _add_feeds(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
+    """Add the feeds. They answer only programs on this machine: nobody else may see what the owner follows."""
 
-    @app.get(FEED)
-    def standing_feed(request: Request) -> JSONResponse:
-        """Return what `pathfinder standing feed` writes: the changes between runs. Nothing is marked as seen."""
+    def feed(name: str, request: Request) -> Response:
         if access.is_public or any(header in request.headers for header in FORWARDING_HEADERS):
-            message = "standing questions belong to the owner of this server"
+            message = "this feed belongs to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
-        return JSONResponse(corpus.current().standing_feed(), media_type=JSON_FEED)
+        text: str = FEEDS.use(name, partial(FEEDS.get(name), corpus.current()))
+        return Response(text, media_type=FEED_TYPES[name.rpartition(".")[2]])
+
+    for name, write in zip(FEEDS, FEEDS.all(), strict=True):
+        answer = partial(feed, name)
+        app.get(f"{PREFIX}/{name}", name=name, description=write.__doc__, response_class=Response)(answer)
 
 
 def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses | None") -> None:

@@ -1,15 +1,14 @@
 """Pathfinder: search, answers, rewrites, and consensus on an open corpus with its map."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from pathfinder.llm.stopping import drain
 from pathfinder.plugins import Registry
-from pathfinder.session.search_session import SearchSession, known_fields, request_of_fields
+from pathfinder.session.search_session import SearchSession, known_fields
 from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
@@ -21,7 +20,6 @@ from pathfinder.types import (
     Done,
     Generation,
     Rewrite,
-    SearchRequest,
     SearchResult,
     Step,
     Trace,
@@ -36,14 +34,10 @@ if TYPE_CHECKING:
     from pathfinder.assessment.consensus.local import Guess
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
-    from pathfinder.session.standing import RunOutcome
-    from pathfinder.standing.changes import StandingChanges
-    from pathfinder.standing.log import StandingStore
-    from pathfinder.standing.question import StandingQuestion
 
 
-METHODS: Registry[Any] = Registry("pathfinder.methods", FunctionType, {}, "method")
-"""Functions of an open corpus that add-ons and packages offer as methods."""
+METHODS: Registry[Any] = Registry("pathfinder.methods", (FunctionType, property), {}, "method")
+"""Functions of an open corpus that add-ons and packages offer as methods, and properties of one."""
 
 
 class Pathfinder(SearchSession):
@@ -61,7 +55,7 @@ class Pathfinder(SearchSession):
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_") or name not in METHODS:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            return partial(METHODS.get(name), self)
+            return METHODS.get(name).__get__(self)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *METHODS})
@@ -242,78 +236,6 @@ class Pathfinder(SearchSession):
 
         words = self.of(result).corpus.sparse
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)
-
-    def watch(
-        self,
-        question: str | SearchRequest,
-        name: str | None = None,
-        *,
-        statement: str = "",
-        uses_chat: bool = False,
-        **fields: Any,
-    ) -> "StandingQuestion":
-        """Store a standing question with its settings, and run it; `fields` are those of `SearchRequest`.
-
-        It is stored in the folder `PATHFINDER_DATA`; by default, its own words serve as its name. With `uses_chat`,
-        each run measures the consensus; otherwise, or if that fails, it guesses the stances of papers on the
-        `statement`, if there is one. Raises `UsageError`, and stores nothing, if the name is taken.
-        """
-        from pathfinder.session.standing import new_question
-
-        standing_question = new_question(request_of_fields(question, fields), name, statement, uses_chat=uses_chat)
-        self.standing_store.change(lambda log: log.add(standing_question))
-        self.run_standing(standing_question.name)
-        return standing_question
-
-    def run_standing(self, *names: str) -> "tuple[RunOutcome, ...]":
-        """Run the standing questions with these names, by default those whose last run was on another version of this
-        corpus, and store the results; a question that fails keeps its earlier result.
-        """
-        return tuple(self.stream_standing(*names))
-
-    def stream_standing(self, *names: str) -> "Iterator[RunOutcome]":
-        """Like `run_standing`, but yield each outcome once it is stored."""
-        from pathfinder.session.standing import stream_runs
-
-        store = self.standing_store
-        log = store.log()
-        for outcome in stream_runs(self.as_of(None), log, [log.question(name) for name in names] or None):
-            store.change(outcome.added_to)
-            yield outcome
-
-    def standing_changes(self, name: str) -> "StandingChanges":
-        """Compare the last run of a standing question with the last one seen or, if none has been seen, with the first.
-
-        Nothing is marked as seen. Raises `UsageError` if there is no such question, or if it has never been run.
-        """
-        log = self.standing_store.log()
-        return log.changes(log.question(name))
-
-    def mark_seen(self, name: str, changes: "StandingChanges") -> None:
-        """Record that a reader has seen `changes`, the differences up to a certain run; later runs remain unseen."""
-        self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
-
-    def unwatch(self, name: str) -> None:
-        """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` undoes that.
-
-        Raises `UsageError` if there is none with this name.
-        """
-        self.standing_store.change(lambda log: log.remove(name))
-
-    def standing_feed(self) -> dict[str, Any]:
-        """Return the changes between the runs of all standing questions as a JSON Feed; nothing is marked as seen."""
-        from pathfinder.standing.records import feed
-
-        return feed(self.standing_store.log(), self.corpus.name.name)
-
-    @property
-    def standing_store(self) -> "StandingStore":
-        """The standing questions of this corpus, in the folder `PATHFINDER_DATA`."""
-        from pathfinder.settings import read_settings
-        from pathfinder.standing.log import StandingStore
-        from pathfinder.user_data import data_folder
-
-        return StandingStore(data_folder(read_settings()), self.corpus.name)
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:

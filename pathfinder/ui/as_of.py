@@ -7,6 +7,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.scripts import script
 
 _INPUT = "as-of-year"
 _HELP = (
@@ -37,10 +38,12 @@ def bar() -> bool:
 def _library() -> str:
     """Name the open library, or say that none is open; the page that is drawn next says why."""
     try:
-        name = resources.pathfinder().corpus.name
+        corpus = resources.pathfinder().corpus
     except PathfinderError:
-        return "No library · as of today"
-    return f"{for_markdown(name.name)} · {name.n_papers:,} papers · as of today"
+        return "No library"
+    day = f" · as of {corpus.snapshot:%B %Y}" if corpus.snapshot else ""
+    papers = "1 paper" if corpus.name.n_papers == 1 else f"{corpus.name.n_papers:,} papers"
+    return f"{for_markdown(corpus.name.name)} · {papers}{day}"
 
 
 def wait_for_map(pf: Pathfinder) -> None:
@@ -69,7 +72,8 @@ def _badge(pf: Pathfinder, year: int) -> None:
 
 
 def _choice(label: str, year: int | None, note: str = "") -> None:
-    with st.popover(label, icon=":material/history:" if year is None else None, type="tertiary", width="content"):
+    with st.popover(label, icon=":material/library_books:" if year is None else None, type="tertiary", width="content"):
+        st.page_link(script("library"), label="Libraries", icon=":material/library_books:")
         st.number_input(
             "As of the end of the year",
             min_value=1,

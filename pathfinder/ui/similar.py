@@ -39,7 +39,7 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
         ids = list(dict.fromkeys(st.query_params.get_all(name)))
         known_ids = [i for i, row in zip(ids, pf.corpus.papers.rows_of(ids), strict=True) if row >= 0]
         st.session_state[key] = [i for i in known_ids if key == _MORE or i not in st.session_state[_MORE]]
-        notes += [f"the link's paper {i!r} is not in this corpus and was ignored" for i in ids if i not in known_ids]
+        notes += [f"the link's paper {i!r} is not in this library and was ignored" for i in ids if i not in known_ids]
     return tuple(notes)
 
 

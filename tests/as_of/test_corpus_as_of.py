@@ -23,7 +23,6 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.session.corpus_session import MAX_YEARS, CorpusViews
 from pathfinder.settings import Settings
-from pathfinder.standing.question import storable_record
 from pathfinder.types import AsOf, Paper, SearchRequest
 from tests.conftest import BuiltOnce
 from tests.full_text_corpus import full_text_corpus
@@ -177,11 +176,6 @@ def test_an_index_that_stores_scores_is_read_again(tmp_path):
 )
 def test_a_paper_of_a_live_source_must_be_known_to_be_dated_by_then(paper, is_in):
     assert AsOf(2000, np.arange(1), 1, 0, False).includes(paper) is is_in
-
-
-def test_a_question_as_of_a_year_is_not_watched():
-    with pytest.raises(UsageError, match="a search as of 2000 never finds anything new, so there is nothing to watch"):
-        storable_record(SearchRequest("dust", as_of=2000))
 
 
 @pytest.mark.build

@@ -17,7 +17,19 @@ from urllib.parse import urlsplit
 
 import playwright
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
+from playwright.sync_api import (
+    TimeoutError as TooLate,
+)
 
 from pathfinder.ui.shared.own_machine import COOKIE
 from pathfinder.user_data.owner import FILE
@@ -84,9 +96,9 @@ def choose_option(page: Page, box: Locator, typed: str, name: str) -> None:
         box.click()
         box.fill("")
         box.press_sequentially(typed)
-        with suppress(AssertionError):
+        with suppress(AssertionError, TooLate):
             expect(option).to_be_visible(timeout=PATIENCE_MS / CLICKS)
-            option.click()
+            option.click(timeout=PATIENCE_MS / CLICKS)
             return
         box.press("Escape")
     pytest.fail(f"the option {name} did not appear in {CLICKS} tries")

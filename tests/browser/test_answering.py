@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.conftest import choose_option
 from tests.browser.scripted import answering, scripted_answers
-from tests.browser.test_ask import QUESTION, ask, link, open_line, parameters, wait_for_answer
+from tests.browser.test_ask import QUESTION, ask, link, open_line, parameters, still, wait_for_answer
 from tests.wire import Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -78,6 +78,7 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     page.locator("input[type=file]").set_input_files(tmp_path / "trace.json")
     expect(page.get_by_text(f"This trace comes from a file. Its question: {QUESTION}")).to_be_visible()
     expect(page.get_by_text(re.compile("Action")).nth(3)).to_be_visible()
+    still(page)
     (tmp_path / "other.json").write_text('{"no": "trace"}', encoding="utf-8")
     page.locator("input[type=file]").set_input_files(tmp_path / "other.json")
     expect(page.locator(".st-key-trace-step-0")).to_have_count(0)

@@ -56,6 +56,7 @@ def nothing_sticks_out(page: Page, width: int) -> None:
 def open_line(page: Page, key: str) -> None:
     """Open what is behind the line under the question ("how") or under the answer ("agreement")."""
     line = page.locator(f".st-key-{key} details").first
+    expect(line).to_be_attached()
     if line.get_attribute("open") is None:
         line.locator("summary").first.click()
     expect(line).to_have_attribute("open", "")
@@ -252,6 +253,31 @@ def test_list_and_map_light_each_other(page: Page, app: str) -> None:
     page.mouse.move(best["x"] + best["width"] / 2, best["y"] + best["height"] / 2, steps=5)
     expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-1"))
     expect(dot).not_to_have_css("stroke-width", "5px")
+
+
+def test_the_page_stays_where_it_is_while_a_question_is_typed_on_a_phone(browser: Browser, app: str) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.goto(app)
+        still(phone)
+        box(phone).focus()
+        phone.keyboard.type("a question that is so long that the box at the foot of the page grows by a line or two")
+        assert phone.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollTop") == 0
+
+
+def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser: Browser) -> None:
+    page.goto(link(app, q=QUESTION, k=3))
+    wait_for_answer(page)
+    page.locator(".st-key-select-2 button").first.click()
+    expect(page).to_have_url(re.compile("selected="))
+    page.get_by_role("radio", name="Table").click()
+    expect(page).to_have_url(re.compile("view=Table"))
+    with browser.new_context() as context:
+        other = context.new_page()
+        other.goto(page.url)
+        wait_for_answer(other)
+        expect(other.locator(".st-key-chosen-view")).to_be_visible()
+        expect(other.get_by_text("1 selected")).to_be_visible()
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:

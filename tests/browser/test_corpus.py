@@ -31,9 +31,8 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
     page.goto(app)
     page.get_by_role("link", name="Library", exact=True).click()
-    choose_tab(page, "New")
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
-    page.locator('input[type=file][accept*=".bib"]').set_input_files(library)
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(library)
     expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("my-library")
     page.get_by_role("button", name="Build", exact=True).click()
@@ -54,6 +53,8 @@ def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, ap
 def test_the_page_fits_the_screen(page: Page, app: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{app}/corpus")
-    expect(page.get_by_text("On disk")).to_be_visible()
-    expect(page.get_by_role("heading", name="What this corpus lacks")).to_be_visible()
+    expect(page.get_by_text("Full text 0 of 33")).to_be_visible()
+    nothing_sticks_out(page, width)
+    choose_tab(page, "⋯ More")
+    expect(page.get_by_role("heading", name="What this library lacks")).to_be_visible()
     nothing_sticks_out(page, width)

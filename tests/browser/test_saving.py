@@ -40,6 +40,6 @@ def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
     expect(page.get_by_role("heading", name="How fast is the universe expanding?")).to_be_visible()
     choose_tab(page, "Checks")
     expect(page.get_by_text("order: holds. 10 hits")).to_be_visible()
-    choose_tab(page, "Compared with this corpus")
-    page.get_by_role("button", name="Search again in this corpus").click()
+    choose_tab(page, "Compared with this library")
+    page.get_by_role("button", name="Search again in this library").click()
     expect(page.get_by_text("0 new, 0 dropped")).to_be_visible()

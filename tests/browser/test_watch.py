@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from pathfinder.addons.standing.log import StandingStore
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.standing.log import StandingStore
+from tests.addons.standing.made_runs import H0, run_on
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
-from tests.standing_runs import H0, run_on
 
 MANY = "abcdefghijklmnopqrstuvwxyz"
 

@@ -33,7 +33,7 @@ def test_a_card_says_how_many_papers_of_the_corpus_it_cites_and_how_many_cite_it
     pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked = with_references(pf, tmp_path / "network")
-    assert labels(linked, 1, monkeypatch) == ["In this corpus: cites 1, cited by 2"]
+    assert labels(linked, 1, monkeypatch) == ["In this library: cites 1, cited by 2"]
     assert labels(linked, 30, monkeypatch) == []
     assert labels(pf, 1, monkeypatch) == []
 
@@ -43,7 +43,7 @@ def test_references_and_citing_papers_are_listed_with_links(pf: Pathfinder, tmp_
     lines = list(citation_lines(linked.citations_of(linked.corpus.papers.paper_ids()[5])))
     assert [line.strip() for line in lines if line.startswith("\n")] == [
         "**Cites**",
-        "This paper also cites 1 other work not in the corpus.",
+        "This paper also cites 1 other work not in the library.",
     ]
     assert sum(line.startswith("- [") for line in lines) == 2
 

@@ -59,7 +59,7 @@ def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
     assert no_map(corpus_with(675, "landscape")) == (
         "The map of these 675 papers is still being made. Meanwhile, they can be searched."
     )
-    assert no_map(corpus_with(1)) == "A corpus of 1 paper is too small for a map."
+    assert no_map(corpus_with(1)) == "A library of 1 paper is too small for a map."
 
 
 def shown(page: AppTest) -> str:

@@ -70,10 +70,10 @@ def test_the_call_goes_to_the_page_if_its_api_has_the_corpus_on_screen(corpus: C
 def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(corpus: CorpusName) -> None:
     page = open_panel(corpus)
     assert "curl http://127.0.0.1:8600/api/v1/search" in code(page)[1]
-    assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in page_text(
+    assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the library {corpus.name}" in page_text(
         page
     )
-    assert "The API of this page serves a different corpus or version." in page_text(page)
+    assert "The API of this page serves a different library or version." in page_text(page)
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
     )
     text = page_text(open_panel(HST, "similar", omissions(weighted)))
     assert "A link to this page, without the text, the place on the map, the filters and the weights" in text
-    assert "The same from the API, without the weights" in text
+    assert "From the API, without the weights" in text
 
 
 def test_weights_that_are_off_are_not_left_out() -> None:

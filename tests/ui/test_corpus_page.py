@@ -66,7 +66,7 @@ def test_the_page_says_what_is_open(corpus_page: Open) -> None:
 
 def test_visitors_from_elsewhere_look_and_change_nothing(corpus_page: Open) -> None:
     page = corpus_page()
-    assert NOT_ALLOWED in [info.value for info in page.info]
+    assert NOT_ALLOWED in [caption.value for caption in page.caption]
     assert not page.button
     assert not page.text_area
 
@@ -121,7 +121,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
     corpus_page(PATHFINDER_CORPORA=str(tmp_path / "mine"))
     page = page_at("app")
     page.query_params["q"], page.query_params["corpus"] = "galaxies", "mine"
-    assert "mine · 2 papers · as of today" in open_library(ran(page.run()))
+    assert "mine · 2 papers" in open_library(ran(page.run()))
     assert dict(page.query_params.items()) == {"q": "galaxies", "corpus": "mine"}
 
 
@@ -213,7 +213,7 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(works, "Child", Running)
     first, second = (Order(OrderKind.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
     works.begin(first, tmp_path, {})
-    with pytest.raises(UsageError, match="another corpus is being built or changed here: wait"):
+    with pytest.raises(UsageError, match="another library is being built or changed here: wait"):
         works.begin(second, tmp_path, {})
     works.stop_all()
     works.begin(second, tmp_path, {})
@@ -226,8 +226,8 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_sizes_and_the_reranker_check_are_written_out() -> None:
     assert (size_text(15_800_000), size_text(2_500_000_000)) == ("15.8 MB", "2.5 GB")
     check = {"is_on": False, "fusion": 0.9, "reranked": 0.85, "n_questions": 60, "standard_error": 0.01}
-    assert reranker_text(check).startswith("off by default: no gain on this corpus; it changes nDCG@10 from 0.900 to")
-    assert reranker_text(None) == "its effect was not measured on this corpus"
+    assert reranker_text(check).startswith("off by default: no gain on this library; it changes nDCG@10 from 0.900 to")
+    assert reranker_text(None) == "its effect was not measured on this library"
 
 
 def test_permission_to_update_is_none_to_remove_papers_or_to_go_back(corpus_page: Open) -> None:
@@ -254,7 +254,7 @@ def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, mon
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = page_at("app")
     page.query_params["corpus"] = "theirs"
-    assert "the link's corpus 'theirs' is not offered here" in page_text(ran(page.run()))
+    assert "the link's library 'theirs' is not offered here" in page_text(ran(page.run()))
 
 
 @pytest.fixture
@@ -357,7 +357,7 @@ def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
 
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
     page = corpus_page(address={"visit": "../../etc"})
-    assert "there are no corpora at this address: corpora that nobody opens for 30 days are deleted" in page_text(page)
+    assert "libraries that nobody opens for 30 days are deleted" in page_text(page)
     assert dict(page.query_params.items()) == {}
 
 

@@ -26,7 +26,7 @@ def test_years_are_those_of_them_that_the_corpus_has(
 
 @pytest.mark.parametrize(
     ("span", "why"),
-    [((1916, 2026), "the papers in this corpus are from 1916 to 2026"), (None, "no paper in this corpus has a date")],
+    [((1916, 2026), "the papers in this library are from 1916 to 2026"), (None, "no paper in this library has a date")],
 )
 def test_years_of_which_the_corpus_has_none_are_ignored_with_the_reason(
     pf: Pathfinder, monkeypatch: pytest.MonkeyPatch, span: tuple[int, int] | None, why: str

@@ -90,7 +90,7 @@ def test_a_small_corpus_is_searched_and_has_no_map(
     assert len(titles(page)) == len(records)
     papers = "1 paper" if len(records) == 1 else f"{len(records)} papers"
     assert papers in [heading.value for heading in page.subheader]
-    assert f"A corpus of {papers} is too small for a map." in page_text(page)
+    assert f"A library of {papers} is too small for a map." in page_text(page)
     assert "answer: " in page_text(page)
 
 
@@ -168,7 +168,7 @@ def test_the_authors_of_a_question_are_told_once_by_a_chip_that_takes_them_off(a
 def test_the_page_filters_by_venue_and_says_what_the_corpus_does_not_record(ask: Open) -> None:
     page = ask(q="stars", venues="Nature")
     assert len(titles(page)) == 3
-    assert "This corpus does not record categories, peer review." in page_text(page)
+    assert "This library does not record categories, peer review." in page_text(page)
 
 
 def test_every_paper_has_a_menu(ask: Open) -> None:

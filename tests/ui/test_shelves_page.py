@@ -204,7 +204,7 @@ def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
         page = ran(page.run())
         page = ran(page.button(key="shelf-zotero").click().run())
     assert [box.value for box in page.success] == ["1 paper imported, 0 of them already on the shelf."]
-    assert "1 not in this corpus" in [box.label for box in page.expander]
+    assert "1 not in this library" in [box.label for box in page.expander]
     assert "planck-2018-vi" in store.shelf("h0").paper_ids
 
 

@@ -51,7 +51,7 @@ def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: 
 
 def test_a_link_with_unknown_papers_opens_and_says_so(similar: Open) -> None:
     page = similar(like=["gone", "riess-2022"], unlike=["lost"])
-    assert "the link's paper 'gone' is not in this corpus and was ignored" in page_text(page)
+    assert "the link's paper 'gone' is not in this library and was ignored" in page_text(page)
     assert "'lost'" in page_text(page)
     assert len(titles(page)) == 10
 
@@ -101,4 +101,4 @@ def test_a_weight_moves_the_same_candidates_and_shows_where_from(similar: Open) 
 def test_a_small_corpus_has_similar_papers_and_no_map(similar: Open, tmp_path: Path) -> None:
     page = similar(corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS), like=["galaxies"])
     assert len(titles(page)) == 2
-    assert "A corpus of 3 papers is too small for a map." in page_text(page)
+    assert "A library of 3 papers is too small for a map." in page_text(page)

@@ -40,7 +40,7 @@ def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: 
     plant_corpus(tmp_path, "mine", "a")
     visitors.check_number("mine", tmp_path, 2)
     corpus = plant_corpus(tmp_path, "mine", "b")
-    with pytest.raises(UsageError, match="you have 2 corpora here, and a visitor may have at most 2: add to one"):
+    with pytest.raises(UsageError, match="you have 2 libraries here, and a visitor may have at most 2: add to one"):
         visitors.check_number("mine", tmp_path, 2)
     visitors.check_number("theirs", tmp_path, 2)
     (corpus / "papers").write_bytes(b"x" * 1000)

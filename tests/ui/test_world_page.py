@@ -34,7 +34,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 @pytest.mark.parametrize(
     ("parameters", "note"),
     [
-        ({"paper": "gone"}, "The paper gone in this link is not in this corpus."),
+        ({"paper": "gone"}, "The paper gone in this link is not in this library."),
         ({"place": "<b>Nowhere"}, "The place <b>Nowhere in this link is not on this map."),
         ({"paper": "riess-2022"}, None),
         ({}, None),
@@ -75,7 +75,7 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = page_at("map", look=look, years="1800-1850", layer="mission:hubble")
     text = page_text(ran(page.run()))
-    assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in text
+    assert "the link's years 1800-1850 were ignored: the papers in this library are from " in text
     assert "papers since 1990" in text
 
 

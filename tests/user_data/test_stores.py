@@ -15,12 +15,12 @@ import pytest
 from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.addons.feedback.judgements import FeedbackStore
+from pathfinder.addons.standing.log import StandingStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.store import ShelfStore
-from pathfinder.standing.log import StandingStore
 from pathfinder.types import CorpusName
+from tests.addons.standing.made_runs import H0
 from tests.feedback_made import JUDGED
-from tests.standing_runs import H0
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
 

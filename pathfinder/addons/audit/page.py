@@ -28,7 +28,7 @@ def draw() -> None:
     visit_corpus.write_link()
     pf = resources.pathfinder()
     st.caption(
-        "Every citing sentence of a draft is compared with the works that it cites, as far as this corpus has them, "
+        "Every citing sentence of a draft is compared with the works that it cites, as far as this library has them, "
         "and its bibliography with the text. The files are read on the machine that runs this page, and not kept."
     )
     with st.form("audit-form", border=False):

@@ -79,7 +79,7 @@ def panel(capsule: Capsule) -> None:
     if capsule.altered_files:
         st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered_files)}."))
     answer, papers, shelf, checks, difference, replies = st.tabs(
-        ["Answer", "Papers", "Shelf", "Checks", "Compared with this corpus", "Prompts and replies"]
+        ["Answer", "Papers", "Shelf", "Checks", "Compared with this library", "Prompts and replies"]
     )
     with answer:
         _answer(capsule.answer)
@@ -154,7 +154,7 @@ def _against_corpus(capsule: Capsule) -> None:
     """Compare the capsule with the open corpus and, on a click, with a new search in it."""
     pf = resources.pathfinder()
     _checks(check_against(capsule, pf.corpus))
-    if st.button("Search again in this corpus", icon=":material/compare_arrows:"):
+    if st.button("Search again in this library", icon=":material/compare_arrows:"):
         _comparison(compare(capsule.result, pf.search(capsule.result.request)))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 import streamlit as st
@@ -20,11 +21,12 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
+from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState
-from pathfinder.ui.shared.panels import registry
+from pathfinder.ui.shared.panels import Panel, registry
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -61,12 +63,15 @@ class _Comparison(NamedTuple):
     """Chat model that fills in the table; empty if there is none."""
 
 
-def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
-    """Draw the table for papers in the corpus, filled in with their sentences or, on request, by the chat model."""
+def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) -> None:
+    """Draw the table for papers in the corpus, filled in with their sentences or, on request, by the chat model.
+
+    `asked` is the question that they are about; by default that of the page.
+    """
     if len(paper_ids) > MAX_PAPERS:
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
-    question = st.query_params.get("q", "")
+    question = st.query_params.get("q", "") if asked is None else asked
     criteria = _chosen_criteria(pf, question)
     columns: list[str] = st.multiselect(
         "Columns",
@@ -87,11 +92,25 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         controls.failure(error)
         return
     if comparison is not None:
-        _draw(_only_met(comparison))
+        shown = _only_met(comparison)
+        if shown.rows:
+            _draw(shown)
         _screening_button(question, criteria)
         omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
         sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
         copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
+
+
+def draw() -> None:
+    """Draw the step Table of Review."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    papers = road.got(pf)
+    panel(pf, papers.paper_ids, papers.question)
+    road.onward(papers, {"tensions": "See where they disagree"})
+
+
+STEP = Panel(30, "Table", ":material/table_view:", draw)
 
 
 def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
@@ -182,14 +201,17 @@ def _progress(job: ComparisonJob) -> None:
 def _draw(comparison: ComparisonTable) -> None:
     for note in comparison.notes:
         st.caption(for_markdown(f"{note}."))
-    head = ("Paper", *comparison.columns)
+    filled = [any(row.cells[place] is not None for row in comparison.rows) for place in range(len(comparison.columns))]
+    head = ("Paper", *compress(comparison.columns, filled))
     lines = [head, ("---",) * len(head)]
     for row in comparison.rows:
         link = f"[{for_markdown(byline(row.paper))}]({resources.paper_url(row.paper)})"
-        lines.append((link, *map(_in_markdown, row.cells)))
+        lines.append((link, *map(_in_markdown, compress(row.cells, filled))))
     st.html(_STYLES)
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
+    if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
+        st.caption(for_markdown(f"No paper says anything about: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the abstracts."))
     with st.container(horizontal=True):

@@ -134,7 +134,7 @@ def own_drafts() -> DraftStore:
     """Return the drafts of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
     corpus = corpus_of_visit()
     if corpus is None:
-        raise UsageError("no corpus is open: open one first")
+        raise UsageError("no library is open: open one first")
     if is_visited_here():
         return DraftStore.in_folder(data_folder(read_settings()), corpus)
     return DraftStore(VisitVersions(corpus.ids[0]), "this browser's storage")

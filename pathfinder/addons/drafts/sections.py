@@ -238,7 +238,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     if not ids:
         st.caption("Choose other papers or another question in the *Outline*.")
         return
-    st.markdown("These papers in the corpus may answer the question:")
+    st.markdown("These papers in the library may answer the question:")
     for paper_id in ids:
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):

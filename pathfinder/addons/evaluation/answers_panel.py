@@ -102,7 +102,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     """
     st.markdown(
         "How often do answers quote the sentence that answers the question? Upload questions as JSON lines, with the "
-        "sentences that answer them marked in the abstracts of this corpus: "
+        "sentences that answer them marked in the abstracts of this library: "
         f"{for_markdown(LAYOUT)}. `pathfinder evaluate answers` reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None

@@ -34,7 +34,7 @@ _KEY = "evaluation"
 class QuestionSource(StrEnum):
     """Origin of the questions in an evaluation."""
 
-    OPEN_CORPUS = "Made from the open corpus"
+    OPEN_CORPUS = "Made from the open library"
     REFERENCES = "Made from reference lists"
     TYPED = "A folder on this server"
 
@@ -62,7 +62,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
             folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
-            corpus = st.text_input("Path of the documents or of a corpus, if they are elsewhere", key="evaluate-corpus")
+            corpus = st.text_input("Path of the documents or a library, if they are elsewhere", key="evaluate-corpus")
         else:
             n, seed = _sample(pf)
         free = [

@@ -33,6 +33,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
@@ -136,7 +137,7 @@ def stop_writing() -> None:
     st.session_state.pop(_WRITING, None)
 
 
-WHOLE_CORPUS = "The whole corpus"
+WHOLE_CORPUS = "The whole library"
 DEFAULT_SIZE = 20
 _QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
 _IN_GAPS = "hypotheses-in-gaps"
@@ -184,10 +185,17 @@ def _form(pf: Pathfinder) -> None:
 
 
 def _restore(pf: Pathfinder) -> None:
-    """After a reload, request again the hypotheses that the address asks for."""
+    """Request hypotheses about what an earlier step handed on, those that the address asks for or, at first, those of
+    the whole library.
+    """
     question_and_size = from_link()
-    if question_and_size is not None and last_order() is None:
-        request(HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
+    if road.was_handed("hypotheses"):
+        papers = road.gathered(pf)
+        ids = () if papers.question else papers.paper_ids
+        request(HypothesesOrder(pf.corpus.name, papers.question, ids, DEFAULT_SIZE))
+    elif last_order() is None:
+        question, n = question_and_size or ("", DEFAULT_SIZE)
+        request(HypothesesOrder(pf.corpus.name, question, (), n))
 
 
 def _shelves() -> tuple[Shelf, ...]:
@@ -277,7 +285,7 @@ def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
     """Write the number of a paper as a link to it or, if the corpus no longer has the paper, together with its id."""
     (row,) = pf.corpus.papers.rows_of([paper_id])
     if row < 0:
-        return for_markdown(f"[{number}: {paper_id}, no longer in the corpus]")
+        return for_markdown(f"[{number}: {paper_id}, no longer in the library]")
     return f"[\\[{number}\\]]({resources.paper_url(pf.corpus.papers[int(row)])})"
 
 
@@ -360,7 +368,7 @@ def _keep(job: Job[str, Hypothesis]) -> None:
 def draw() -> None:
     """Draw the page."""
     st.markdown(
-        "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the "
+        "Pairs of concepts that are never keywords of the same paper in this library, although both appear with the "
         "same other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, "
         "but has neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
     )

@@ -37,6 +37,7 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -163,7 +164,7 @@ def _new_file(question: str) -> Path:
 
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
-ALL_PAPERS = "All papers in the corpus"
+ALL_PAPERS = "All papers in the library"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
     (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),
@@ -179,7 +180,12 @@ _ORDERS = {
 def start_form(pf: Pathfinder) -> None:
     """Draw the form that starts a screening, and list the files of earlier ones."""
     with st.form("screening-start"):
-        question = st.text_input("Question", placeholder="What should the papers be about?", key=QUESTION)
+        question = st.text_input(
+            "Question",
+            standing(QUESTION, road.gathered(pf).question),
+            placeholder="What should the papers be about?",
+            key=QUESTION,
+        )
         shelves = {shelf.name: shelf for shelf in _shelves()}
         names = [ALL_PAPERS, *shelves]
         shelf = standing(SHELF, ALL_PAPERS)
@@ -190,7 +196,7 @@ def start_form(pf: Pathfinder) -> None:
             2,
             MAX_PAPERS,
             None,
-            placeholder=f"{N_PAPERS:,}, or all of a shelf",
+            placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
             help="The top papers in the question's ranking.",
         )
         order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
@@ -217,7 +223,7 @@ def _earlier(pf: Pathfinder) -> None:
         st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
             for path in files[:6]:
-                if st.button(path.stem, key=f"screening-{path.name}"):
+                if st.button(_title(path), key=f"screening-{path.name}"):
                     open_file(path)
                     st.rerun()
     file = st.file_uploader(
@@ -226,6 +232,15 @@ def _earlier(pf: Pathfinder) -> None:
     if file is not None and current() is None:
         open_upload(pf, file.getvalue(), file.name)
         st.rerun()
+
+
+def _title(path: Path) -> str:
+    """Name the screening in a file by its question, and say how far it is; a file that cannot be read, by its name."""
+    try:
+        screening = read_session(path)[1]
+    except PathfinderError:
+        return for_markdown(path.stem)
+    return f"{for_markdown(screening.question)} · {len(screening.relevant()):,} of {len(screening.paper_ids):,}"
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -241,9 +256,11 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             _paper(pf, screening, pf.corpus.papers[int(row)])
         else:
             st.success("You have decided on every paper.")
-        _leave(pf, screening)
+            _undo_button(pf, screening)
+        st.button("Leave this screening", key="screening-close", on_click=close)
     with right:
         _estimate(screening)
+        _onward(screening)
         _words(weighing_words(pool, model) if model is not None else ())
         _prisma(prisma_counts(screening))
         _map(pf, screening, upcoming)
@@ -265,12 +282,22 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
         st.caption(", ".join(f"{len(ids):,} {name}" for name, ids in groups.items()))
 
 
+def _onward(screening: Screening) -> None:
+    """Hand the papers that are in to the next steps."""
+    inside = screening.with_verdict(ScreeningVerdict.IN)
+    ids = tuple(inside)
+    if len(ids) > 1:
+        origin = f"the screening of “{for_markdown(screening.question)}”"
+        steps = {"table": f"Compare the {len(ids):,} that are in", "tensions": "See where they disagree"}
+        road.onward(road.Gathered(screening.question, origin, ids), steps)
+
+
 def _to_shelf(screening: Screening) -> None:
     """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
-            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
+            for_markdown(f"Keep these papers on the shelf “{shelf.name}”"),
             key="screening-shelve",
             icon=":material/stars:",
             on_click=_shelve,
@@ -304,9 +331,7 @@ def _progress(screening: Screening) -> None:
 def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
     if paper.paper_id == screening.control_paper():
         st.caption(":material/casino: drawn at random, for the control sample")
-    st.subheader(for_markdown(paper.title), anchor=False)
-    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True):  # above the title, whose length would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
                 label,
@@ -315,8 +340,10 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
                 shortcut=key,
                 on_click=decide,
                 args=(pf, paper.paper_id, verdict),
-                type="primary" if verdict is ScreeningVerdict.IN else "secondary",
             )
+        _undo_button(pf, screening)
+    st.subheader(for_markdown(paper.title), anchor=False)
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
     if offered := st.session_state.get(_OFFERED):
         st.pills("Reasons", offered, key=_REASONS, on_change=_take_reason, label_visibility="collapsed")
     st.text_input("Reason, for the record", key=REASON)
@@ -327,36 +354,35 @@ def _take_reason() -> None:
     st.session_state[REASON] = st.session_state[_REASONS] or ""
 
 
-def _leave(pf: Pathfinder, screening: Screening) -> None:
-    with st.container(horizontal=True):
-        st.button(
-            "Undo",
-            key="screening-undo",
-            icon=":material/undo:",
-            shortcut="u",
-            on_click=undo,
-            args=(pf,),
-            disabled=not screening.decisions,
-        )
-        st.button("Leave this screening", key="screening-close", on_click=close)
+def _undo_button(pf: Pathfinder, screening: Screening) -> None:
+    st.button(
+        "Undo",
+        key="screening-undo",
+        icon=":material/undo:",
+        shortcut="u",
+        on_click=undo,
+        args=(pf,),
+        disabled=not screening.decisions,
+    )
 
 
 def _estimate(screening: Screening) -> None:
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
+    n_in, n_outside = len(screening.with_verdict(ScreeningVerdict.IN)), prisma_counts(screening).not_in_pool
+    outside = f"{n_outside:,} papers of the library were not in the pool."
     if estimate.recall_at_least is None:
-        st.markdown("Nothing is known about recall before the first paper is in.")
-    elif screening.may_stop():
-        st.success(
-            f"You may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence. "
-            f"{estimate.n_unread:,} papers remain unread."
-        )
+        st.markdown(f"How many belong in is unknown before the first one does. {outside}")
     else:
         st.markdown(
-            f"Recall is at least **{estimate.recall_at_least:.0%}**, with {promise.confidence:.0%} confidence: up "
-            f"to {estimate.n_missed_at_most:,} of the {estimate.n_unread:,} unread papers may be relevant. You may "
-            f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
+            f"Of these {len(screening.paper_ids):,} papers, about **{n_in + estimate.n_missed:,}** belong in (at most "
+            f"{n_in + estimate.n_missed_at_most:,}, with {promise.confidence:.0%} confidence), and **{n_in:,}** "
+            f"{'is' if n_in == 1 else 'are'} found. {outside}"
         )
+        if screening.may_stop():
+            st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
+        else:
+            st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
     n = len(screening.paper_ids)
     if control.n and estimate.n_unread:  # once all are read, the number is known exactly
         st.caption(
@@ -398,7 +424,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     name = screening.question
     with st.container(horizontal=True):
         st.download_button(
-            "Screening",
+            "The whole screening",
             session_text(corpus_of(pf), screening),
             file_name(name, ".json"),
             "application/json",
@@ -425,7 +451,7 @@ def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
     ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
     rows = pf.corpus.papers.rows_of(ids)
     if (rows < 0).any():
-        raise UsageError("the corpus no longer has every paper in this screening: open the earlier version")
+        raise UsageError("the library no longer has every paper in this screening: open the earlier version")
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
@@ -435,6 +461,11 @@ def draw() -> None:
     visit_corpus.write_link()
     try:
         pf = resources.pathfinder()
+        if road.was_handed("screen"):
+            papers = road.gathered(pf)
+            with st.spinner("Ranking the papers ..."):
+                request = SearchRequest(papers.question or pf.profile.examples[0])
+                begin(pf, start_screening(pf, request, None, papers.paper_ids))
         if (under_way := current()) is None:
             st.markdown(
                 "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "

@@ -18,9 +18,9 @@ from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.session.standing import RunOutcome
-    from pathfinder.standing.log import StandingStore
-    from pathfinder.standing.question import StandingRun
+    from pathfinder.addons.standing.log import StandingStore
+    from pathfinder.addons.standing.question import StandingRun
+    from pathfinder.addons.standing.runs import RunOutcome
 
 standing = typer.Typer(
     rich_markup_mode=None,
@@ -49,11 +49,12 @@ def _add(
     request: SearchRequest, folder: Path | None, as_json: bool, name: str | None, statement: str, uses_chat: bool
 ) -> None:
     """Watch a question with all its search settings, and run it once."""
-    from pathfinder.standing.records import describe_count, question_record
+    from pathfinder.addons.standing.records import describe_count, question_record
+    from pathfinder.addons.standing.runs import store_of, watch
 
     pf = open_pathfinder(folder)
-    question = pf.watch(request, name, statement=statement, uses_chat=uses_chat)
-    log = pf.standing_store.log()
+    question = watch(pf, request, name, statement=statement, uses_chat=uses_chat)
+    log = store_of(pf).log()
     if as_json:
         write_json(question_record(question, log))
     elif runs := log.runs(question):
@@ -68,7 +69,7 @@ standing.command("add", cls=ExtensionHelp)(SearchCommand(_add, OPTIONS))
 @standing.command("list")
 def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
     """List the standing questions of a corpus, with the number of changes not yet seen."""
-    from pathfinder.standing.records import describe_changes, question_record
+    from pathfinder.addons.standing.records import describe_changes, question_record
 
     log = _store(folder).log()
     if as_json:
@@ -91,18 +92,19 @@ def run(
     as_json: JsonFlag = False,
 ) -> None:
     """Run standing questions now. Nothing is marked as seen."""
-    from pathfinder.standing.records import changes_record
+    from pathfinder.addons.standing.records import changes_record
+    from pathfinder.addons.standing.runs import run_standing, standing_changes
 
-    pf = open_pathfinder(folder)
-    names = names or [question.name for question in pf.standing_store.log().questions()]
-    outcomes = pf.run_standing(*names) if names else ()
-    failures = [_line(pf.standing_store, outcome) for outcome in outcomes if _has_failed(outcome)]
+    pf, store = open_pathfinder(folder), _store(folder)
+    names = names or [question.name for question in store.log().questions()]
+    outcomes = run_standing(pf, *names) if names else ()
+    failures = [_line(store, outcome) for outcome in outcomes if _has_failed(outcome)]
     if as_json:
-        runs = [changes_record(each.question, pf.standing_changes(each.question.name)) for each in outcomes
+        runs = [changes_record(each.question, standing_changes(pf, each.question.name)) for each in outcomes
                 if not _has_failed(each)]  # fmt: skip
         write_json({"runs": runs, "failed": failures})
     else:
-        write_lines(_line(pf.standing_store, outcome) for outcome in outcomes)
+        write_lines(_line(store, outcome) for outcome in outcomes)
     if failures:
         raise typer.Exit(1)
 
@@ -116,7 +118,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show how the last run of a standing question differs from the last one seen."""
-    from pathfinder.standing.records import change_lines, changes_record
+    from pathfinder.addons.standing.records import change_lines, changes_record
 
     if since is not None and mark_seen:
         raise UsageError("--since may hide changes that --mark-seen would mark as seen: leave out one of the two")
@@ -153,8 +155,8 @@ def feed(
     folder: _Folder, out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.")] = None
 ) -> None:
     """Write the changes between the runs of all standing questions as a JSON Feed. Nothing is marked as seen."""
+    from pathfinder.addons.standing.records import feed as feed_of
     from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.standing.records import feed as feed_of
 
     record = feed_of(_store(folder).log(), corpus_name(folder).name)
     if out is None:
@@ -197,23 +199,25 @@ def _tell(name: str, line: str, as_json: bool) -> None:
 
 def run_again(folder: Path) -> Iterator[str]:
     """Run the standing questions of a corpus that has changed, and yield a line for each, also for one that fails."""
+    from pathfinder.addons.standing.runs import stream_standing
+
     try:
         store = _store(folder)
         if store.log().questions():
-            yield from (_line(store, outcome) for outcome in open_pathfinder(folder).stream_standing())
+            yield from (_line(store, outcome) for outcome in stream_standing(open_pathfinder(folder)))
     except PathfinderError as error:
         yield f"the questions could not be run, and keep their earlier results: {error}"
 
 
 def _has_failed(outcome: "RunOutcome") -> bool:
-    from pathfinder.standing.question import FailedRun
+    from pathfinder.addons.standing.question import FailedRun
 
     return isinstance(outcome.run, FailedRun)
 
 
 def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
-    from pathfinder.standing.question import FailedRun
-    from pathfinder.standing.records import describe_changes
+    from pathfinder.addons.standing.question import FailedRun
+    from pathfinder.addons.standing.records import describe_changes
 
     question = outcome.question
     if isinstance(outcome.run, FailedRun):
@@ -223,8 +227,8 @@ def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
 
 def _store(folder: Path) -> "StandingStore":
     """Return the store of the standing questions of the corpus in `folder`."""
+    from pathfinder.addons.standing.log import StandingStore
     from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.standing.log import StandingStore
     from pathfinder.user_data import data_folder
 
     return StandingStore(data_folder(read_settings()), corpus_name(folder))

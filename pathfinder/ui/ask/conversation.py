@@ -24,6 +24,7 @@ from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
+from pathfinder.ui.map import region_panel
 from pathfinder.ui.settings import widgets
 from pathfinder.ui.shared import jobs, resources, state
 from pathfinder.ui.shared.address import Form
@@ -91,7 +92,7 @@ def region(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for a region of the map, as a chip that removes it; draw nothing if the whole map is searched."""
     if form.search.region is None:
         return
-    label = "Only a region of the map, but this corpus has no map"
+    label = "Only a region of the map, but this library has no map"
     if pf.corpus.coordinates is not None:
         is_in, _ = in_region(form.search.region, pf.corpus)
         label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"
@@ -103,6 +104,8 @@ def region(form: Form, pf: Pathfinder) -> None:
         on_click=state.change,
         kwargs={"region": None},
     )
+    if (report := region_panel.report_of(pf, form.search.region)) is not None and report.keywords:
+        st.markdown(region_panel.topics(report))
 
 
 def within(form: Form, pf: Pathfinder) -> None:

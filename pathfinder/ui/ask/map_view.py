@@ -54,7 +54,7 @@ def without_atlas(pf: Pathfinder) -> None:
     if pf.landscape is None:
         st.info(resources.no_map(pf))
         return
-    st.info(f"This map cannot be panned or zoomed: {pf.corpus.absent.get('atlas', 'the corpus has no atlas')}.")
+    st.info(f"This map cannot be panned or zoomed: {pf.corpus.absent.get('atlas', 'the library has no atlas')}.")
     st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
 
 

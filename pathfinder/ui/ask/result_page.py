@@ -23,7 +23,6 @@ from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
-from pathfinder.ui.watch import watch_button
 
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
@@ -93,7 +92,6 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             with st.popover("Save values"):
                 digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
-        watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
     rewrite.panel(pf, view, answer)

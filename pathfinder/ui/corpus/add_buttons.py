@@ -23,7 +23,7 @@ def add_buttons(hits: Sequence[Hit]) -> None:
     live_hits = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
     if not any(name for _, _, name in live_hits) or not permissions.of_visitor().may("update"):
         return
-    with st.expander("Add live papers to the corpus", type="compact"):
+    with st.expander("Add live papers to the library", type="compact"):
         for rank, hit, name in live_hits:
             if name is not None:
                 label = f"{rank}. {for_markdown(hit.paper.title)}"

@@ -119,7 +119,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
         help=_THESAURUS_HELP,
     )
     if choice == UAT:
-        st.caption(f"Fetched once from its authors. {LICENCE}: if you share the corpus, do so under the same terms.")
+        st.caption(f"Fetched once from its authors. {LICENCE}: if you share the library, do so under the same terms.")
     return (
         _file(f"{place}-thesaurus", "SKOS (RDF/XML, JSON-LD) or JSON", _THESAURUS_ENDINGS, home)
         if choice == FILE

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, StrEnum, auto
+from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
 from time import monotonic
@@ -54,10 +55,10 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     built.
     """
     if not may.may_build:
-        st.info(NOT_ALLOWED)
+        st.caption(NOT_ALLOWED)
         return
     origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
-    origin = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
+    origin = st.radio("Add papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
     order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
@@ -67,8 +68,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
-        "Exports from Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
-        type=[ending.removeprefix(".") for ending in uploads.endings()],
+        "Exports of Zotero, EndNote, ADS and others, as BibTeX, RIS, CSL JSON or CSV",
         accept_multiple_files=True,
         key=uploads.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,
@@ -119,9 +119,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     """Draw the name, the choices and the button, and begin the build once the button is clicked."""
     place = _place(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else NewCorpus.NEW
     if place is NewCorpus.NEW:
-        name_field = st.text_input(
-            "Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}"
-        )
+        name = uploads.plain_name(proposal) or "my-library"
+        free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
+        name_field = st.text_input("Name", free, key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
         choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
@@ -141,7 +141,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
 
 
 def _place(open_corpus: Path) -> NewCorpus:
-    labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
+    labels = {NewCorpus.NEW: "A new library", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
     place: NewCorpus = st.radio(
         "Destination", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__
     )
@@ -155,7 +155,7 @@ def _new_folder(name: str, home: Path, may: Permissions) -> Path:
         return visit_corpus.new_place(name)
     if folder.exists():
         raise UsageError(
-            f"there is a corpus called {name} in {home}: choose another name, or open that corpus and add to it"
+            f"there is a library called {name} in {home}: choose another name, or open that library and add to it"
         )
     return folder
 

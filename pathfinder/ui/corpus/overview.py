@@ -32,8 +32,8 @@ def key_note(*, may_build: bool) -> None:
     own = visit_corpus.own_folder()
     if visit_corpus.has_offer():
         st.warning(
-            "This link belongs to another set of corpora, not to yours. If you open it, whatever you build goes there, "
-            "where everyone who has the link can read and change it.",
+            "This link belongs to another set of libraries, not to yours. If you open it, whatever you build goes "
+            "there, where everyone who has the link can read and change it.",
             icon=":material/key:",
         )
         with st.container(horizontal=True):
@@ -44,12 +44,12 @@ def key_note(*, may_build: bool) -> None:
         visit_corpus.remember_key()
         st.info(
             "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
-            "share it. Links to questions let others read the corpus but not change it. A corpus that nobody opens for "
-            f"{read_settings().visitors_keep_days} days is deleted.",
+            "share it. Links to questions let others read the library but not change it. A library that nobody opens "
+            f"for {read_settings().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
     if visit_corpus.came_with_link() and may_build:
-        st.caption("The address of this page led to these corpora. If somebody else gave it to you, they are theirs.")
+        st.caption("The address of this page led to these libraries. If somebody else gave it to you, they are theirs.")
         st.button("Start a set of my own", key="own-set", on_click=visit_corpus.begin_own_set)
 
 
@@ -71,17 +71,28 @@ def _switch(key: str, folders: Mapping[str, Path]) -> None:
         visit_corpus.choose(folders[name])
 
 
-def panel(pf: Pathfinder, *, is_owner: bool) -> None:
-    """Describe the open corpus."""
+def heading(pf: Pathfinder) -> None:
+    """Name the open corpus, with its size, its years and the day as of which it was collected."""
     record = _record(pf)
-    counts = record["coverage"]
-    _figures(record)
+    years = sorted(map(int, record["coverage"]["by_year"]))
+    n = record["counts"]["papers"]
+    facts = [f"{n:,} {'paper' if n == 1 else 'papers'}"]
+    facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
+    facts += [f"as of {pf.corpus.snapshot:%B %Y}"] if pf.corpus.snapshot else []
+    facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
+    st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
     if isinstance(pf.embedder, KeylessEmbedder):
         st.warning(
             f"The key for {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "
-            "meaning: set it and restart Pathfinder, or embed the papers again under *Update*.",
+            "meaning: set it and restart Pathfinder, or embed the papers again under *More*.",
             icon=":material/key_off:",
         )
+
+
+def panel(pf: Pathfinder, *, is_owner: bool) -> None:
+    """Describe the open corpus: its years, categories, journals and sources."""
+    record = _record(pf)
+    counts = record["coverage"]
     _by_year(counts["by_year"])
     shares = [
         (name, counts[f"by_{name.lower()}"], counts[plural])
@@ -92,8 +103,14 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
         with column:
             _largest(*share)
     _sources(record, is_owner=is_owner)
-    _lacks(record, pf.corpus.absent)
     _rejected_rows(pf.corpus.folder)
+
+
+def more(pf: Pathfinder) -> None:
+    """Say how the open corpus was made, what it lacks and what was measured on it."""
+    record = _record(pf)
+    _made(record)
+    _lacks(record, pf.corpus.absent)
 
 
 @st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
@@ -101,14 +118,10 @@ def _record(pf: Pathfinder) -> dict[str, Any]:
     return corpus_record(pf.corpus, n_rejected=0, verified=False)
 
 
-def _figures(record: dict[str, Any]) -> None:
-    years = sorted(map(int, record["coverage"]["by_year"]))
+def _made(record: dict[str, Any]) -> None:
     size = sum(part["bytes"] for part in record["parts"].values())
-    of_years = f", {' to '.join(map(str, dict.fromkeys((years[0], years[-1]))))}" if years else ""
-    snapshot = f", as of {record['snapshot']}" if record["snapshot"] else ""
-    st.subheader(for_markdown(f"{record['name']}: {record['counts']['papers']:,} papers{of_years}"), anchor="open")
     origin = (
-        f"Made by {record['created_by']}{snapshot}, version {record['version']}, profile {record['profile']}; read by "
+        f"Made by {record['created_by']}, version {record['version']}, profile {record['profile']}; read by "
         f"{record['embedder'].partition(':')[2]}; {size_text(size)} on disk"
     )
     thesaurus = record["thesaurus"]
@@ -158,12 +171,12 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} sources")
     else:
-        st.caption("This corpus does not list its sources: it was built with an earlier version.")
+        st.caption("This library does not list its sources: it was built with an earlier version.")
     licences = record["coverage"]["by_licence"]
     if licences:
         st.caption("Licences: " + for_markdown(", ".join(f"{name} {n:,}" for name, n in licences.items())))
     if any(not entry["may_be_shared"] for entry in record["sources"]):
-        st.warning("This corpus holds records from a private source: keep it to yourself.")
+        st.warning("This library holds records from a private source: keep it to yourself.")
 
 
 def source_name(source: str, *, is_owner: bool) -> str:
@@ -175,7 +188,7 @@ def source_name(source: str, *, is_owner: bool) -> str:
 
 def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
     counts = record["coverage"]
-    st.subheader("What this corpus lacks, and what was measured on it", anchor="lacks")
+    st.subheader("What this library lacks", anchor="lacks")
     st.markdown(
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"
@@ -187,8 +200,8 @@ def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
 def reranker_text(check: dict[str, Any] | None) -> str:
     """Report the result of the reranker check."""
     if check is None:
-        return "its effect was not measured on this corpus"
-    state = "on by default" if check["is_on"] else "off by default: no gain on this corpus"
+        return "its effect was not measured on this library"
+    state = "on by default" if check["is_on"] else "off by default: no gain on this library"
     return (
         f"{state}; it changes nDCG@10 from {check['fusion']:.3f} to {check['reranked']:.3f} on {check['n_questions']} "
         f"questions made from titles (standard error of the difference {check['standard_error']:.3f})"
@@ -205,4 +218,4 @@ def _rejected_rows(folder: Path) -> None:
         table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
         st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
         if len(lines) > len(table):
-            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the corpus folder lists them all.")
+            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the library folder lists them all.")

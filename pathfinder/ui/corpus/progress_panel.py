@@ -133,7 +133,7 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     for failure in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work is OrderKind.BUILD and report.get("n_changed"):
-        st.caption("To apply the changes to these papers, update the corpus.")
+        st.caption("To apply the changes to these papers, update the library.")
     for source, why in report.get("not_asked", {}).items():
         st.warning(f"Not asked: {for_markdown(f'{source}: {why}')}")
     if order.work is OrderKind.FULL_TEXTS:

@@ -14,19 +14,20 @@ from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
 
 NOT_ALLOWED = (
-    "Others can reach this page, so full texts can be added only by whoever built this corpus. Whoever runs the page "
+    "Others can reach this page, so full texts can be added only by whoever built this library. Whoever runs the page "
     "can let others add them with `PATHFINDER_VISITORS_MAY=files`."
 )
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120
 _RIGHTS = (
-    "Add texts that you are allowed to read. They stay in the folder of the corpus, on the machine that runs this page."
+    "Add texts that you are allowed to read. They stay in the library's folder, on the machine that runs this page."
 )
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
+    st.subheader("Full texts", anchor="texts")
     st.markdown(
         "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
         "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "

@@ -20,7 +20,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 
 NOT_ALLOWED = (
-    "Others can reach this page, so it does not update its corpora. Whoever runs it can allow this with "
+    "Others can reach this page, so it does not update its libraries. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=update`."
 )
 _MOST_MERGES = 1000
@@ -31,10 +31,7 @@ _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old ma
 
 
 def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer to update the open corpus, to go back to its earlier version, and to remove papers.
-
-    Raises `UsageError` if something is being built.
-    """
+    """Offer to update the open corpus. Raises `UsageError` if something is being built."""
     st.markdown(
         "An update reads the sources again: it adds new papers, applies changes, and marks withdrawn and retracted "
         "papers. Papers keep their places on the map, and none is removed."
@@ -44,7 +41,14 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         st.info(NOT_ALLOWED)
         return
     _update(pf, may, home)
-    if may.may_change(folder):
+
+
+def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+    """Offer to change the field of the open corpus, to go back to its earlier version, and to remove papers.
+
+    Raises `UsageError` if something is being built.
+    """
+    if may.may_change(pf.corpus.folder):
         _more(pf, may, home)
         _re_embed(pf, home)
         _rollback(pf, home)
@@ -54,9 +58,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     sources = pf.corpus.manifest.sources
     if not sources:
-        st.info(
-            "This corpus does not list its sources, so there is nothing to read again: add papers to it under *New*."
-        )
+        st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
         return
     days = [entry.retrieved for entry in sources if entry.retrieved]
     if days:
@@ -85,7 +87,7 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
     moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
     if not names:
-        st.caption("All sources have been dropped. To add one again, build from it under *New*.")
+        st.caption("All sources have been dropped. To add one again, build from it above.")
         return
     with st.expander("Drop or move a source"):
         source = st.selectbox("Source", list(names), None, key="change-source", format_func=names.__getitem__)
@@ -165,7 +167,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
-            help="No trace of the papers is then left in the corpus, and this cannot be undone.",
+            help="No trace of the papers is then left in the library, and this cannot be undone.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = tuple(line.strip() for line in text.splitlines() if line.strip())
@@ -182,12 +184,13 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     merges = sorted(
         read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts
     )  # the merges most in need of review first
+    st.subheader(f"Merges: {len(merges):,}", anchor="merges")
     st.markdown(
         "Records of the same paper from several sources are merged into one. Each merge is listed here with its "
         "reason, and with the fields on which the records disagree, so that you can review it."
     )
     if not merges:
-        st.caption("No records were merged in this corpus.")
+        st.caption("No records were merged in this library.")
         return
     rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))

@@ -36,7 +36,7 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name[:80]!r} cannot be the name of a corpus: use up to 40 lower-case letters, digits and hyphens, such "
+            f"{name[:80]!r} cannot be the name of a library: use up to 40 lower-case letters, digits and hyphens, such "
             "as my-library"
         )
     return name
@@ -60,7 +60,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
 def check_free() -> None:
     """Raise `UsageError` if the server is building something."""
     if sum(child.state is OrderState.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
-        raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
+        raise UsageError("another library is being built or changed here: wait until it is complete, or stop it")
 
 
 def all_works(*, is_owner: bool) -> dict[Path, Child]:

@@ -23,8 +23,8 @@ from pathfinder.ui.settings.widgets import following
 REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
 NOT_STORED = (
-    "This corpus stores no layers made by this version of Pathfinder, so each is computed when it is switched on. "
-    "To store them, build the corpus again in the same folder."
+    "This library stores no layers made by this version of Pathfinder, so each is computed when it is switched on. "
+    "To store them, build the library again in the same folder."
 )
 MAX_PILLS = 8
 """Maximum number of pills in a group; a longer group becomes a searchable list."""
@@ -57,9 +57,9 @@ def _unavailable(layers: Sequence[UnavailableLayer]) -> None:
     missions = [layer for layer in layers if layer.slug.startswith("mission:")]
     others = [layer for layer in layers if layer not in missions]
     if others:
-        _list(f"{counted(len(others), 'layer')} not available for this corpus", others)
+        _list(f"{counted(len(others), 'layer')} not available for this library", others)
     if missions:
-        _list(f"{counted(len(missions), 'mission')} not mentioned in this corpus", missions)
+        _list(f"{counted(len(missions), 'mission')} not mentioned in this library", missions)
 
 
 def _list(heading: str, layers: Sequence[UnavailableLayer]) -> None:

@@ -74,8 +74,8 @@ def years_here(pf: Pathfinder, years: Years) -> tuple[Years, tuple[str, ...]]:
     span = year_span(pf)
     beginning = f"the link's years {years[0]}-{years[1]} were ignored"
     if span is None:
-        return None, (f"{beginning}: no paper in this corpus has a date",)
+        return None, (f"{beginning}: no paper in this library has a date",)
     first, last = max(years[0], span[0]), min(years[1], span[1])
     if first > last:
-        return None, (f"{beginning}: the papers in this corpus are from {span[0]} to {span[1]}",)
+        return None, (f"{beginning}: the papers in this library are from {span[0]} to {span[1]}",)
     return (first, last), ()

@@ -29,7 +29,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     row = int(pf.corpus.papers.rows_of((state.paper,))[0])
     if row < 0:
-        st.info(f"The paper {for_markdown(state.paper)} in this link is not in this corpus.")
+        st.info(f"The paper {for_markdown(state.paper)} in this link is not in this library.")
         return
     paper = pf.corpus.papers[row]
     with st.container(border=True, gap="xsmall", key="map-paper"):

@@ -28,9 +28,9 @@ _BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.tex
 
 def panel(pf: Pathfinder, state: MapState) -> None:
     """Show the region, if one is drawn."""
-    if state.region is None or pf.map_data is None:
+    report = None if state.region is None else report_of(pf, state.region)
+    if state.region is None or report is None:
         return
-    report = _report(pf, state.region)
     with st.container(border=True, gap="small", key="map-region"):
         title, close = st.columns([5, 2], vertical_alignment="center")
         title.markdown("**This region**")
@@ -43,16 +43,20 @@ def panel(pf: Pathfinder, state: MapState) -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
-def _report(pf: Pathfinder, region: Region) -> RegionReport:
-    if pf.map_data is None:
-        raise ValueError("a corpus has regions only if it has a map")
-    return report_region(pf.map_data, region)
+def report_of(pf: Pathfinder, region: Region) -> RegionReport | None:
+    """Return what is studied in `region`; `None` for a library without a map."""
+    return None if pf.map_data is None else report_region(pf.map_data, region)
+
+
+def topics(report: RegionReport) -> str:
+    """Write the most distinctive topics of a region, with their numbers of papers, as Markdown; empty for none."""
+    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
+    return words and f"Topics here: {words}"
 
 
 def _topics(pf: Pathfinder, report: RegionReport) -> None:
     if report.keywords:
-        words = (f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
-        st.markdown(f"Topics here: {', '.join(words)}")
+        st.markdown(topics(report))
     if report.years:
         st.html(year_bars(report.years))
     if report.growth is not None:

@@ -38,7 +38,7 @@ def what_is_open(pf: Pathfinder) -> None:
     snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
     st.subheader("This server")
     st.markdown(
-        f"- Corpus {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
+        f"- Library {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
         f"- Embedder: {for_markdown(pf.embedder.name)}{_WITHOUT_KEY if is_keyless else ''}\n"
         f"- Chat model: {'none' if pf.chat is None else for_markdown(pf.chat.name)}"
     )

@@ -46,14 +46,14 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
             by = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
             st.markdown(f"{for_markdown(f'“{each.sentence}”')} :small[{by}, {for_markdown(each.address)}]")
         if not citing:
-            st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this corpus cites this paper.")
+            st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this library cites this paper.")
         elif len(citing) > MAX_LISTED:
             st.caption(f"And {len(citing) - MAX_LISTED} more; `pathfinder fulltext cited` lists them all.")
 
 
 def _label(network: CitationNetwork, row: int) -> str | None:
     n_cited, n_citing = len(network.references.of(row)), len(network.citing.of(row))
-    return f"In this corpus: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
+    return f"In this library: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
 
 
 def _draw(pf: Pathfinder, paper_id: str) -> None:
@@ -65,7 +65,7 @@ def citation_lines(citations: PaperCitations) -> Iterator[str]:
     yield from _paper_lines("Cites", citations.references)
     if n := len(citations.outside):
         works = "1 other work" if n == 1 else f"{n:,} other works"
-        yield f"\nThis paper also cites {works} not in the corpus."
+        yield f"\nThis paper also cites {works} not in the library."
     yield from _paper_lines("Cited by", citations.cited_by)
     yield from _paper_lines("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
 

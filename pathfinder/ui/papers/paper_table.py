@@ -161,7 +161,7 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
         "outlier": st.column_config.TextColumn("Outlier"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
         "live": st.column_config.TextColumn(
-            "Live source", help="The live sources that found the paper, if it is not in the corpus."
+            "Live source", help="The live sources that found the paper, if it is not in the library."
         ),
         "link": st.column_config.LinkColumn("Link"),
         "score": _number_column("Score"),

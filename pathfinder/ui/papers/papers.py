@@ -27,9 +27,17 @@ from pathfinder.ui.stars import stars
 CARDS, TABLE = "Cards", "Table"
 VIEWS, MAP_VIEWS = "papers", "ask.map"
 """Places of other views: functions of the open corpus and the ids of papers in it, and of the corpus and a result."""
-VIEW_KEY = "papers-as"
+VIEW_KEY, VIEW_LINK = "papers-as", "view"
+"""Names of the chosen view among the widgets and in a link."""
 CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:"
 SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"
+
+
+def link() -> dict[str, str | list[str]]:
+    """Return what a link says of the list: how its papers are seen, unless as cards, and which are selected."""
+    seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
+    chosen = list(selection.selected_ids()[: selection.MAX_IN_LINK])
+    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
 
 
 def listing(view: ResultView) -> None:
@@ -38,10 +46,11 @@ def listing(view: ResultView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
         st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
         if hits:
+            views, linked = (CARDS, *_views(view)), st.query_params.get(VIEW_LINK)
             chosen = st.segmented_control(
                 "Show the papers as",
-                (CARDS, *_views(view)),
-                default=standing(VIEW_KEY, CARDS),
+                views,
+                default=standing(VIEW_KEY, linked if linked in views else CARDS),
                 key=VIEW_KEY,
                 required=True,
                 wrap=True,

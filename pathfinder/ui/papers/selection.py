@@ -6,12 +6,16 @@ import streamlit as st
 
 from pathfinder.types import Hit
 
+LINK, MAX_IN_LINK = "selected", 20
+"""Parameter of a link that names a selected paper, and how many a link holds at most."""
 _SELECTED_IDS, _REVISION, _CHANGE = (f"selected-{name}" for name in ("papers", "revision", "changed"))
 
 
 def selected_ids() -> tuple[str, ...]:
-    """Return the ids of the selected papers, in the order in which they were selected."""
-    ids: tuple[str, ...] = st.session_state.get(_SELECTED_IDS, ())
+    """Return the ids of the selected papers, in the order in which they were selected; at first those of the link."""
+    if _SELECTED_IDS not in st.session_state:
+        st.session_state[_SELECTED_IDS] = tuple(st.query_params.get_all(LINK))
+    ids: tuple[str, ...] = st.session_state[_SELECTED_IDS]
     return ids
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pathfinder.ui import as_of
 from pathfinder.ui.pages import navigation
-from pathfinder.ui.shared import frame, kiosk, own_machine, resources, visit_corpus
+from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
 
@@ -19,6 +19,7 @@ page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 frame.dress()
 if not kiosk.is_on():
     frame.places(pages)
+    frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path
     browser_storage.synchronise()
 if kiosk.is_on() or as_of.bar():
     page.run()

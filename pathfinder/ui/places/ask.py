@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page
+from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
 
@@ -18,7 +19,7 @@ try:
         if question := state.asked():
             question_box.heading(question)  # before the settings, which may be refused
         form = controls.read(state.form(), pf)
-        controls.notes(*state.link_notes(), *state.keep(form))
+        controls.notes(*state.link_notes(), *state.keep(form, papers.link()))
         conversation.region(form, pf)
         conversation.within(form, pf)
         if form.question:

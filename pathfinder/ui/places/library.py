@@ -1,4 +1,4 @@
-"""Library: the corpora with where their papers come from, shelves, and what is new on standing questions."""
+"""Library: the corpora with where their papers come from, and shelves."""
 
 import time
 from collections.abc import Callable
@@ -9,12 +9,21 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import pages
-from pathfinder.ui.corpus import complete_panel, new_panel, overview, permissions, progress_panel, texts, upkeep, works
+from pathfinder.ui.corpus import (
+    complete_panel,
+    new_panel,
+    overview,
+    papers_table,
+    permissions,
+    progress_panel,
+    texts,
+    upkeep,
+    works,
+)
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shelves import panel as shelves_panel
-from pathfinder.ui.watch import panel as watch_panel
 
 
 def reporting(draw: Callable[[], None]) -> None:
@@ -37,11 +46,11 @@ def begin() -> Path:
 
 
 def corpora() -> None:
-    """Draw the open corpus, and ways to build, update and complete one."""
+    """Draw the open corpus, a way to add papers, what its papers have, all of them, and its upkeep."""
     may, home = permissions.of_visitor(), begin()
     folder = visit_corpus.folder_of_visit()
     controls.notes(*visit_corpus.notes())
-    with st.container():  # a single element, so that the tabs below stay as they are
+    with st.container():  # a single element, so that the parts below stay as they are
         overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
         overview.switch(folder)
@@ -49,18 +58,25 @@ def corpora() -> None:
         st.markdown("No library is open. Build one from your own papers:")
         reporting(lambda: new_panel.panel(may, home, None))
         return
-    of_open, of_new, of_update, of_merges, of_texts = st.tabs(["Open", "New", "Update", "Merges", "Full texts"])
-    with of_new:
+    pf = resources.whole()
+    overview.heading(pf)
+    with st.container(border=may.may_build, key="add-papers"):
         reporting(lambda: new_panel.panel(may, home, folder))
+    names = ["What the papers have", "All papers", "Updates", "⋯ More"]
+    of_open, of_all, of_update, of_more = st.tabs(names, key="library-tabs", on_change="rerun")
     with of_open:
-        reporting(lambda: overview.panel(resources.whole(), is_owner=may.is_owner))
-        reporting(lambda: complete_panel.panel(resources.whole(), may, home))
+        reporting(lambda: complete_panel.panel(pf, may, home))
+        overview.panel(pf, is_owner=may.is_owner)
+    with of_all:
+        if of_all.open:
+            papers_table.panel(pf)
     with of_update:
-        reporting(lambda: upkeep.update_panel(resources.whole(), may, home))
-    with of_merges:
-        reporting(lambda: upkeep.merges_panel(resources.whole(), may, home))
-    with of_texts:
-        reporting(lambda: texts.panel(resources.whole(), may, home))
+        reporting(lambda: upkeep.update_panel(pf, may, home))
+    with of_more:
+        reporting(lambda: texts.panel(pf, may, home))
+        reporting(lambda: upkeep.merges_panel(pf, may, home))
+        reporting(lambda: upkeep.more_panel(pf, may, home))
+        overview.more(pf)
 
 
 def shelves() -> None:
@@ -69,17 +85,10 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-def new() -> None:
-    """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
-    visit_corpus.write_link()
-    watch_panel.panel(resources.whole())
-
-
 pages.draw(
     "library",
     {
         "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
         "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-        "watch": Panel(30, "What is new", ":material/notifications:", new, is_whole=True),
     },
 )

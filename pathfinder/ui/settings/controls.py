@@ -85,7 +85,7 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
                 continue
             values[setting.name] = widget(setting, value)
         if missing:
-            st.caption(f"This corpus does not record {', '.join(missing)}.")
+            st.caption(f"This library does not record {', '.join(missing)}.")
     return values
 
 

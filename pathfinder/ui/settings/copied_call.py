@@ -103,14 +103,15 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissio
         call = _call(name, body, corpus)
         st.caption(f"A link to this page{_without(omissions.link)}")
         st.code(page_link(), language=None, wrap_lines=True)
-        st.caption(f"The same from the API{_without(omissions.call)}{_server(call, corpus)}")
-        st.code(call.as_curl(), language="bash", wrap_lines=True)
-        st.code(call.as_python(), language="python", wrap_lines=True)
-        if in_notebook := call.as_notebook():
-            st.caption("The same in a notebook; DIR is the folder of the corpus")
-            st.code(in_notebook, language="python", wrap_lines=True)
-        for line in _notes(call):
-            st.caption(line)
+        with st.expander("The same as code", type="compact"):
+            st.caption(f"From the API{_without(omissions.call)}{_server(call, corpus)}")
+            st.code(call.as_curl(), language="bash", wrap_lines=True)
+            st.code(call.as_python(), language="python", wrap_lines=True)
+            if in_notebook := call.as_notebook():
+                st.caption("In a notebook; DIR is the folder of the library")
+                st.code(in_notebook, language="python", wrap_lines=True)
+            for line in _notes(call):
+                st.caption(line)
 
 
 def _without(parts: tuple[str, ...]) -> str:
@@ -125,9 +126,9 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
     if corpus is None:
         return ", while `pathfinder serve` runs"
     api = beside_page.announced_api()
-    other = "" if api is None or api.has(corpus) else " The API of this page serves a different corpus or version."
+    other = "" if api is None or api.has(corpus) else " The API of this page serves a different library or version."
     return (
-        f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
+        f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the library {for_markdown(corpus.name)}."
         f"{other}"
     )
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import StreamlitPage
 
 from pathfinder.ui.shared import jobs, state
@@ -24,6 +26,24 @@ def places(pages: Sequence[StreamlitPage]) -> None:
         for page in pages:
             if page.visibility == "visible":
                 st.page_link(page, width="content")
+
+
+def begin_at_top(shown: str) -> None:
+    """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
+    the page as far down as the one before it.
+    """
+    with st.container(key="top"):
+        _top()(key="top-of-page", data=shown)
+
+
+@cache
+def _top() -> ComponentRenderer:
+    script = """let before
+    export default ({data}) => {
+      if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+      before = data
+    }"""
+    return st.components.v2.component("pathfinder_top", js=script)
 
 
 def about(title: str) -> str:

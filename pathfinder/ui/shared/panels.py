@@ -37,8 +37,8 @@ class Panel:
 
 OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
-    "library.part": frozenset({"corpora", "shelves", "watch"}),
-    "review.step": frozenset(),
+    "library.part": frozenset({"corpora", "shelves"}),
+    "review.step": frozenset({"gather"}),
     "lab.trial": frozenset({"compare", "check"}),
 }
 """Places of parts, with the names of those that Pathfinder itself has there."""

@@ -48,7 +48,7 @@ def _of_year(last: int | None) -> Pathfinder:
     folder = folder_of_visit()
     if folder is None:
         raise CorpusError(
-            "no corpus is open: start with `pathfinder app --corpus DIR` (or `make app`, from a checkout), or "
+            "no library is open: start with `pathfinder app --corpus DIR` (or `make app`, from a checkout), or "
             "build one in Library"
         )
     version = folder, version_on_disk(folder), _allowed_sources()
@@ -147,7 +147,7 @@ def no_map(pf: Pathfinder) -> str:
     papers = f"{n:,} {'paper' if n == 1 else 'papers'}"
     if _MAP in pf.corpus.manifest.coming:
         return f"The map of these {papers} is still being made. Meanwhile, they can be searched."
-    return f"A corpus of {papers} is too small for a map."
+    return f"A library of {papers} is too small for a map."
 
 
 def notice(pf: Pathfinder) -> None:

@@ -1,5 +1,6 @@
 """State of one reader's tab between reruns; none of it is shared between readers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -65,12 +66,14 @@ class ResultView:
         return tuple(hit.paper.paper_id for hit in self.result.hits)
 
 
-def keep(form: Form) -> tuple[str, ...]:
-    """Store the settings and write them to the address; return notes about settings that do not fit into it."""
+def keep(form: Form, beside: Mapping[str, str | list[str]] | None = None) -> tuple[str, ...]:
+    """Store the settings and write them to the address, with parameters `beside` them; return notes about settings that
+    do not fit into it.
+    """
     st.session_state[_FORM] = form
     st.session_state.pop(_ASKED, None)
     parameters, note = to_parameters(form)
-    write_link(parameters)
+    write_link({**parameters, **(beside or {})})
     return () if note is None else (note,)
 
 

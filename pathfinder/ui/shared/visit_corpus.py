@@ -21,7 +21,9 @@ YEAR_LINK = "as-of"
 """Parameter of a link to any page as of a given year."""
 OF_PLACES = frozenset({"look", "part", "step", "trial"})
 """Parameters that name the part of a place, which stay in the address while it is drawn."""
-PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK}) | OF_PLACES
+OF_LIST = frozenset({"view", "selected"})
+"""Parameters that say how the papers of a result are seen and which of them are selected."""
+PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK}) | OF_PLACES | OF_LIST
 """Parameters of any address that are not read by what a page draws. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Library.
 """
@@ -208,7 +210,7 @@ def year() -> int | None:
 def describe_missing_paper() -> str:
     """Say why a paper that a reader has kept is not in the corpus."""
     last = year()
-    return "This paper is no longer in the corpus." if last is None else f"This paper is not in the corpus of {last}."
+    return "This paper is no longer in the library." if last is None else f"This paper is not in the library of {last}."
 
 
 def choose_year(year: int | None) -> None:
@@ -271,8 +273,8 @@ def notes() -> tuple[str, ...]:
     corpus.
     """
     name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
-    unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
-    expiry_note = f"there are no corpora at this address: corpora that nobody opens for {days} days are deleted"
+    unknown = f"the link's library {str(name)[:80]!r} is not offered here, so another one is open"
+    expiry_note = f"there are no libraries at this address: libraries that nobody opens for {days} days are deleted"
     leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
     return (unknown,) * (name is not None) + (expiry_note,) * leads_nowhere
 

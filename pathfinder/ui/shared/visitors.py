@@ -61,8 +61,8 @@ def check_number(key: str, home: Path, max_corpora: int) -> None:
     n_corpora = len(tuple(folder_of(key, home).glob("*")))
     if n_corpora >= max_corpora:
         raise UsageError(
-            f"you have {n_corpora} corpora here, and a visitor may have at most {max_corpora}: add to one of them, or "
-            "run Pathfinder on your own machine"
+            f"you have {n_corpora} libraries here, and a visitor may have at most {max_corpora}: add to one of them, "
+            "or run Pathfinder on your own machine"
         )
 
 
@@ -71,8 +71,8 @@ def check_space(home: Path, max_gb: float) -> None:
     gb_in_use = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
     if gb_in_use >= max_gb:
         raise UsageError(
-            f"visitors' corpora take up {gb_in_use:.1f} GB in all, but only {max_gb:g} GB are allowed: wait until old "
-            "ones expire, or run Pathfinder on your own machine"
+            f"visitors' libraries take up {gb_in_use:.1f} GB in all, but only {max_gb:g} GB are allowed: wait until "
+            "old ones expire, or run Pathfinder on your own machine"
         )
 
 

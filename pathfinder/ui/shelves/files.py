@@ -54,7 +54,7 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
     )
     form, papers = FORMS[name], papers_of(pf, shelf)
     if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):
-        st.warning(f"The corpus no longer has {n_lost:,} of the papers, which are left out.")
+        st.warning(f"The library no longer has {n_lost:,} of the papers, which are left out.")
     encoding = "utf-8-sig" if name == "csv" else "utf-8"
     st.download_button(
         "Download",
@@ -80,7 +80,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
         max_upload_size=MAX_MEGABYTES,
         on_change=_read,
         args=(pf, shelf.name),
-        help="Papers that are not in the corpus are listed and left out. A shelf file, or the shelf in a capsule, is "
+        help="Papers that are not in the library are listed and left out. A shelf file, or the shelf in a capsule, is "
         "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
         "are listed.",
     )
@@ -155,7 +155,7 @@ def _show(outcome: ImportOutcome) -> None:
     else:
         st.error(f"The file holds no paper that can be read: {NO_PAPER_REMEDY}.")
     _list(f"{len(intake.rejected_rows):,} records cannot be read", intake.faults())
-    _list(f"{len(intake.unknown):,} not in this corpus", intake.unknown)
+    _list(f"{len(intake.unknown):,} not in this library", intake.unknown)
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")

@@ -112,7 +112,7 @@ def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     st.caption(
         "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
         if pf.corpus.network is not None
-        else "Papers similar to those on this shelf; this corpus has no citation network."
+        else "Papers similar to those on this shelf; this library has no citation network."
     )
     for each in missing_papers(pf, shelf, N_MISSING):
         with st.container(border=True, gap="xsmall"):

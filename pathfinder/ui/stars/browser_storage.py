@@ -157,8 +157,8 @@ def _tab() -> str:
 
 def _report() -> None:
     st.error(
-        "Your browser stores nothing for this page: download your shelves and drafts as files before you leave it; "
-        "your standing questions end with this visit."
+        "Your browser stores nothing for this page: what you make ends with this visit, so download your shelves and "
+        "whatever else you want to keep as files before you leave it."
     )
 
 

@@ -104,7 +104,7 @@ def own_shelves() -> OwnShelves:
     """Return the shelves of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
     corpus = corpus_of_visit()
     if corpus is None:
-        raise UsageError("no corpus is open: open one first")
+        raise UsageError("no library is open: open one first")
     return ShelfStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitShelves(corpus.ids[0])
 
 

@@ -54,7 +54,7 @@ def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:
     if card is not None:
         return ()
     if state.paper is not None:
-        return (f"The paper {state.paper} in this link is not in this corpus.",)
+        return (f"The paper {state.paper} in this link is not in this library.",)
     return () if state.place is None else (f"The place {state.place} in this link is not on this map.",)
 
 

@@ -282,7 +282,7 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
     store.change("h0", lambda _: draft_of(sentence("Space expands.", "lost-1", "lost-2")))
     text = page_text(visit("Papers"))
     assert "Cited, but not on the shelf: 1" in text
-    assert "Cited, but not in the corpus: 1" in text
+    assert "Cited, but not in the library: 1" in text
     assert (text.count("**lost-1**"), text.count("**lost-2**")) == (1, 1)
 
 

@@ -44,7 +44,7 @@ def evaluate(page: AppTest, *methods: str) -> AppTest:
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     page = ran(page_at("lab", trial="evaluate").run())
-    assert "no corpus is open" in page.error[0].value
+    assert "no library is open" in page.error[0].value
 
 
 def test_a_corpus_with_references_offers_questions_of_its_reviews(

@@ -73,7 +73,7 @@ def test_a_paper_that_the_corpus_lacks_has_no_link(pf: Pathfinder, monkeypatch: 
     text = hypotheses._clause(pf, clause)
     assert "(https://x.org/riess-2022)" in text
     assert text.count("https://") == 1
-    assert text.endswith(for_markdown("[2: gone, no longer in the corpus]"))
+    assert text.endswith(for_markdown("[2: gone, no longer in the library]"))
 
 
 def test_a_small_corpus_says_why_it_has_none(visit: Open, tmp_path: Path) -> None:

@@ -3,10 +3,17 @@
 import datetime
 import json
 from dataclasses import replace
+from pathlib import Path
 
-from pathfinder.standing.log import StandingLog
-from pathfinder.standing.records import feed
-from tests.standing_runs import H0, run_on, tension
+import pytest
+from starlette.testclient import TestClient
+
+from pathfinder.addons.standing.log import StandingLog
+from pathfinder.addons.standing.records import feed
+from pathfinder.serving.access import ServerAccess, digest_of
+from pathfinder.serving.api import api
+from pathfinder.session import Pathfinder
+from tests.addons.standing.made_runs import H0, run_on, tension
 
 FIRST = run_on(0, "abz", "abz")
 SECOND = run_on(1, "cab", "abzc", FIRST)
@@ -61,3 +68,24 @@ def test_a_paper_that_comes_back_is_no_second_item() -> None:
 def test_a_question_that_was_run_once_has_no_items_and_a_removed_one_none_at_all() -> None:
     assert feed(StandingLog().add(H0).add_run(H0, FIRST), "stars")["items"] == []
     assert feed(LOG.remove("H0"), "stars")["items"] == []
+
+
+def test_the_feed_of_standing_questions_is_for_the_owner_alone(
+    pf: Pathfinder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    client = TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600")
+    question = pf.watch("How old are globular clusters?", "age", top_k=3)
+    (run,) = pf.standing_store.log().runs(question)
+    later = replace(run, at=run.at.replace(year=2040), papers=run.papers[1:])
+    log = pf.standing_store.change(lambda log: log.add_run(question, later))
+    answered = client.get("/api/v1/standing/feed.json")
+    assert answered.headers["content-type"] == "application/feed+json"
+    assert [item["tags"] for item in answered.json()["items"]] == [["gone", "age"]]
+    assert str(tmp_path) not in answered.text
+    assert pf.standing_store.log() == log  # nothing is marked as seen
+    assert client.get("/api/v1/standing/feed.json", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 403
+    key = "x" * 43
+    public = TestClient(api(pf, ServerAccess("0.0.0.0", digests=(digest_of(key),))), base_url="http://stars.example")
+    refused = public.get("/api/v1/standing/feed.json", headers={"Authorization": f"Bearer {key}"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "owner")

@@ -3,7 +3,7 @@
 import datetime
 from dataclasses import replace
 
-from pathfinder.standing.question import (
+from pathfinder.addons.standing.question import (
     AgreementBasis,
     AgreementState,
     Contest,

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pathfinder.standing.question import AgreementBasis, Contest, ContestKind, PaperStance, RankedPaper, StandingRun
+from pathfinder.addons.standing.question import (
+    AgreementBasis,
+    Contest,
+    ContestKind,
+    PaperStance,
+    RankedPaper,
+    StandingRun,
+)
 from pathfinder.types import ConsensusLevel, StanceLabel
 
 MOVED_PLACES = 3

@@ -14,9 +14,9 @@ from typing import Self
 
 from pydantic import TypeAdapter
 
+from pathfinder.addons.standing.changes import StandingChanges, changes_between
+from pathfinder.addons.standing.question import FailedRun, StandingQuestion, StandingRun
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.standing.changes import StandingChanges, changes_between
-from pathfinder.standing.question import FailedRun, StandingQuestion, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Database

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import streamlit as st
 
+from pathfinder.addons.standing.log import StandingLog, StandingStore, log_text, parse_log, unite
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
-from pathfinder.standing.log import StandingLog, StandingStore, log_text, parse_log, unite
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui.shared.own_machine import is_visited_here

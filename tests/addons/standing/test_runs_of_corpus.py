@@ -5,13 +5,21 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.standing.question import (
+    AgreementBasis,
+    FailedRun,
+    RankedPaper,
+    describe_settings,
+    storable_record,
+)
+from pathfinder.addons.standing.runs import RunOutcome, new_question, run_question
+from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
+from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
-from pathfinder.session.standing import RunOutcome, new_question, run_question
-from pathfinder.standing.question import AgreementBasis, FailedRun, RankedPaper, describe_settings
-from pathfinder.types import Likeness, SearchRequest, Weighting
-from tests.standing_runs import day, run_on
+from pathfinder.types import Budget, Likeness, QueryExpansion, SearchRequest, Weighting
+from tests.addons.standing.made_runs import day, run_on
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -114,3 +122,17 @@ def test_a_search_for_similar_papers_cannot_be_watched_and_a_taken_name_stores_n
     with pytest.raises(UsageError, match="already"):
         pf.watch(QUESTION)
     assert pf.standing_store.log() == before
+
+
+def test_the_search_and_the_consensus_of_a_standing_question_share_a_budget(pf: Pathfinder) -> None:
+    terms, chat = UsagePolicy(None, ReplyCache(), Budget(calls=1)), ScriptedChat(["An abstract."])
+    own = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat, terms=terms)
+    question = new_question(
+        SearchRequest(QUESTION, imagine=QueryExpansion.HYDE, n_hypothetical=1), None, uses_chat=True
+    )
+    assert "1 calls of a budget of 1 are spent" in run_question(own, question, (), day(0)).notes[-1]
+
+
+def test_a_question_as_of_a_year_is_not_watched():
+    with pytest.raises(UsageError, match="a search as of 2000 never finds anything new, so there is nothing to watch"):
+        storable_record(SearchRequest("dust", as_of=2000))

@@ -1,4 +1,4 @@
-"""The Watch page: all standing questions, each with its number of changes, and the changes of the open one."""
+"""What is new in Library: all standing questions with their numbers of changes, and the changes of the open one."""
 
 import datetime
 import json
@@ -9,17 +9,18 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pathfinder.addons.standing import own_standing, runs_of_visit
+from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
+from pathfinder.addons.standing.log import StandingLog
+from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
+from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.session import Pathfinder
-from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
-from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
-from pathfinder.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import state
+from pathfinder.ui.shared import resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.scripts import script
-from pathfinder.ui.watch import own_standing, runs
 
 HERE = "Your standing questions are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
@@ -31,10 +32,12 @@ MIN_CHOICE = 2
 _OPEN, _NAME = "watch-open", "watch-name"
 
 
-def panel(pf: Pathfinder) -> None:
-    """Draw the page."""
+def panel() -> None:
+    """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
+    visit_corpus.write_link()
+    pf = resources.whole()
     st.caption(HERE if is_visited_here() else ELSEWHERE)
-    runs.run_due(pf)
+    runs_of_visit.run_due(pf)
     log = own_standing.own_standing().log()
     questions = log.questions()
     if not questions:
@@ -139,7 +142,7 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Run it again",
             key=f"watch-run-{question.id}",
-            on_click=runs.run_again,
+            on_click=runs_of_visit.run_again,
             args=(question,),
             icon=":material/refresh:",
             type="tertiary",
@@ -318,3 +321,6 @@ def _component() -> ComponentRenderer:
 
 
 STYLES = ".end { height: 1px; }"
+
+
+PART = Panel(30, "What is new", ":material/notifications:", panel, is_whole=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import quote
 
+from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, StandingChanges, changes_between
+from pathfinder.addons.standing.log import StandingLog
+from pathfinder.addons.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, StandingChanges, changes_between
-from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
 from pathfinder.text.latex.display import readable
 
 

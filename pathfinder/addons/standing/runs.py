@@ -1,16 +1,15 @@
-"""Runs standing questions on an open corpus."""
+"""Runs standing questions on an open corpus, and the methods of one for them."""
 
 import datetime
+import json
 import secrets
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
-from pathfinder.export.links import paper_links
-from pathfinder.llm.usage import UsagePolicy
-from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import (
+from pathfinder.addons.standing.changes import StandingChanges
+from pathfinder.addons.standing.log import StandingLog, StandingStore
+from pathfinder.addons.standing.question import (
     AgreementBasis,
     AgreementState,
     FailedRun,
@@ -25,33 +24,19 @@ from pathfinder.standing.question import (
     stances_of,
     storable_record,
 )
-from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult
+from pathfinder.addons.standing.records import feed
+from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
+from pathfinder.export.links import paper_links
+from pathfinder.session.search_session import request_of_fields
+from pathfinder.settings import read_settings
+from pathfinder.types import Hit, Paper, SearchRequest, SearchResult
+from pathfinder.user_data import data_folder
 
 if TYPE_CHECKING:
-    from pathfinder.assessment.consensus.local import Guess
-    from pathfinder.corpus.store import Corpus
+    from pathfinder.session import Pathfinder
 
 N_COMPARED = 30
 """Number of best matches that are compared for tensions, whether or not they are listed."""
-
-
-class Searcher(Protocol):
-    """The parts of `Pathfinder` that a run needs."""
-
-    corpus: "Corpus"
-    policy: UsagePolicy
-
-    def for_question(self, budget: Budget | None = None) -> "Searcher":
-        """Return the same corpus for one question, whose operations share one budget."""
-
-    def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
-        """Find and rank papers."""
-
-    def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
-        """Measure how far the papers agree."""
-
-    def guess_stances(self, result: SearchResult, statement: str) -> "tuple[Guess, ...]":
-        """Guess the stance of each hit on `statement`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +69,7 @@ def new_question(
 
 
 def stream_runs(
-    pf: Searcher, log: StandingLog, questions: Sequence[StandingQuestion] | None = None
+    pf: "Pathfinder", log: StandingLog, questions: Sequence[StandingQuestion] | None = None
 ) -> Generator[RunOutcome, None, None]:
     """Run `questions`, by default those whose last run was on another version of the corpus, and yield each outcome."""
     for question in stale_questions(pf.corpus.name.version, log) if questions is None else questions:
@@ -103,7 +88,7 @@ def stale_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, .
 
 
 def run_question(
-    pf: Searcher, question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
+    pf: "Pathfinder", question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
 ) -> StandingRun:
     """Run a question; `earlier` holds its previous runs. Raises the errors of its search."""
     request, notes = question.request()
@@ -112,7 +97,7 @@ def run_question(
 
 
 def run_of(
-    pf: Searcher,
+    pf: "Pathfinder",
     question: StandingQuestion,
     result: SearchResult,
     earlier: Sequence[StandingRun],
@@ -149,7 +134,7 @@ def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
 
 
 def _agreement(
-    pf: Searcher, question: StandingQuestion, result: SearchResult
+    pf: "Pathfinder", question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
     """Return the state of agreement, with notes, as measured by the best requested method that works."""
     state = AgreementState(AgreementBasis.TENSIONS, 0, ())
@@ -185,3 +170,83 @@ def _quote(paper: Paper, sentence: str) -> QuotedPaper:
 
 def _now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
+
+
+# What an open corpus has for its owner's standing questions.
+
+
+def store_of(pf: "Pathfinder") -> StandingStore:
+    """Return the standing questions of this corpus, in the folder `PATHFINDER_DATA`."""
+    return StandingStore(data_folder(read_settings()), pf.corpus.name)
+
+
+standing_store = property(store_of)
+
+
+def watch(
+    pf: "Pathfinder",
+    question: str | SearchRequest,
+    name: str | None = None,
+    *,
+    statement: str = "",
+    uses_chat: bool = False,
+    **fields: Any,
+) -> StandingQuestion:
+    """Store a standing question with its settings, and run it; `fields` are those of `SearchRequest`.
+
+    It is stored in the folder `PATHFINDER_DATA`; by default, its own words serve as its name. With `uses_chat`,
+    each run measures the consensus; otherwise, or if that fails, it guesses the stances of papers on the
+    `statement`, if there is one. Raises `UsageError`, and stores nothing, if the name is taken.
+    """
+    standing_question = new_question(request_of_fields(question, fields), name, statement, uses_chat=uses_chat)
+    store_of(pf).change(lambda log: log.add(standing_question))
+    run_standing(pf, standing_question.name)
+    return standing_question
+
+
+def run_standing(pf: "Pathfinder", *names: str) -> tuple[RunOutcome, ...]:
+    """Run the standing questions with these names, by default those whose last run was on another version of this
+    corpus, and store the results; a question that fails keeps its earlier result.
+    """
+    return tuple(stream_standing(pf, *names))
+
+
+def stream_standing(pf: "Pathfinder", *names: str) -> Iterator[RunOutcome]:
+    """Like `run_standing`, but yield each outcome once it is stored."""
+    store = store_of(pf)
+    log = store.log()
+    for outcome in stream_runs(pf.as_of(None), log, [log.question(name) for name in names] or None):
+        store.change(outcome.added_to)
+        yield outcome
+
+
+def standing_changes(pf: "Pathfinder", name: str) -> StandingChanges:
+    """Compare the last run of a standing question with the last one seen or, if none has been seen, with the first.
+
+    Nothing is marked as seen. Raises `UsageError` if there is no such question, or if it has never been run.
+    """
+    log = store_of(pf).log()
+    return log.changes(log.question(name))
+
+
+def mark_seen(pf: "Pathfinder", name: str, changes: StandingChanges) -> None:
+    """Record that a reader has seen `changes`, the differences up to a certain run; later runs remain unseen."""
+    store_of(pf).change(lambda log: log.mark_seen(log.question(name), changes.now.at))
+
+
+def unwatch(pf: "Pathfinder", name: str) -> None:
+    """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` undoes that.
+
+    Raises `UsageError` if there is none with this name.
+    """
+    store_of(pf).change(lambda log: log.remove(name))
+
+
+def standing_feed(pf: "Pathfinder") -> dict[str, Any]:
+    """Return the changes between the runs of all standing questions as a JSON Feed; nothing is marked as seen."""
+    return feed(store_of(pf).log(), pf.corpus.name.name)
+
+
+def feed_text(pf: "Pathfinder") -> str:
+    """Write what `pathfinder standing feed` writes: the changes between runs. Nothing is marked as seen."""
+    return json.dumps(standing_feed(pf), ensure_ascii=False)

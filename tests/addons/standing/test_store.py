@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.standing.log import StandingStore
+from pathfinder.addons.standing.log import StandingStore
 from pathfinder.types import CorpusName
 from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
-from tests.standing_runs import H0, run_on
+from tests.addons.standing.made_runs import H0, run_on
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
 OTHER = CorpusName("stars", "0" * 12, 3, "stars-5678abcd")

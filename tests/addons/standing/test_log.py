@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.addons.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog, log_text, parse_log, unite
+from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.retrieval.request_records import request_of_record
-from pathfinder.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog, log_text, parse_log, unite
-from pathfinder.standing.question import FailedRun, StandingQuestion
-from tests.standing_runs import H0, day, run_on
+from tests.addons.standing.made_runs import H0, day, run_on
 
 DUST = replace(H0, id="def456", name="Dust")
 FIRST = run_on(0, "ab", "ab")

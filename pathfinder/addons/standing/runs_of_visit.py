@@ -2,16 +2,16 @@
 
 import streamlit as st
 
+from pathfinder.addons.standing import own_standing
+from pathfinder.addons.standing.log import StandingLog
+from pathfinder.addons.standing.question import StandingQuestion
+from pathfinder.addons.standing.runs import stale_questions, stream_runs
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
-from pathfinder.session.standing import stale_questions, stream_runs
-from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import StandingQuestion
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
-from pathfinder.ui.watch import own_standing
 
 _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
 

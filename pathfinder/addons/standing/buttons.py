@@ -1,20 +1,24 @@
-"""The button on the Ask page that turns the question on screen into a standing question."""
+"""The buttons that turn the question on screen into a standing question, and run those of a corpus that has changed."""
+
+from pathlib import Path
 
 import streamlit as st
 
+from pathfinder.addons.standing import own_standing
+from pathfinder.addons.standing.question import MAX_NAME, MAX_STATEMENT, default_name
+from pathfinder.addons.standing.runs import RunOutcome, new_question, run_of
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
-from pathfinder.session.standing import RunOutcome, new_question, run_of
-from pathfinder.standing.question import MAX_NAME, MAX_STATEMENT, default_name
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Answer
+from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView
-from pathfinder.ui.watch import own_standing
 
 _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "watch-new-chat", "watch-new-fault"
 
 
-def panel(pf: Pathfinder, view: ResultView) -> None:
+def watch_button(pf: Pathfinder, view: ResultView, _: Answer) -> None:
     """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
     is_whole = pf.year is None
     way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
@@ -68,3 +72,13 @@ def _add(pf: Pathfinder, view: ResultView) -> None:
     else:
         later = " Its first run, with the chat model, begins when you open What is new." if question.uses_chat else ""
         st.toast(for_markdown(f"“{name}” is watched.{later}"), icon=":material/notifications:")
+
+
+def run_button(folder: Path) -> None:
+    """Offer the Watch page, which runs the standing questions of a corpus that has changed."""
+    n = own_standing.n_standing(folder)
+    words = "Run your standing question" if n == 1 else f"Run your {n:,} standing questions"
+    if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
+        if folder != visit_corpus.folder_of_visit():
+            visit_corpus.choose(folder)
+        st.switch_page(script("library"), query_params={"part": "watch"})

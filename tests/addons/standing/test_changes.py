@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.standing.changes import Arrival, Departure, changes_between
-from pathfinder.standing.question import AgreementBasis, ContestKind, RankedPaper
+from pathfinder.addons.standing.changes import Arrival, Departure, changes_between
+from pathfinder.addons.standing.question import AgreementBasis, ContestKind, RankedPaper
 from pathfinder.types import ConsensusLevel, StanceLabel
-from tests.standing_runs import run_on, stances, tension
+from tests.addons.standing.made_runs import run_on, stances, tension
 
 SUPPORTS, REFUTES = StanceLabel.SUPPORTS, StanceLabel.REFUTES
 GUESSED, CONSENSUS = AgreementBasis.GUESSED, AgreementBasis.CONSENSUS

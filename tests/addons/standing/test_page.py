@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.standing import own_standing
+from pathfinder.addons.standing import page as standing_page
+from pathfinder.addons.standing.log import StandingStore
+from pathfinder.addons.standing.own_standing import VisitStanding
+from pathfinder.addons.standing.question import StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.standing.log import StandingStore
-from pathfinder.standing.question import StandingQuestion
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.watch import own_standing, panel
-from pathfinder.ui.watch.own_standing import VisitStanding
+from tests.addons.standing.made_runs import NOON, run_on, tension
 from tests.places import page_at
-from tests.standing_runs import NOON, run_on, tension
 from tests.ui.test_pages import QUESTION, page_text, ran
 
 RECORD = {"query": QUESTION, "top_k": 4, "warp": 9}
@@ -28,7 +29,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The standing questions of the owner: one, with a run of an earlier version of the corpus."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_standing, panel, own_shelves):
+    for module in (own_standing, standing_page, own_shelves):
         monkeypatch.setattr(module, "is_visited_here", lambda: True, raising=False)
     store = StandingStore(tmp_path, corpus_name(golden_corpus))
     store.change(lambda log: log.add(EXPANSION).add_run(EXPANSION, run_on(0, "ab", "ab")))
@@ -69,18 +70,18 @@ def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingSto
     assert store.log().seen_at(EXPANSION) is None
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
-    panel.mark_seen(EXPANSION, last.at)
+    standing_page.mark_seen(EXPANSION, last.at)
     assert store.log().seen_at(EXPANSION) == last.at
 
 
 def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[object] = []
-    monkeypatch.setattr(panel, "end_of_changes", lambda *arguments: reports.append(arguments))
+    monkeypatch.setattr(standing_page, "end_of_changes", lambda *arguments: reports.append(arguments))
 
     def failing(*_: object) -> None:
         raise UsageError("this cannot be drawn")
 
-    monkeypatch.setattr(panel, "draw_changes", failing)
+    monkeypatch.setattr(standing_page, "draw_changes", failing)
     page = visit()
     assert "this cannot be drawn" in page_text(page)
     assert reports == []
@@ -191,7 +192,7 @@ def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_pag
 def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     store: StandingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (own_standing, panel):
+    for module in (own_standing, standing_page):
         monkeypatch.setattr(module, "is_visited_here", lambda: False)
     before = store.log()
     page = page_at("ask")
@@ -205,9 +206,9 @@ def reported() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.standing.log import StandingLog, log_text
-    from pathfinder.ui.watch.own_standing import VisitStanding
-    from tests.standing_runs import H0
+    from pathfinder.addons.standing.log import StandingLog, log_text
+    from pathfinder.addons.standing.own_standing import VisitStanding
+    from tests.addons.standing.made_runs import H0
 
     own = VisitStanding("landmarks")
     own.change(lambda log: log.add(H0))

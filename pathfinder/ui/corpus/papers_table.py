@@ -1,0 +1,119 @@
+"""All papers of the open library as a table to sort, select from, star and open."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pathfinder.export.bibtex import bibtex
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import Paper
+from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
+from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
+
+MOST = 5000
+"""Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
+_FILTER, _OPENED = "library-filter", "library-opened"
+_HEIGHT = 560
+
+
+@st.fragment
+def panel(pf: Pathfinder) -> None:
+    """Draw the table, with what can be done with the papers that are selected in it."""
+    words = st.text_input("Words of the title", key=_FILTER, type="search", live=True, placeholder="Words of a title")
+    papers = _papers(pf, str(words or ""))
+    shelf = stars.open_shelf()
+    starred = frozenset() if shelf is None else frozenset(shelf.paper_ids)
+    key = f"library-table-{words}"
+    actions = st.container(horizontal=True, vertical_alignment="center")
+
+    def star(row: int) -> None:
+        if shelf is not None:
+            stars.toggle(shelf.name, (papers[row].paper_id,))
+
+    def keep_open(row: int) -> None:
+        st.session_state[_OPENED] = papers[row].paper_id
+
+    st.dataframe(
+        [_row(paper, is_starred=paper.paper_id in starred) for paper in papers],
+        key=key,
+        hide_index=True,
+        placeholder="",
+        height=_HEIGHT,
+        on_select="rerun",
+        selection_mode="multi-row",
+        column_config={
+            "star": _button("Star", f"{key}-star", star),
+            "title": st.column_config.TextColumn("Title", width=460),
+            "open": _button("Open", f"{key}-open", keep_open),
+            "authors": st.column_config.TextColumn("Authors", width="medium"),
+            "year": st.column_config.NumberColumn("Year", format="%d", width=70),
+            "journal": st.column_config.TextColumn("Journal", width="medium"),
+            "citations": st.column_config.NumberColumn("Citations", width=90),
+        },
+        alt=f"{len(papers):,} of {len(pf.corpus.papers):,} papers",
+    )
+    rows = st.session_state[key]["selection"]["rows"] if key in st.session_state else []
+    with actions:
+        _actions([papers[row] for row in rows if row < len(papers)], len(papers), len(pf.corpus.papers))
+    opened = st.session_state.pop(_OPENED, None)
+    if (paper := next((each for each in papers if each.paper_id == opened), None)) is not None:
+        st.dialog(for_markdown(paper.title), width="medium", position="right")(_drawer)(paper)
+
+
+@st.cache_data(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+def _papers(pf: Pathfinder, words: str) -> list[Paper]:
+    papers = pf.corpus.papers
+    if words.strip():
+        return list(papers.take(papers.rows_with_title_words(words, MOST)))
+    return list(papers.take(np.argsort(-papers.published_days(), kind="stable")[:MOST]))
+
+
+def _row(paper: Paper, *, is_starred: bool) -> dict[str, Any]:
+    return {
+        "star": stars.FULL if is_starred else stars.EMPTY,
+        "title": readable(paper.title),
+        "open": ":material/open_in_full:",
+        "authors": readable("; ".join(paper.authors)) or None,
+        "year": paper.known_year,
+        "journal": readable(paper.journal or "") or None,
+        "citations": paper.citation_count,
+    }
+
+
+def _button(label: str, key: str, act: Any) -> Any:
+    def click() -> None:
+        act(st.session_state[key]["row"])
+
+    return st.column_config.ButtonColumn(label, width=60, type="tertiary", key=key, on_click=click)
+
+
+def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
+    if not selected:
+        st.caption(f"{n_shown:,} of {n_all:,} papers. Select some to ask, star or take them home.")
+        return
+    ids = tuple(paper.paper_id for paper in selected)
+    if st.button("Ask these", key="library-ask", icon=":material/search:", type="primary"):
+        state.search_only(ids)
+        st.switch_page(script("ask"), query_params=link_parameters())
+    stars.star_all(ids, "library")
+    st.download_button(
+        "BibTeX", lambda: bibtex(selected), "papers.bib", "text/x-bibtex",
+        key="library-bibtex", icon=":material/download:", type="tertiary", on_click="ignore",
+    )  # fmt: skip
+
+
+def _drawer(paper: Paper) -> None:
+    st.markdown(for_markdown(", ".join(paper.authors)) or "authors unknown")
+    st.caption(" · ".join(facts(paper)))
+    with st.container(horizontal=True):
+        stars.star(paper.paper_id, "library-drawer", stars.open_shelf())
+        st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    if paper.has_abstract:
+        st.markdown(f"**{name_of_abstract(paper)}**\n\n{for_markdown(paper.abstract)}")
+    st.code(bibtex([paper]), language="latex", wrap_lines=True)

@@ -1,1 +1,0 @@
-"""Watch: standing questions on the page, and the changes since the reader last saw them."""
