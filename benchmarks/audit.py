@@ -316,7 +316,8 @@ class Planter:
 
     def _bibliography(self) -> None:
         draft = self.draft
-        keys = self.random.sample([key for key in draft.cited if key in draft.listed and key in self.records], 12)
+        known_keys = [key for key in draft.cited if key in draft.listed and key in self.records]
+        keys = self.random.sample(known_keys, min(12, len(known_keys)))
         listed = dict(draft.listed)
         for key in keys[:N_EACH]:
             listed.pop(key)
@@ -325,10 +326,10 @@ class Planter:
         for paper in self.random.sample([paper for paper in self.papers if paper.paper_id not in known], N_EACH):
             listed[f"planted{paper.paper_id}"] = paper
             self._remark("never cited", RemarkKind.NOT_CITED, f"planted{paper.paper_id}")
-        retracted = keys[N_EACH]
-        bad = self.records[retracted].paper_id
-        self.papers = [replace(each, status="retracted") if each.paper_id == bad else each for each in self.papers]
-        self._remark("retracted or published since", RemarkKind.RETRACTED, retracted)
+        for key in keys[N_EACH : N_EACH + 1]:
+            bad = self.records[key].paper_id
+            self.papers = [replace(each, status="retracted") if each.paper_id == bad else each for each in self.papers]
+            self._remark("retracted or published since", RemarkKind.RETRACTED, key)
         for key in keys[N_EACH + 1 :]:
             if self.records[key].journal and "arxiv" not in self.records[key].journal.lower():
                 listed[key] = replace(

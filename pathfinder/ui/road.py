@@ -13,6 +13,7 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.ui.examples import examples
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.scripts import script
@@ -51,7 +52,7 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
     shelf = stars.open_shelf()
     if shelf is not None and len(shelf.inside) > 1 and (pf.corpus.papers.rows_of(shelf.inside) >= 0).all():
         found.append(Gathered("", f"the shelf “{for_markdown(shelf.name)}”", shelf.inside))
-    example = pf.profile.examples[0]
+    example = examples(pf)[0]
     if all(each.question != example for each in found):
         found.append(about(pf, example, "an example"))
     return tuple(found)

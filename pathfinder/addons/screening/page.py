@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -38,10 +39,11 @@ from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui import road
+from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -164,6 +166,8 @@ def _new_file(question: str) -> Path:
 
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
+N_EARLIER = 6
+"""Number of earlier screenings that are offered."""
 ALL_PAPERS = "All papers in the library"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
@@ -222,7 +226,7 @@ def _earlier(pf: Pathfinder) -> None:
     if files:
         st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
-            for path in files[:6]:
+            for path in files[:N_EARLIER]:
                 if st.button(_title(path), key=f"screening-{path.name}"):
                     open_file(path)
                     st.rerun()
@@ -464,7 +468,7 @@ def draw() -> None:
         if road.was_handed("screen"):
             papers = road.gathered(pf)
             with st.spinner("Ranking the papers ..."):
-                request = SearchRequest(papers.question or pf.profile.examples[0])
+                request = SearchRequest(papers.question or examples(pf)[0])
                 begin(pf, start_screening(pf, request, None, papers.paper_ids))
         if (under_way := current()) is None:
             st.markdown(
@@ -482,6 +486,26 @@ def draw() -> None:
 
 
 STEP = Panel(20, "Screen", ":material/rule:", draw)
+
+
+def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
+    """Return the way back to the last screening that is not done; a visitor from elsewhere has at most one."""
+    here = pf.corpus.folder.resolve()
+    for path in saved_files()[:N_EARLIER]:
+        folder, screening = read_session(path)
+        if folder == here and len(screening.relevant()) < len(screening.paper_ids):
+            return (_way_back(screening, partial(open_file, path)),)
+    under_way = current()
+    return () if under_way is None or is_visited_here() else (_way_back(under_way, lambda: None),)
+
+
+def _way_back(screening: Screening, begin_again: Callable[[], None]) -> WayBack:
+    def go() -> None:
+        begin_again()
+        st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
+
+    n, n_read = len(screening.paper_ids), len(screening.relevant())
+    return WayBack(":material/rule:", f"Screening “{screening.question}”: {n_read:,} of {n:,} read", go)
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

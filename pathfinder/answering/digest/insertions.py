@@ -1,5 +1,5 @@
-"""Finds the insertions that a quoted sentence needs to be complete: who "we" are, and what an abbreviation stands
-for.
+"""Finds the insertions that a quoted sentence needs to be complete: who "we" or "they" are, and what an
+abbreviation stands for.
 
 Everything inserted is taken from the same paper.
 """
@@ -8,6 +8,7 @@ import re
 
 from pathfinder.text.abbreviations import definitions
 from pathfinder.text.author_names import is_group, parse_name
+from pathfinder.text.english import SCIENTIST
 from pathfinder.types import Insertion, Paper
 
 _DOING = (
@@ -28,6 +29,21 @@ _BETWEEN = (
 
 _WE = re.compile(rf"(?<!\bif )(?<!\bwhen )(?<!\bwhat )(?<!\bhow )(?<!\bas )\b([Ww]e)\s+{_BETWEEN}{_DOING}\b")
 
+_THEY = re.compile(
+    rf"(?:[A-Z](?:(?!\b(?:that|which|who|and|what|how|whether|than|as)\b)[^A-ZÀ-Þ]){{1,58}} )?([Tt]hey)\s+{_BETWEEN}"
+    rf"(?:(?!provid|suggest|confirm|constrain|demonstrat|identif|show|fit|us|combin){_DOING}|ask(?:ed)?)\b"
+)
+"""A sentence that begins with people who work; verbs that can also describe stars, such as "fit", are left out."""
+
+_OTHERS = re.compile(
+    rf"\b(?:[Ww]e|[Oo]ur|et al|{SCIENTIST}s|observers|theorists|researchers|others|workers|authors|groups|teams|"
+    r"[A-ZÀ-Þ][\w'’-]{0,40}[a-zß-ÿ](?:,| and|, and) (?:[A-ZÀ-Þ][\w'’-]{0,40} )?[A-ZÀ-Þ][\w'’-]{0,40}[a-zß-ÿ])\b"
+)
+"""People whom "they" may mean instead of the authors of the paper: "Townes and Shklovsky", "other groups"."""
+
+_TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues)\b", re.IGNORECASE)
+"""Words that show that a paper has several authors, of whom only the first is listed."""
+
 _MAX_INSERTED = 3
 
 
@@ -35,9 +51,22 @@ def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position."""
     sentence = paper.abstract[start:end]
     insertions = _long_forms(paper.abstract, sentence)
-    if paper.authors and (we := _WE.search(sentence)):
-        insertions.append(Insertion(we.end(1), f" {_authors(paper)}"))
+    we, they = _WE.search(sentence), _they(paper, start, sentence)
+    if paper.authors and (match := we or they):
+        insertions.append(Insertion(match.end(1), f" {_authors(paper, are_several=we is None)}"))
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
+
+
+def _they(paper: Paper, start: int, sentence: str) -> re.Match[str] | None:
+    """Return the "they" at the beginning of a sentence that means the authors, because the text before it names no
+    other people and does not say "we".
+    """
+    they, before = _THEY.match(sentence), paper.abstract[:start]
+    if they is None:
+        return None
+    n_authors = paper.n_authors or len(paper.authors)
+    has_several = n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)
+    return they if has_several and before and not _OTHERS.search(before) else None
 
 
 def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
@@ -54,11 +83,11 @@ def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
     return insertions
 
 
-def _authors(paper: Paper) -> str:
+def _authors(paper: Paper, *, are_several: bool) -> str:
     """Return the surnames of one or two authors, or the first with "and others"; a collaboration is named alone."""
     first = parse_name(paper.authors[0]).last
     n_authors = paper.n_authors or len(paper.authors)
-    if n_authors == 1 or is_group(first):
+    if (n_authors == 1 and not are_several) or is_group(first):
         return first
     if n_authors == 2 and len(paper.authors) == 2:
         return f"{first} & {parse_name(paper.authors[1]).last}"

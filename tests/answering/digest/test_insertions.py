@@ -41,6 +41,22 @@ def test_people_at_large_are_not_the_authors(sentence):
     assert complete(sentence, sentence, authors=("Wildt, R.",)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("before", "sentence", "expected"),
+    [
+        ("A team calibrates 42 supernovae.", "They obtain 73 km/s/Mpc.", "They [Riess & Yuan] obtain 73 km/s/Mpc."),
+        ("A team adds masers.", "For each they ask why.", "For each they [Riess & Yuan] ask why."),
+        ("Old and new stars differ.", "They show lines of iron.", None),  # stars do that too
+        ("Allan Sandage and Gustav Tammann took 50.", "They found a slow rate.", None),
+        ("We observe clusters.", "They found a slow rate.", None),  # the authors call themselves "we"
+        ("Other groups had long argued.", "They found a slow rate.", None),
+    ],
+)
+def test_they_are_the_authors_only_if_nobody_else_may_be_meant(before, sentence, expected):
+    authors = ("Riess, Adam G.", "Yuan, Wenlong")
+    assert complete(f"{before} {sentence}", sentence, authors=authors) == (expected or sentence)
+
+
 def test_an_abbreviation_is_written_out_as_its_paper_does():
     abstract = "We follow the common envelope (CE) of binaries. The CE is ejected in a year."
     assert complete(abstract, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
