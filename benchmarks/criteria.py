@@ -27,7 +27,7 @@ from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
 from pathfinder.session import Pathfinder
 
 HERE = Path(__file__).parent / "answers"
-WEIGHTS = Path(marking.__file__).with_name("weights.json")
+WEIGHTS = Path(marking.__file__).with_name("weights.toml")
 FITTED_ON = range(1, 31)
 SURE = 0.97
 """Precision in cross-validation for which the cut-off is set: above the .95 that is asked of exclusions."""
@@ -124,7 +124,10 @@ def fit(pf: Pathfinder, judged: Sequence[Cell]) -> None:
     fitted = model.fit(features, is_about)
     *weights, bias = (round(float(weight), 4) for weight in (*fitted.coef_[0], fitted.intercept_[0]))
     record = {"weights": weights, "bias": bias, "least": round(least, 3)}
-    WEIGHTS.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    head, *_ = WEIGHTS.read_text(encoding="utf-8").splitlines()
+    WEIGHTS.write_text(
+        "\n".join((head, *(f"{name} = {value}" for name, value in record.items()), "")), encoding="utf-8"
+    )
     print(f"fitted to {len(own)} cells: {record}")
 
 

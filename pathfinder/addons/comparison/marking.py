@@ -1,7 +1,7 @@
 """Marks for the criteria that a paper meets or fails, each with the sentence that shows it, without a chat model."""
 
-import json
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -125,7 +125,7 @@ def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iter
 _BEHIND = re.compile(
     r"(?:[\s~-]+(?!(?:of|and|or|in|with|to|from|at|for|by|on|that|which|are|were|is)\b)[^\W\d][\w'’-]*){1,6}"
 )
-_PLURAL = re.compile(r"(?:[^su]s|nuclei|supernovae|nebulae|novae)$", re.IGNORECASE)
+_PLURAL = re.compile(r"(?:[^su]s|ei|ae)$", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=\s)[A-Z][\w/]*\s$|\d[-–]$")
 """Beginning of a name or a range before a number: "Abell 3408", "4-10"."""
 
@@ -201,7 +201,7 @@ def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
 @cache
 def _weights() -> Any:
     """Return the fitted weights of the features, and the cut-offs from and up to which a paper is decided."""
-    return json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
+    return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
 def instead(criterion: Criterion, reader: PaperReader) -> Shown:

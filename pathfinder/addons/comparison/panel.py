@@ -125,7 +125,7 @@ def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
         max_selections=MAX_CRITERIA,
         placeholder="Choose or type a condition",
         help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "dwarf galaxies" or "not simulations".',
+        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
     )
     return tuple(chosen)
 
