@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.addons.standing import own_standing, runs_of_visit
+from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
 from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
@@ -53,6 +53,7 @@ def panel() -> None:
     if open_question is not None:
         st.divider()
         _detail(log, open_question)
+    morning_panel.panel(pf)
 
 
 def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
