@@ -16,11 +16,9 @@ STYLES = Path(__file__).with_name("page.css")
 
 
 def dress() -> None:
-    """Style every page. `st.html` would do so only after the first picture of it, and in a busy browser seconds later;
-    it is drawn as well, empty, so that the browser has the code for it when an answer comes.
-    """
+    """Style every page, twice: whichever the browser has the code for first takes effect."""
     st.markdown(f"<style>{STYLES.read_text(encoding='utf-8')}</style>", unsafe_allow_html=True)
-    st.html("<i></i>")
+    st.html(STYLES)
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
