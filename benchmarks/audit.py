@@ -3,7 +3,8 @@
     python benchmarks/audit.py pool CHECKOUTS POOL.jsonl            the works of all their bibliographies, merged
     pathfinder build POOL.jsonl --out CORPUS --no-passages
     python benchmarks/audit.py texts CHECKOUTS CORPUS               full texts of those papers that the pool has
-    python benchmarks/audit.py faults CHECKOUTS CORPUS [held-out [MAIN]]   planted faults and untouched sentences
+    python benchmarks/audit.py faults CHECKOUTS CORPUS [held-out|new [MAIN]]   planted faults and untouched sentences
+    python benchmarks/audit.py statements CHECKOUTS CORPUS [new]    statements written by hand, right and wrong
     python benchmarks/audit.py hidden CHECKOUTS CORPUS [held-out]   hidden references
 
 CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`. Kinds of faults, and what may be
@@ -27,13 +28,14 @@ from typing import Any
 import numpy as np
 
 from pathfinder import Pathfinder
-from pathfinder.addons.audit.audit import audit_draft
+from pathfinder.addons.audit.audit import audit_draft, vectors_of_works
 from pathfinder.addons.audit.claims import citing_sentences, without_citations
 from pathfinder.addons.audit.draft import Draft, read_draft
-from pathfinder.addons.audit.judging import WorkVectors
+from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import TITLE, Library, Records
 from pathfinder.addons.audit.outcome import Audit, DraftParagraph, RemarkKind, SentenceVerdict
 from pathfinder.addons.audit.suggestions import BEST, SHORTEST, Titles, suggestions
+from pathfinder.assessment.evidence.claim_check import SentenceVectors
 from pathfinder.corpus.merging.rule import Finder
 from pathfinder.corpus.readers.bibtex import read_bibtex_records
 from pathfinder.corpus.readers.reader import RejectedRow
@@ -63,6 +65,13 @@ HELD_OUT = {
     "38 Million Year Old Neptune": "lgbouma+rudolf/papers/paper_kep1627/paper/ms.tex",
     "evolution of stellar rotation using Galactic kinematics": "RuthAngus+kinematics-and-rotation/paper/ms63.tex",
     "population of long-period transiting": "dfm+peerless/document/ms.tex",
+}
+NEW = {
+    "TOI 837": "lgbouma+timmy/paper/ms.tex",
+    "WASP-4b Arrived": "lgbouma+WASP-4b_anomaly/paper/ms.tex",
+    "Complex Periodic Variables": "lgbouma+cpv/papers/Bouma_2024_CPVs/paper/ms.tex",
+    "Rotating Stars from Kepler Observed with Gaia DR1": "jradavenport+gaia_rot/paper/ms.tex",
+    "Ages of Stars and Planets in the Kepler Field": "lgbouma+gyrojo/papers/paper/ms.tex",
 }
 OTHER_TEXTS = {
     "Rotating Stars from Kepler Observed with Gaia DR1": "jradavenport+gaia_rot/paper/ms.tex",
@@ -307,7 +316,8 @@ class Planter:
 
     def _bibliography(self) -> None:
         draft = self.draft
-        keys = self.random.sample([key for key in draft.cited if key in draft.listed and key in self.records], 12)
+        known_keys = [key for key in draft.cited if key in draft.listed and key in self.records]
+        keys = self.random.sample(known_keys, min(12, len(known_keys)))
         listed = dict(draft.listed)
         for key in keys[:N_EACH]:
             listed.pop(key)
@@ -316,10 +326,10 @@ class Planter:
         for paper in self.random.sample([paper for paper in self.papers if paper.paper_id not in known], N_EACH):
             listed[f"planted{paper.paper_id}"] = paper
             self._remark("never cited", RemarkKind.NOT_CITED, f"planted{paper.paper_id}")
-        retracted = keys[N_EACH]
-        bad = self.records[retracted].paper_id
-        self.papers = [replace(each, status="retracted") if each.paper_id == bad else each for each in self.papers]
-        self._remark("retracted or published since", RemarkKind.RETRACTED, retracted)
+        for key in keys[N_EACH : N_EACH + 1]:
+            bad = self.records[key].paper_id
+            self.papers = [replace(each, status="retracted") if each.paper_id == bad else each for each in self.papers]
+            self._remark("retracted or published since", RemarkKind.RETRACTED, key)
         for key in keys[N_EACH + 1 :]:
             if self.records[key].journal and "arxiv" not in self.records[key].journal.lower():
                 listed[key] = replace(
@@ -433,6 +443,36 @@ def faults(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
             print("marked:", is_read, main, each.text[:200], each.reasons[:2])
 
 
+# Statements about works that the papers cite, written by hand after their abstracts: each once right, once wrong.
+
+
+def statements(checkouts: Path, corpus: Path, papers: dict[str, str], half: str) -> None:
+    """Print how many wrong statements are marked, and how many right ones, by kind."""
+    lines = (Path(__file__).parent / "audit_statements.tsv").read_text().splitlines()[1:]
+    rows = [row for line in lines if (row := line.split("\t"))[0] == half]
+    pf = Pathfinder.open(corpus, settings=Settings(_env_file=None))
+    embedder, counts = Remembering(pf.sentence_embedder), Counter[tuple[str, str]]()
+    for main in papers.values():
+        planter = Planter(read_draft(checkouts / main), pf, main)
+        records = planter.records
+        library = Library.of(tuple({paper.paper_id: paper for paper in records.values()}.values()), pf.full_texts)
+        session = SimpleNamespace(corpus=pf.corpus)
+        judge = Judge(library, records, SentenceVectors(embedder), vectors_of_works(session, embedder, library))
+        for row in [row for row in rows if row[2] in planter.read]:
+            rows.remove(row)
+            _, kind, key, *both = row
+            for name, text in zip(("right", "wrong"), both, strict=True):
+                start, mark = len(text), f"({authors_in_text(records[key])} {records[key].known_year})"
+                citation = InTextCitation(start, start + len(mark), (key,))
+                (citing,) = citing_sentences(Paragraph(f"{text[:-1]} {mark}.", citations=(citation,)))
+                is_marked = judge.judge(1, citing, "", 0).is_fault
+                counts[kind, name] += is_marked
+                if is_marked is (name == "right"):
+                    print("marked:" if is_marked else "missed:", kind, key, "|", text, flush=True)
+            counts[kind, "all"] += 1
+    print(dict(counts))
+
+
 # Hidden references.
 
 SHARE, N_TRIALS = 0.2, 10
@@ -499,11 +539,12 @@ def _plain(title: str) -> str:
 if __name__ == "__main__":
     step, *rest = sys.argv[1:]
     places = [Path(each) for each in rest[:2]]
-    chosen_papers = HELD_OUT if rest[2:3] == ["held-out"] else TUNING
+    chosen_papers = {"held-out": HELD_OUT, "new": NEW}.get("".join(rest[2:3]), TUNING)
     chosen_papers = {words: main for words, main in chosen_papers.items() if not rest[3:] or rest[3] in main}
     {
         "pool": lambda: pool(*places),
         "texts": lambda: texts(*places),
         "faults": lambda: faults(*places, chosen_papers),
+        "statements": lambda: statements(*places, chosen_papers, "".join(rest[2:3]) or "tuning"),
         "hidden": lambda: hidden(*places, chosen_papers),
     }[step]()

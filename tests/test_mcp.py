@@ -39,7 +39,7 @@ H0 = "What is the value of the Hubble constant?"
 TOOLS = {
     *("search_papers", "get_paper", "answer_question", "check_text"),
     *("similar_papers", "consensus", "map_region"),
-    *("compare_papers", "tensions", "paper_network", "timeline"),
+    *("compare_papers", "tensions", "paper_network", "timeline", "morning"),
 }
 COMMAND = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1:]))"
 

@@ -43,6 +43,8 @@ from pathfinder.types import Paper
 
 STEPS = ("records", "retractions", "texts")
 """Everything that can be fetched: the records of papers, Retraction Watch's list, full texts."""
+NO_OPEN_TEXT = "none: neither arXiv nor OpenAlex knows an open text"
+"""Why a paper has no full text that anybody could fetch."""
 _FIRST_INDEXED = 16
 """Number of texts after which they can be searched for the first time; they are indexed again after each doubling."""
 MOST_TEXTS = 500
@@ -332,7 +334,7 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
         texts = FullTexts.open(folder).texts
         for paper_id in corpus.papers.paper_ids():
             if not any(paper_id in known for known in (texts, found, failures, sought_before)):
-                desk.note(paper_id, FULL_TEXT, "none: neither arXiv nor OpenAlex knows an open text")
+                desk.note(paper_id, FULL_TEXT, NO_OPEN_TEXT)
     if failures:
         first = next(iter(failures.values()))
         inquiry.not_asked.setdefault(FULL_TEXT, f"no answer about {len(failures)} papers, such as: {first}")

@@ -20,7 +20,7 @@ from pathfinder.building.progress import Progress
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.schemas.fields import inner, text_field, texts
 from pathfinder.corpus.schemas.markup import without_markup
-from pathfinder.corpus.store import Corpus, open_corpus
+from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import ProviderError, StoreError, UsageError
 from pathfinder.fulltext.adding import SUFFIXES, add_files
 from pathfinder.fulltext.fetching import Guests
@@ -62,7 +62,12 @@ def take_in_zotero(folder: Path, embedder: Embedder, guests: Guests, progress: P
     """
     build([SOURCE], folder, embedder, settings=guests.settings, progress=progress)
     corpus = open_corpus(folder)
-    papers = _papers_of_items(corpus)
+    papers = {
+        entry.record_id: paper.paper_id
+        for paper in corpus.papers
+        for entry in paper.provenance
+        if entry.source == "zotero"
+    }
     with Web(local_zotero_host(guests.settings), guests.around) as web:
         attachments = web.get(_ITEMS, {"format": "json", "itemType": "attachment"}, _objects)
         notes = web.get(_ITEMS, {"format": "json", "itemType": "note"}, _objects)
@@ -88,16 +93,6 @@ def take_in_zotero(folder: Path, embedder: Embedder, guests: Guests, progress: P
     n_notes = sum(_take_note(each, papers, on_shelf, store) for each in notes)
     shelves = {name: len(set(paper_ids)) for name, paper_ids in on_shelf.items()}
     return ZoteroReport(len(set(papers.values())), tuple(filter(None, files)), n_notes, shelves, refused)
-
-
-def _papers_of_items(corpus: Corpus) -> dict[str, str]:
-    """Return the ids of papers by the keys of their items."""
-    return {
-        entry.record_id: paper.paper_id
-        for paper in corpus.papers
-        for entry in paper.provenance
-        if entry.source == "zotero"
-    }
 
 
 def _objects(reply: FetchReply) -> list[dict[str, Any]]:

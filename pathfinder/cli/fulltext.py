@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pathfinder.cli.operations import run_operation
 from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.errors import CorpusError, UsageError
@@ -71,32 +72,23 @@ def index(folder: Folder) -> None:
     write_lines((f"full-text passages: {n_passages:,}",))
 
 
-@fulltext.command(hidden=True)  # `complete --only texts` also says what is missing
+@fulltext.command(hidden=True)
 def fetch(
     folder: Folder,
     open_access: Annotated[bool, typer.Option("--open-access", help=_OPEN_ACCESS)] = False,
     n_most: Annotated[int, typer.Option("--max", metavar="N", min=1, help="Add at most this many texts.")] = 100,
     as_json: JsonFlag = False,
 ) -> None:
-    """Fetch open-access full texts for papers that have none, from arXiv or from wherever OpenAlex locates one."""
-    from pathfinder.building.progress import report_each
-    from pathfinder.cli.progress import build_progress
-    from pathfinder.fulltext.adding import outcomes_record
-    from pathfinder.fulltext.fetching import Guests, fetch_texts
-    from pathfinder.sources.http.pace import Clock
-    from pathfinder.sources.http.web import surroundings_of
+    """Fetch open-access full texts for papers that have none: `complete --only texts`."""
+    from pathfinder.building.filling import NO_OPEN_TEXT
+    from pathfinder.building.ledger import FULL_TEXT
+    from pathfinder.operations.complete import OPERATION
 
     if not open_access:
         raise UsageError("only open-access texts are fetched: confirm this with --open-access")
-    settings = read_settings()
-    with build_progress() as progress:
-        progress.start("full texts", None)
-        guests = Guests(settings, surroundings_of(settings, Clock(), progress.say))
-        outcomes = list(report_each(fetch_texts(folder, guests, n_most), progress))
-        progress.finish()
-    write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
-    _index(folder)
-    if outcomes and all(outcome.reason for outcome in outcomes):
+    done = run_operation(OPERATION, None, folder, {"only": ["texts"], "max_texts": n_most}, as_json=as_json)
+    has_failed = any(gap.field == FULL_TEXT and gap.why != NO_OPEN_TEXT for gap in done.report.missing)
+    if has_failed and not done.report.filled[FULL_TEXT]:
         raise typer.Exit(1)
 
 

@@ -82,7 +82,7 @@ def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> N
         (point,) = axes.plot(
             [value.year],
             [middle],
-            marker=_marker(limit),
+            marker={"upper": "v", "lower": "^"}.get(limit or "", "o"),
             markersize=POINT_SIZE,
             linestyle="none",
             color=COLOURS[limit],
@@ -92,10 +92,6 @@ def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> N
         add_tooltip(point, value.description)
         if limit in _AROUND:
             _draw_arrow(axes, value, _AROUND[limit] * ARROW_PIXELS)
-
-
-def _marker(limit: str | None) -> str:
-    return {"upper": "v", "lower": "^"}.get(limit or "", "o")
 
 
 def _draw_arrow(axes: Axes, value: DatedValue, pixels: float) -> None:

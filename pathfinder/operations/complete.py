@@ -45,6 +45,9 @@ class CompleteOptions(Options):
     files: Annotated[list[str] | None, Shell("--files PATH")] = Field(default=None, description=_FILES)
     zotero: bool = Field(default=False, description=_ZOTERO)
     max_texts: int = Field(default=500, ge=0, description="Add at most this many full texts.")
+    papers: Annotated[list[str] | None, Shell("--paper ID")] = Field(
+        default=None, description="With --only ads: look up only the papers with these ids."
+    )
     ledger: bool = Field(default=False, description="Fetch nothing: list what each paper has, from whom, since when.")
 
 
@@ -75,6 +78,12 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     steps = options.only or STEPS
     if unknown := sorted(set(steps) - {*STEPS, "ads"}):
         raise UsageError(f"{unknown[0]!r} is nothing that can be fetched: choose among {', '.join((*STEPS, 'ads'))}")
+    if options.papers and set(steps) != {"ads"}:
+        raise UsageError("--paper limits what is looked up at ADS: add --only ads")
+    rows = corpus.papers.rows_of(options.papers or ())
+    for paper_id, row in zip(options.papers or (), rows, strict=True):
+        if row < 0:
+            raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
     settings, progress = read_settings(), progress or Silent()
     if "ads" in steps:
         ads_host(settings)  # a missing token is said before anything is fetched
@@ -90,7 +99,8 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     ads: Mapping[str, AdsRecord] = {}
     if "ads" in steps:
         try:
-            ads = look_up(tuple(open_corpus(corpus.folder).papers), settings, guests.around)
+            papers = corpus.papers.take(rows) if options.papers else open_corpus(corpus.folder).papers
+            ads = look_up(tuple(papers), settings, guests.around)
         except ProviderError as error:
             if report is None:
                 raise

@@ -56,7 +56,7 @@ def invite_owner(address: str, port: int, *, opens: bool) -> None:
 
 def trust_named_proxies() -> None:
     """Make Streamlit's server trust only the proxies in the settings. It must not have started yet."""
-    os.environ[TRUST_VARIABLE] = _named_proxies(read_settings())
+    os.environ[TRUST_VARIABLE] = ",".join(read_settings().proxies)
 
 
 def api_beside_page(address: str | None, port: int) -> FastAPI | None:
@@ -87,10 +87,6 @@ def _open(host: str, settings: Settings) -> Pathfinder | str:
         return Pathfinder.open(settings.corpus, settings=settings)
     except (CorpusError, ModelError) as error:
         return str(error)
-
-
-def _named_proxies(settings: Settings) -> str:
-    return ",".join(settings.proxies)
 
 
 def routes_of(api_app: FastAPI | None) -> list[BaseRoute]:

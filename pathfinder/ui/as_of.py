@@ -17,13 +17,11 @@ _HELP = (
 
 
 def bar() -> bool:
-    """Draw the line above every page; return whether the page can be drawn as of the chosen year."""
+    """Draw, above every page, as of which year it is drawn; return whether it can be."""
     if note := visit_corpus.year_note():
         st.warning(for_markdown(note))
     year = visit_corpus.year()
     if year is None:
-        with st.container(key="as-of-today"):
-            _choice(_library(), None)
         return True
     st.query_params[visit_corpus.YEAR_LINK] = str(year)
     try:
@@ -33,6 +31,15 @@ def bar() -> bool:
         _back()
         return False
     return True
+
+
+def today() -> None:
+    """Draw the open library, and the choice of a year, unless one is chosen. It stands beside the navigation, where the
+    style sheet puts it: it is drawn last, because without the style sheet it would push the page down.
+    """
+    if visit_corpus.year() is None:
+        with st.container(key="as-of-today"):
+            _choice(_library(), None)
 
 
 def _library() -> str:

@@ -17,7 +17,6 @@ from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.check import CheckedText, check_record
-from pathfinder.profile import CheckExample
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
@@ -25,6 +24,7 @@ from pathfinder.ui.answer import ledger
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared.state import standing
 
 PastedText: TypeAlias = tuple[str, tuple[Source, ...]]
 """A text and its sources."""
@@ -40,11 +40,16 @@ def form() -> PastedText | None:
         with tab:
             draw()
     with paste_tab:
-        if (example := resources.profile().page.check) is not None:
-            st.button("Fill in an example", on_click=_fill_in, args=(example,))
-        text = st.text_area("Text with citation marks such as [1]", key="check-text", height=160)
+        example = resources.profile().page.check
+        text = st.text_area(
+            "Text with citation marks such as [1]",
+            standing("check-text", example.text if example else ""),
+            key="check-text",
+            height=160,
+        )
         sources = st.text_area(
             "Sources, each after its mark",
+            standing("check-sources", example.sources if example else ""),
             key="check-sources",
             height=200,
             placeholder="[1] Title\nText of the first source\n[2] Title\nText of the second source",
@@ -97,7 +102,3 @@ def _row(value: StatedValue) -> dict[str, str | None]:
         "Quantity": readable(value.quantity),
         "Stated for": None if value.of is None else readable(value.of),
     }
-
-
-def _fill_in(example: CheckExample) -> None:
-    st.session_state["check-text"], st.session_state["check-sources"] = example.text, example.sources

@@ -50,11 +50,9 @@ MOVED = {
 
 def navigation() -> list[StreamlitPage]:
     """Return the places, and the hidden pages: an old address leads to the place that now has its content."""
-    has_steps = bool(registry("review.step").names())  # all of them are add-ons, which may be left out
     pages = [
         st.Page(script(address), title=place.title, icon=place.icon, default=address == "ask")
         for address, place in PLACES.items()
-        if address != "review" or has_steps
     ]
     pages += [st.Page(script(address), title=title, visibility="hidden") for address, title in BESIDE.items()]
     for address in moved():

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.conftest import choose_option
 from tests.browser.scripted import answering, scripted_answers
-from tests.browser.test_ask import QUESTION, ask, link, open_line, parameters, still, wait_for_answer
+from tests.browser.test_ask import QUESTION, ask, link, open_line, open_settings, parameters, still, wait_for_answer
 from tests.wire import Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -115,12 +115,11 @@ def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_cor
 def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION, k=8))
     whole(page)
-    page.get_by_label("Ask a follow-up").fill("and from lensed quasars?")
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_label("Question to search for")).to_have_value(re.compile("from lensed quasars"))
-    page.get_by_role("button", name="Search this").click()
+    ask(page, "and from lensed quasars?")
     page.wait_for_url(re.compile("lensed"))
     whole(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("from lensed quasars")
+    expect(page.get_by_role("button", name="About the answer before")).to_be_visible()
     page.get_by_text("Earlier in this conversation: 1 question").click()
     expect(page.get_by_test_id("stExpander").locator("strong").get_by_text(QUESTION, exact=True)).to_be_visible()
     picture(page, "follow-up")
@@ -130,9 +129,20 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
     expect(page.get_by_text("Earlier in this conversation")).to_have_count(0)
 
 
+def test_a_follow_up_is_a_new_question_when_its_chip_is_taken_off(page: Page, served: Ask) -> None:
+    page.goto(link(served(scripted_answers()), q=QUESTION, k=9))
+    whole(page)
+    ask(page, "and how do black holes form?")
+    page.get_by_role("button", name="About the answer before").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("and how do black holes form?")
+    whole(page)
+    expect(page.get_by_text("Earlier in this conversation")).to_have_count(0)
+
+
 def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION, k=4))
     whole(page)
+    open_settings(page)
     page.get_by_text("How to search and answer", exact=True).click()
     mode = page.get_by_role("combobox", name="Mode")
     choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")

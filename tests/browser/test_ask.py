@@ -1,6 +1,8 @@
 """What a person does on the Ask page, in a real browser on a small real corpus."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -8,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Serve
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -63,6 +65,12 @@ def open_line(page: Page, key: str) -> None:
     still(page)
 
 
+def open_settings(page: Page) -> None:
+    """Open the sidebar, which is closed at first."""
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True)).to_be_in_viewport()
+
+
 def cards(page: Page) -> Locator:
     return page.locator('[class*="st-key-paper-"]')
 
@@ -114,6 +122,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     expect(page.locator(TITLES)).to_have_count(10)
     first_order, answer = titles(page), answer_text(page)
 
+    open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
     expect(page.get_by_text(MOVED).first).to_be_attached()
     wait_for_answer(page)
@@ -242,16 +251,26 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     expect(page.locator(".st-key-chosen-view")).to_be_visible()
 
 
+def lights(page: Page, point: Callable[[], None], name: str) -> None:
+    """Point until the card `name` is lit: a list or a map that is just being drawn moves away under the pointer."""
+    lit = page.locator(".lit")
+    for _ in range(CLICKS):
+        page.mouse.move(5, 5)
+        point()
+        with suppress(AssertionError):
+            expect(lit).to_have_class(re.compile(name), timeout=PATIENCE_MS / CLICKS)
+            return
+    pytest.fail(f"{name} was not lit when it was pointed at {CLICKS} times")
+
+
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
     dot = page.locator(".st-key-map-small .trace").filter(has_text="2").locator(".point")
-    page.locator(".st-key-paper-2").hover()
+    lights(page, lambda: page.locator(".st-key-paper-2").hover(), "st-key-paper-2")
     expect(dot).to_have_css("stroke-width", "5px")
-    best = page.locator(".st-key-map-small .trace").filter(has_text="1").locator(".point").last.bounding_box()
-    assert best is not None  # it lies above the others
-    page.mouse.move(best["x"] + best["width"] / 2, best["y"] + best["height"] / 2, steps=5)
-    expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-1"))
+    best = page.locator(".st-key-map-small .trace").filter(has_text="1").locator(".point").last  # above the others
+    lights(page, lambda: best.hover(force=True), "st-key-paper-1")
     expect(dot).not_to_have_css("stroke-width", "5px")
 
 
@@ -271,13 +290,40 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     page.locator(".st-key-select-2 button").first.click()
     expect(page).to_have_url(re.compile("selected="))
     page.get_by_role("radio", name="Table").click()
-    expect(page).to_have_url(re.compile("view=Table"))
+    expect(page).to_have_url(re.compile("shown=Table"))
     with browser.new_context() as context:
         other = context.new_page()
         other.goto(page.url)
         wait_for_answer(other)
         expect(other.locator(".st-key-chosen-view")).to_be_visible()
         expect(other.get_by_text("1 selected")).to_be_visible()
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_who_comes_back_finds_where_they_were(page: Page, serve_app: Serve, golden_corpus: Path, is_here: bool) -> None:
+    if not is_here:
+        page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+    data = golden_corpus.parent / f"data-{is_here}"
+    app = serve_app(golden_corpus, PATHFINDER_DATA=str(data))
+    page.goto(app)
+    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    still(page)
+    expect(page.get_by_text("Where you were")).to_have_count(0)
+    ask(page, "How do black holes form?")
+    wait_for_answer(page)
+    page.get_by_role("button", name="Star", exact=True).first.click()
+    expect(page.get_by_role("button", name="On the shelf")).to_have_count(1)
+    still(page)
+    page.goto(app)
+    expect(page.get_by_role("heading", name="Where you were")).to_be_visible()
+    expect(page.get_by_role("button", name="1 paper on your shelf")).to_be_visible()
+    assert is_here or not (data / "questions.sqlite3").exists()  # of a visitor, the server stores none
+    page.get_by_role("button", name="How do black holes form?").click()
+    page.wait_for_url(re.compile("black"))
+    wait_for_answer(page)
+    page.get_by_role("button", name="New question").click()
+    page.get_by_role("button", name="Forget the questions").click()
+    expect(page.get_by_role("button", name="How do black holes form?")).to_have_count(0)
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
@@ -305,6 +351,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
         expect(page.get_by_text(note)).to_be_visible()
     assert parameters(page) == {"q": QUESTION}
 
+    open_settings(page)
     page.get_by_text("Which papers").click()
     page.get_by_label("From year").fill("2020")
     page.get_by_label("To year").fill("2010")

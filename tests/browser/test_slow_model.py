@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.answers import Ask, picture, served, wire
 from tests.browser.scripted import answering
-from tests.browser.test_ask import MOVED, QUESTION, TITLES, ask, link, titles
+from tests.browser.test_ask import MOVED, QUESTION, TITLES, ask, link, open_settings, titles
 from tests.wire import Hangs, Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -39,6 +39,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     page.locator(".st-key-why-2 button").click()
     expect(page.get_by_text("Each part is a logarithm")).to_be_visible()
     page.keyboard.press("Escape")
+    open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
     expect(page.get_by_text(MOVED).first).to_be_visible()

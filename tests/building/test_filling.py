@@ -330,6 +330,9 @@ def test_the_command_reports_as_json_and_lists_what_each_paper_has(tmp_path, mon
         monkeypatch.setenv("PATHFINDER_ADS_URL", host.address)  # it has no such page
         assert main(["complete", corpus, "--only", "records", "--only", "ads", "--json"]) == 0
         assert "404" in json.loads(capsys.readouterr().out)["not_asked"]["ads"]
+        monkeypatch.setenv("PATHFINDER_ARXIV_URL", "http://127.0.0.1:9")
+        assert main(["fulltext", "fetch", corpus, "--open-access"]) == 1  # the text could not be had
+        assert "full text: filled in 0, missing in 1" in capsys.readouterr().out
     assert report["filled"]["abstract"] == 1
     assert [(gap["field"], gap["paper"]) for gap in report["missing"]] == [("full_text", "10.1/dust")]
     assert report["conflicts"] == []

@@ -98,6 +98,7 @@ def test_the_command_lists_papers_of_a_corpus(serve, tmp_path, monkeypatch, caps
     assert main(["ads", "galaxies", "--corpus", corpus]) == 0
     assert capsys.readouterr().out == f"galaxies  {BIBCODE}  citations 7  references 0\n"
     assert main(["ads", "galaxies", "--corpus", corpus, "--json"]) == 0
-    (record,) = json.loads(capsys.readouterr().out)["papers"]
-    assert record == {"paper_id": "galaxies", "bibcode": BIBCODE, "citation_count": 7, "references": []}
+    records = json.loads(capsys.readouterr().out)["ads"]
+    assert records["galaxies"]["bibcode"] == BIBCODE
+    assert (records["galaxies"]["citation_count"], records["galaxies"]["references"]) == (7, [])
     assert main(["ads", "nobody", "--corpus", corpus]) == 2

@@ -89,8 +89,10 @@ def test_time_and_citations_together_warn_on_the_side_that_has_both(compared: Op
     assert [sentence for sentence in page.warning if "pull against each other" in sentence.value]
 
 
-def test_without_a_question_nothing_is_compared(compared: Open) -> None:
-    assert lists(compared()) == []
+def test_without_a_question_an_example_is_compared(compared: Open) -> None:
+    page = compared()
+    assert page.text_input(key="left-question").value == QUESTION
+    assert len(lists(page)) == 2
 
 
 def test_titles_are_text_on_this_page_too(compared: Open) -> None:

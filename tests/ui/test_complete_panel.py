@@ -58,7 +58,7 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     abstracts = page.get("progress")[0].proto
     assert abstracts.value == 37  # 3 of the 8 papers
     assert "from openalex\\, file, 02 March 2026 · no host has it: 1 · not asked yet: 4" in abstracts.text
-    assert [button.disabled for button in page.button] == [True, True, True]
+    assert all(button.disabled for button in page.button)
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()
     assert orders == [Order(OrderKind.COMPLETE, corpus, steps=("texts",))]
@@ -75,3 +75,22 @@ def test_a_visitor_who_may_change_nothing_sees_what_there_is_and_no_button(tmp_p
     assert len(page.get("progress")) == 2
     assert not page.button
     assert orders == []
+
+
+def test_papers_are_added_from_a_folder_or_from_zotero_by_the_owner_alone(tmp_path: Path, orders: list[Order]) -> None:
+    corpus = tiny_corpus(tmp_path, "a")
+    write_answers(corpus, {}, ())
+    pdfs = tmp_path / "pdfs"
+    pdfs.mkdir()
+    page = panel(corpus, tmp_path)
+    assert page.button(key="complete-files").disabled
+    page.text_input[0].set_value(str(pdfs)).run()
+    page.button(key="complete-files").click().run()
+    assert orders[-1].sources == (str(pdfs),)
+    panel(corpus, tmp_path).button(key="complete-zotero").click().run()
+    assert orders[-1].sources == ("zotero:",)
+    page = panel(corpus, tmp_path)
+    page.text_input[0].set_value("pdfs").run()
+    page.button(key="complete-files").click().run()
+    assert "pdfs" in page.exception[0].message  # the page of which it is part shows it as an error
+    assert len(orders) == 2

@@ -53,12 +53,8 @@ def test_the_sums_are_told_in_one_line():
     assert summary(ledger) == expected
 
 
-def test_before_anything_is_pasted_nothing_is_found(page: AppTest):
-    assert ledger_text(page) == ""
-    assert not page.error
-
-
 def test_a_text_without_sources_is_told(page: AppTest):
+    page.text_area(key="check-sources").set_value("")
     ran(page.text_area(key="check-text").set_value("Gas cools [1].").run())
     assert "must begin with a mark" in page_text(page)
 
@@ -79,7 +75,6 @@ def test_a_text_with_a_word_that_the_server_refuses_is_not_checked(
 
 
 def test_the_example_is_checked_and_what_is_not_supported_can_be_hidden(page: AppTest):
-    ran(page.button[0].click().run())
     assert ledger_text(page).count("<details") == 3
     assert "67.4 km/s/Mpc in the source" in ledger_text(page)
     ran(page.toggle(key="ledger-hide-text").set_value(True).run())

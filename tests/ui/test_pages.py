@@ -189,9 +189,9 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     others = [part for part in page.markdown if re.match(r"\*\*\d+\.\*\*", part.value)]
     for rank in re.findall(r"#paper-(\d+)", stale):
         assert 1 <= int(rank) <= len(titles(page)) + len(others)  # cited papers that fell out stand behind the list
-    assert "For the papers and settings before" in page_text(page)
+    assert "about the papers before your change" in page_text(page)
     next(button for button in page.button if button.label == "answer again").click()
-    assert "For the papers and settings before" not in page_text(ran(page.run()))
+    assert "about the papers before your change" not in page_text(ran(page.run()))
 
 
 def without_numbers(written: str) -> str:
@@ -216,7 +216,7 @@ def marks(page: AppTest) -> list[str]:
 
 def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:
     page = ask(q=QUESTION, wt="0.5", from_="1990", k="7")
-    press_chip(page, "recent papers 0.5")
+    press_chip(page, "newer 0.5")
     assert "wt" not in page.query_params
     assert (page.query_params["from"], page.query_params["k"]) == ("1990", "7")
     assert not page.toggle(key="recency-on").value

@@ -1,4 +1,4 @@
-"""The routing panel, the year chip and the follow-up box, each on a page of its own."""
+"""The routing panel, and the year chip, each on a page of its own."""
 
 import re
 
@@ -52,22 +52,6 @@ def page_of_the_chip(is_on: bool) -> None:
     QuestionReading("reads_years", is_on, "years 2011 on", "after 2010").draw()
 
 
-def page_of_the_follow_up() -> None:
-    import streamlit as st
-
-    from pathfinder.retrieval.routing.follow_up import standalone_question
-    from pathfinder.ui.ask import conversation
-
-    st.session_state.setdefault("proposed", [])
-    st.session_state.setdefault("searched", [])
-
-    def propose(text: str) -> object:
-        st.session_state["proposed"].append(text)
-        return standalone_question(["What sets the gas content of galaxies?"], text, None)
-
-    conversation.follow_up_form(propose, st.session_state["searched"].append)  # type: ignore[arg-type]
-
-
 # What they say and do -----------------------------------------------------------------------------------
 
 
@@ -101,27 +85,3 @@ def test_what_was_read_from_the_question_is_taken_off_and_put_back() -> None:
     assert unescape(page.button[0].label) == "Years 2011 on, from “after 2010” in your question"
     page = ran(AppTest.from_function(page_of_the_chip, args=(False,)).run())
     assert unescape(page.button[0].label).startswith("Not: Years 2011 on")
-
-
-def test_a_follow_up_is_shown_before_it_is_searched() -> None:
-    page = ran(AppTest.from_function(page_of_the_follow_up).run())
-    page.text_input(key="follow-up").input("and at higher redshift?")
-    ran(page.button[0].click().run())
-    field = page.text_input(key="follow-up-standing")
-    assert field.value == "What sets the gas content of galaxies? And at higher redshift?"
-    assert "follow-up: rules: prefixed with the previous question" in page_text(page)
-    assert page.session_state["searched"] == []
-    field.input("What sets the gas content of galaxies at z = 2?")
-    ran(page.run())
-    ran(page.button(key="follow-up-search").click().run())
-    assert page.session_state["searched"] == ["What sets the gas content of galaxies at z = 2?"]
-    assert page.session_state["proposed"] == ["and at higher redshift?"]
-    assert len(page.text_input) == 1
-
-
-def test_an_empty_follow_up_proposes_nothing() -> None:
-    page = ran(AppTest.from_function(page_of_the_follow_up).run())
-    page.text_input(key="follow-up").input("  ")
-    ran(page.button[0].click().run())
-    assert page.session_state["proposed"] == []
-    assert len(page.text_input) == 1

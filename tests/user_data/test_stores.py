@@ -19,6 +19,7 @@ from pathfinder.addons.standing.log import StandingStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import CorpusName
+from pathfinder.ui.stars.recent import StoredQuestions, latest
 from tests.addons.standing.made_runs import H0
 from tests.feedback_made import JUDGED
 
@@ -42,6 +43,11 @@ STORES = {
         lambda folder, n: ShelfStore(folder, STARS).change("h0", lambda shelf: shelf.add([f"paper-{n}"])),
         lambda folder: [paper for shelf in ShelfStore(folder, STARS).shelves() for paper in shelf.paper_ids],
         lambda folder: ShelfStore(folder, STARS).change("h0", lambda shelf: shelf.add(["new"]).remove(["gone"])),
+    ),
+    "questions asked": Store(
+        "questions.sqlite3",
+        lambda folder, n: StoredQuestions(folder, STARS).change(lambda before: latest(f"question {n}", *before)),
+        lambda folder: list(StoredQuestions(folder, STARS).questions()),
     ),
     "drafts": Store(
         "drafts.sqlite3",

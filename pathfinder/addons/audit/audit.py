@@ -38,7 +38,7 @@ def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
     records = dict(_records(draft, finder))
     library = Library.of(tuple({paper.paper_id: paper for paper in records.values()}.values()), pf.full_texts)
     embedder = pf.sentence_embedder if pf.sentence_embedder.name == LOCAL_EMBEDDER else None
-    works_in_space = None if embedder is None else _vectors(pf, embedder, library)
+    works_in_space = None if embedder is None else vectors_of_works(pf, embedder, library)
     judge = Judge(library, records, SentenceVectors(embedder) if embedder else None, works_in_space)
     paragraphs = list(_paragraphs(draft))
     sentences = tuple(
@@ -69,7 +69,7 @@ def _records(draft: Draft, finder: Records) -> Iterator[tuple[str, Paper]]:
             yield reference.key, paper
 
 
-def _vectors(pf: "Pathfinder", embedder: Embedder, library: Library) -> WorkVectors | None:
+def vectors_of_works(pf: "Pathfinder", embedder: Embedder, library: Library) -> WorkVectors | None:
     """Return the vectors of the works, from the corpus; `None` if another embedder made them."""
     if not library.passages or pf.corpus.manifest.embedder != embedder.name:
         return None

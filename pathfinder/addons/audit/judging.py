@@ -1,6 +1,6 @@
 """The verdict on each citing sentence, from the works that it cites."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,15 +14,16 @@ from pathfinder.assessment.evidence.claim_check import (
     SentenceVectors,
     as_written,
     check_claim,
+    conflicting_numbers,
     is_year,
     missing_numbers,
     nearest,
     with_counterparts,
 )
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks, siblings
 from pathfinder.models.ports import Embedder
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Paper, Verdict
+from pathfinder.types import Paper, Source, Verdict
 
 _VERDICTS = {
     Verdict.SUPPORTED: SentenceVerdict.SUPPORTED,
@@ -43,6 +44,8 @@ FITS_BETTER = 0.6
 count as the wrong ones; closeness is the weighted share of words and the cosine, added. On five of the papers of
 benchmarks/AUDIT.md, one claim in ten exceeds it by chance, and three wrong sources in four do.
 """
+SAME_WORDS = 0.6
+"""Share of a claim's words from which a sentence of the source is taken to be what the claim repeats."""
 SAME_MATTER = 0.25
 """Minimum share of a claim's words in a sentence of the source for a number in it to count as the right one."""
 MOST_ALIKE = 5
@@ -147,12 +150,18 @@ class Judge:
         ]
 
 
-def _other_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[str]:
-    """Describe the numbers in a claim that its sources lack, where a sentence about the same matter has another."""
-    alike = [match for match in nearest(claim, sources)[:MOST_ALIKE] if match.share >= SAME_MATTER]
+def _other_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> Iterator[str]:
+    """Describe the numbers in a claim that its sources lack, where a sentence about the same matter has another; where
+    a sentence has nearly the same words, that sentence alone decides, and on catalogue names too.
+    """
+    near = nearest(claim, sources)
+    alike = [match for match in near[:MOST_ALIKE] if match.share >= SAME_MATTER]
     numbers = [each for each in claim.quantities if (each.unit or each.counts) and not is_year(each)]
-    missing = missing_numbers(numbers, sources)
-    return [
-        f"{as_written(each)} is not in the source, which has other numbers of its kind"
-        for each in with_counterparts(missing, claim, alike)
-    ]
+    for each in with_counterparts(missing_numbers(numbers, sources), claim, alike):
+        yield f"{as_written(each)} is not in the source, which has other numbers of its kind"
+    if near and near[0].share >= SAME_WORDS:
+        closest = ParsedSource(Source(near[0].source_id, "", near[0].reading.text))
+        yield from conflicting_numbers(claim, missing_numbers(claim.quantities, [closest]), near[:1])
+        for name in claim.names:
+            others = siblings(name, near[0].reading.names) if lacks(name, closest.lowercase_text) else ()
+            yield from (f"{name.text} in the text, {other.text} in the source" for other in others[:1])

@@ -1,6 +1,7 @@
 """Papers compared column by column, with the choice of columns and the downloads."""
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import streamlit as st
@@ -18,10 +19,12 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
+from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import standing
 
 TASK = "comparison"
@@ -83,6 +86,18 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         copied_call.panel("table", {"papers": list(ids), "columns": columns}, pf.corpus.name, omissions)
 
 
+def draw() -> None:
+    """Draw the step Table of Review."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    papers = road.got(pf)
+    panel(pf, papers.paper_ids)
+    road.onward(papers, {"tensions": "See where they disagree"})
+
+
+STEP = Panel(30, "Table", ":material/table_view:", draw)
+
+
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does. With a "
@@ -124,14 +139,17 @@ def _progress(job: ComparisonJob) -> None:
 def _draw(comparison: ComparisonTable) -> None:
     for note in comparison.notes:
         st.caption(for_markdown(f"{note}."))
-    head = ("Paper", *comparison.columns)
+    filled = [any(row.cells[place] is not None for row in comparison.rows) for place in range(len(comparison.columns))]
+    head = ("Paper", *compress(comparison.columns, filled))
     lines = [head, ("---",) * len(head)]
     for row in comparison.rows:
         link = f"[{for_markdown(byline(row.paper))}]({resources.paper_url(row.paper)})"
-        lines.append((link, *map(_in_markdown, row.cells)))
+        lines.append((link, *map(_in_markdown, compress(row.cells, filled))))
     st.html(_STYLES)
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
+    if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
+        st.caption(for_markdown(f"No paper says anything about: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the abstracts."))
     with st.container(horizontal=True):

@@ -17,9 +17,10 @@ from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.shelves.shelf import Shelf
+from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
+from pathfinder.ui import road
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
@@ -54,11 +55,8 @@ def draw() -> None:
     drafts = own_drafts.own_drafts()
     draft = drafts.draft(shelf.name)
     _choice(shelf, shelves, draft, has_earlier=drafts.has_earlier(shelf.name))
-    if not shelf.inside:
-        st.info(
-            "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review "
-            "should be based on."
-        )
+    if not shelf.inside or road.was_handed("write"):
+        _of_road(pf)
     elif draft is None:
         _start(pf, shelf)
         upload(pf, shelf, "new")
@@ -85,6 +83,33 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None,
             with st.popover("New outline", icon=":material/restart_alt:"):
                 st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
                 st.button("Start again", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
+
+
+def _of_road(pf: Pathfinder) -> None:
+    """Offer to draft a review from the papers that an earlier step handed on."""
+    st.markdown(
+        "A review is written from the papers on a shelf: first an outline that you edit, then sections of sentences "
+        "that cite them. Star the papers that it should rest on, or take these:"
+    )
+    papers = road.got(pf)
+    st.button(
+        f"Outline a review of these {len(papers.paper_ids):,}", key="draft-of-road", type="primary",
+        icon=":material/list:", on_click=_outline, args=(pf, papers),
+    )  # fmt: skip
+
+
+def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
+    """Put papers on a shelf of their own, and make the outline of a review of them."""
+    name = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
+    if not own_shelves.change(name, lambda shelf: shelf.add(papers.paper_ids)):
+        return
+    own_shelves.choose(name)
+    shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+    try:
+        draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
+        own_drafts.own_drafts().change(name, lambda before: draft if before is None else draft.in_place_of(before))
+    except PathfinderError as error:
+        controls.failure(error)
 
 
 def _open(key: str) -> None:

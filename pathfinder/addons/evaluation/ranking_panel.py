@@ -265,3 +265,13 @@ def draw(pf: Pathfinder) -> None:
         return
     if measured is not None:
         results(measured)
+    elif (check := pf.corpus.reranker_check) is not None:
+        st.subheader("Measured when this library was built", anchor="measured")
+        rows = {"search": check.fusion, "reranked": check.reranked}
+        st.bar_chart(
+            {"Method": list(rows), "nDCG@10": list(rows.values())}, x="Method", y="nDCG@10", horizontal=True, height=140
+        )
+        st.caption(
+            f"On {check.n_questions} questions made from titles; standard error of the difference "
+            f"{check.standard_error:.3f}. 1 means that the right paper always comes first."
+        )

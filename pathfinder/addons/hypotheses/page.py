@@ -33,6 +33,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
@@ -184,10 +185,17 @@ def _form(pf: Pathfinder) -> None:
 
 
 def _restore(pf: Pathfinder) -> None:
-    """After a reload, request again the hypotheses that the address asks for."""
+    """Request hypotheses about what an earlier step handed on, those that the address asks for or, at first, those of
+    the whole library.
+    """
     question_and_size = from_link()
-    if question_and_size is not None and last_order() is None:
-        request(HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
+    if road.was_handed("hypotheses"):
+        papers = road.gathered(pf)
+        ids = () if papers.question else papers.paper_ids
+        request(HypothesesOrder(pf.corpus.name, papers.question, ids, DEFAULT_SIZE))
+    elif last_order() is None:
+        question, n = question_and_size or ("", DEFAULT_SIZE)
+        request(HypothesesOrder(pf.corpus.name, question, (), n))
 
 
 def _shelves() -> tuple[Shelf, ...]:

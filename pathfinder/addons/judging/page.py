@@ -18,9 +18,11 @@ from pathfinder.addons.judging.study import (
     Vote,
     vote_of,
 )
+from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import CorpusName
+from pathfinder.types import CorpusName, SearchRequest, Weighting
+from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
@@ -30,6 +32,7 @@ HOW_TO_MAKE = "pathfinder judge make DIR STUDY --questions FILE --first hybrid -
 _LABELS = {Pick.FIRST: "A", Pick.SAME: "Same", Pick.SECOND: "B"}
 _VISITOR, _READER = "judging-visitor", "judging-reader"
 _CODE_BYTES = 4
+_N_EXAMPLE = 5
 
 
 def studies(corpus: CorpusName) -> StudyStore:
@@ -41,8 +44,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     """Let the reader choose a study and say who they are; `None` until both are known."""
     names = store.names()
     if not names:
-        st.info("There is nothing to judge yet. Whoever runs this server can make pairs with this command:")
-        st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
+        _example(resources.whole())
         return None
     left, right = st.columns(2)
     name = left.selectbox("Study", names, key="judging-study") if len(names) > 1 else names[0]
@@ -51,6 +53,22 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     else:
         reader = right.text_input("Your initials", key=_READER, max_chars=MOST_CHARACTERS)
     return (store.study(name), reader.strip()) if reader.strip() else None
+
+
+def _example(pf: Pathfinder) -> None:
+    """Draw a pair like those of a study, and say how to make one."""
+    question = examples(pf)[0]
+    st.subheader(for_markdown(question), anchor=False)
+    result = pf.search(SearchRequest(question, top_k=_N_EXAMPLE))
+    sides = (result, pf.reweigh(result, Weighting(recency=1.0)))
+    for column, letter, side in zip(st.columns(2, gap="large"), "AB", sides, strict=True):
+        with column, st.container(border=True):
+            st.markdown(f"**{letter}**")
+            _exhibit(Exhibit("", tuple(hit.paper.title for hit in side.hits)))
+    st.caption(
+        "An example, which nobody counts. Whoever runs this server makes the pairs of a study with this command:"
+    )
+    st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
 
 
 def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:

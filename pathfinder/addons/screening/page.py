@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -37,10 +38,12 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui import road
+from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -158,6 +161,8 @@ def _new_file(question: str) -> Path:
 
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
+N_EARLIER = 6
+"""Number of earlier screenings that are offered."""
 ALL_PAPERS = "All papers in the library"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
@@ -174,7 +179,12 @@ _ORDERS = {
 def start_form(pf: Pathfinder) -> None:
     """Draw the form that starts a screening, and list the files of earlier ones."""
     with st.form("screening-start"):
-        question = st.text_input("Question", placeholder="What should the papers be about?", key=QUESTION)
+        question = st.text_input(
+            "Question",
+            standing(QUESTION, road.gathered(pf).question),
+            placeholder="What should the papers be about?",
+            key=QUESTION,
+        )
         shelves = {shelf.name: shelf for shelf in _shelves()}
         names = [ALL_PAPERS, *shelves]
         shelf = standing(SHELF, ALL_PAPERS)
@@ -185,7 +195,7 @@ def start_form(pf: Pathfinder) -> None:
             2,
             MAX_PAPERS,
             None,
-            placeholder=f"{N_PAPERS:,}, or all of a shelf",
+            placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
             help="The top papers in the question's ranking.",
         )
         order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
@@ -211,8 +221,8 @@ def _earlier(pf: Pathfinder) -> None:
     if files:
         st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
-            for path in files[:6]:
-                if st.button(path.stem, key=f"screening-{path.name}"):
+            for path in files[:N_EARLIER]:
+                if st.button(_title(path), key=f"screening-{path.name}"):
                     open_file(path)
                     st.rerun()
     file = st.file_uploader(
@@ -221,6 +231,15 @@ def _earlier(pf: Pathfinder) -> None:
     if file is not None and current() is None:
         open_upload(pf, file.getvalue(), file.name)
         st.rerun()
+
+
+def _title(path: Path) -> str:
+    """Name the screening in a file by its question, and say how far it is; a file that cannot be read, by its name."""
+    try:
+        screening = read_session(path)[1]
+    except PathfinderError:
+        return for_markdown(path.stem)
+    return f"{for_markdown(screening.question)} · {len(screening.relevant()):,} of {len(screening.paper_ids):,}"
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -236,9 +255,11 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             _paper(pf, screening, pf.corpus.papers[int(row)])
         else:
             st.success("You have decided on every paper.")
-        _leave(pf, screening)
+            _undo_button(pf, screening)
+        st.button("Leave this screening", key="screening-close", on_click=close)
     with right:
         _estimate(screening)
+        _onward(screening)
         _words(weighing_words(pool, model) if model is not None else ())
         _prisma(prisma_counts(screening))
         _map(pf, screening, upcoming)
@@ -260,12 +281,22 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
         st.caption(", ".join(f"{len(ids):,} {name}" for name, ids in groups.items()))
 
 
+def _onward(screening: Screening) -> None:
+    """Hand the papers that are in to the next steps."""
+    inside = screening.with_verdict(ScreeningVerdict.IN)
+    ids = tuple(inside)
+    if len(ids) > 1:
+        origin = f"the screening of “{for_markdown(screening.question)}”"
+        steps = {"table": f"Compare the {len(ids):,} that are in", "tensions": "See where they disagree"}
+        road.onward(road.Gathered(screening.question, origin, ids), steps)
+
+
 def _to_shelf(screening: Screening) -> None:
     """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
-            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
+            for_markdown(f"Keep these papers on the shelf “{shelf.name}”"),
             key="screening-shelve",
             icon=":material/stars:",
             on_click=_shelve,
@@ -299,9 +330,7 @@ def _progress(screening: Screening) -> None:
 def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
     if paper.paper_id == screening.control_paper():
         st.caption(":material/casino: drawn at random, for the control sample")
-    st.subheader(for_markdown(paper.title), anchor=False)
-    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True):  # above the title, whose length would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
                 label,
@@ -310,42 +339,43 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
                 shortcut=key,
                 on_click=decide,
                 args=(pf, paper.paper_id, verdict),
-                type="primary" if verdict is ScreeningVerdict.IN else "secondary",
             )
+        _undo_button(pf, screening)
+    st.subheader(for_markdown(paper.title), anchor=False)
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
     st.text_input("Reason, for the record", key=REASON)
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
 
 
-def _leave(pf: Pathfinder, screening: Screening) -> None:
-    with st.container(horizontal=True):
-        st.button(
-            "Undo",
-            key="screening-undo",
-            icon=":material/undo:",
-            shortcut="u",
-            on_click=undo,
-            args=(pf,),
-            disabled=not screening.decisions,
-        )
-        st.button("Leave this screening", key="screening-close", on_click=close)
+def _undo_button(pf: Pathfinder, screening: Screening) -> None:
+    st.button(
+        "Undo",
+        key="screening-undo",
+        icon=":material/undo:",
+        shortcut="u",
+        on_click=undo,
+        args=(pf,),
+        disabled=not screening.decisions,
+    )
 
 
 def _estimate(screening: Screening) -> None:
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
+    n_in, n_outside = len(screening.with_verdict(ScreeningVerdict.IN)), prisma_counts(screening).not_in_pool
+    outside = f"{n_outside:,} papers of the library were not in the pool."
     if estimate.recall_at_least is None:
-        st.markdown("Nothing is known about recall before the first paper is in.")
-    elif screening.may_stop():
-        st.success(
-            f"You may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence. "
-            f"{estimate.n_unread:,} papers remain unread."
-        )
+        st.markdown(f"How many belong in is unknown before the first one does. {outside}")
     else:
         st.markdown(
-            f"Recall is at least **{estimate.recall_at_least:.0%}**, with {promise.confidence:.0%} confidence: up "
-            f"to {estimate.n_missed_at_most:,} of the {estimate.n_unread:,} unread papers may be relevant. You may "
-            f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
+            f"Of these {len(screening.paper_ids):,} papers, about **{n_in + estimate.n_missed:,}** belong in (at most "
+            f"{n_in + estimate.n_missed_at_most:,}, with {promise.confidence:.0%} confidence), and **{n_in:,}** "
+            f"{'is' if n_in == 1 else 'are'} found. {outside}"
         )
+        if screening.may_stop():
+            st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
+        else:
+            st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
     n = len(screening.paper_ids)
     if control.n and estimate.n_unread:  # once all are read, the number is known exactly
         st.caption(
@@ -387,7 +417,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     name = screening.question
     with st.container(horizontal=True):
         st.download_button(
-            "Screening",
+            "The whole screening",
             session_text(corpus_of(pf), screening),
             file_name(name, ".json"),
             "application/json",
@@ -424,6 +454,11 @@ def draw() -> None:
     visit_corpus.write_link()
     try:
         pf = resources.pathfinder()
+        if road.was_handed("screen"):
+            papers = road.gathered(pf)
+            with st.spinner("Ranking the papers ..."):
+                request = SearchRequest(papers.question or examples(pf)[0])
+                begin(pf, start_screening(pf, request, None, papers.paper_ids))
         if (under_way := current()) is None:
             st.markdown(
                 "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
@@ -440,6 +475,26 @@ def draw() -> None:
 
 
 STEP = Panel(20, "Screen", ":material/rule:", draw)
+
+
+def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
+    """Return the way back to the last screening that is not done; a visitor from elsewhere has at most one."""
+    here = pf.corpus.folder.resolve()
+    for path in saved_files()[:N_EARLIER]:
+        folder, screening = read_session(path)
+        if folder == here and len(screening.relevant()) < len(screening.paper_ids):
+            return (_way_back(screening, partial(open_file, path)),)
+    under_way = current()
+    return () if under_way is None or is_visited_here() else (_way_back(under_way, lambda: None),)
+
+
+def _way_back(screening: Screening, begin_again: Callable[[], None]) -> WayBack:
+    def go() -> None:
+        begin_again()
+        st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
+
+    n, n_read = len(screening.paper_ids), len(screening.relevant())
+    return WayBack(":material/rule:", f"Screening “{screening.question}”: {n_read:,} of {n:,} read", go)
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

@@ -9,17 +9,18 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.addons.standing import own_standing, runs_of_visit
+from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
 from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
+from pathfinder.addons.standing.runs import stale_questions
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.scripts import script
 
 HERE = "Your standing questions are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
@@ -52,6 +53,7 @@ def panel() -> None:
     if open_question is not None:
         st.divider()
         _detail(log, open_question)
+    morning_panel.panel(pf)
 
 
 def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
@@ -321,6 +323,27 @@ def _component() -> ComponentRenderer:
 
 
 STYLES = ".end { height: 1px; }"
+
+
+def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
+    """Return the way to each standing question about which something is new, or that is to be run on this version."""
+    log = own_standing.own_standing().log()
+    stale = () if pf.year is not None else stale_questions(pf.corpus.name.version, log)
+    return tuple(
+        WayBack(":material/notifications:", f"{news} on “{question.name}”", partial(_open, question.id))
+        for question in log.questions()
+        if (news := "The library has changed: what is new" if question in stale else _news(log, question))
+    )
+
+
+def _news(log: StandingLog, question: StandingQuestion) -> str:
+    changes = log.changes(question)
+    return "" if changes.is_first or not changes.n_changes else describe_changes(changes)
+
+
+def _open(question_id: str) -> None:
+    st.session_state[_OPEN] = question_id
+    st.switch_page(script("library"), query_params={"part": "watch", **visit_corpus.link_parameters()})
 
 
 PART = Panel(30, "What is new", ":material/notifications:", panel, is_whole=True)

@@ -5,17 +5,25 @@ from collections.abc import Iterator, Mapping
 import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
-from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, tensions_of
+from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, find_tensions, tensions_of
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, SearchResult
+from pathfinder.ui import road
+from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.panels import Panel
 
 SIZES = (10, 30, 60, 100)
 _LAST_TENSIONS = "tensions-found"
+_HOW = (
+    "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one paper denies "
+    "a statement in the other. Found by rules, without a chat model, and often wrong: of 75 such pairs that were read "
+    "one by one, 18 were right. Read both sentences first."
+)
 
 
 @st.fragment
@@ -25,23 +33,42 @@ def tensions_panel(pf: Pathfinder, result: SearchResult) -> None:
     with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
         if not lid.open:
             return
-        st.caption(
-            "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one "
-            "paper denies a statement in the other. Found by rules, without a chat model, and often wrong: of 75 "
-            "such pairs that were read one by one, 18 were right. Read both sentences first."
-        )
+        st.caption(_HOW)
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(pf, result, n_papers)
-        st.markdown(for_markdown(describe_tensions(tensions)))
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
-        for tension in tensions.tensions:
-            with st.container(border=True, gap="xsmall"):
-                st.markdown("\n".join(_lines(tension, places)))
-        if tensions.tensions:
-            csv = tensions_csv(tensions).encode("utf-8-sig")
-            st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+        _draw(tensions, places)
         body = record_of_request(result.request) | {"papers": n_papers}
         copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
+
+
+def draw() -> None:
+    """Draw the step Tensions of Review."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    papers = road.got(pf)
+    st.caption(_HOW)
+    _draw(_among(pf, papers.question, papers.paper_ids), {})
+    road.onward(papers, {"hypotheses": "Find hypotheses", "write": "Draft a review"})
+
+
+STEP = Panel(40, "Tensions", ":material/call_split:", draw)
+
+
+@st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+def _among(pf: Pathfinder, question: str, paper_ids: tuple[str, ...]) -> Tensions:
+    papers = pf.corpus.papers.take(pf.corpus.papers.rows_of(paper_ids[: SIZES[-1]]))
+    return find_tensions(question, list(papers), profile=pf.profile)
+
+
+def _draw(tensions: Tensions, places: Mapping[str, int]) -> None:
+    st.markdown(for_markdown(describe_tensions(tensions)))
+    for tension in tensions.tensions:
+        with st.container(border=True, gap="xsmall"):
+            st.markdown("\n".join(_lines(tension, places)))
+    if tensions.tensions:
+        csv = tensions_csv(tensions).encode("utf-8-sig")
+        st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
 
 
 def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:

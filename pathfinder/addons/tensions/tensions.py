@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
-from pathfinder.assessment.evidence.polarity import Polarity, denial_conflict, direction_conflict
+from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.assessment.values.belonging import modifiers, owner_of
 from pathfinder.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
@@ -195,10 +195,6 @@ FEWEST_WORDS = 4
 """Minimum number of content words that both statements must share."""
 LEAST_SHARED = 0.5
 """Minimum share of each statement's content words that the other must also contain."""
-LEAST_NEAR = 4
-"""Minimum number of nearby words that two opposite words must have in common, in statements with several direction
-words.
-"""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
 """Minimum share of the words common to both statements that a denial must cover; a denial that covers less concerns
@@ -257,25 +253,10 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
     """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
-    if conflict := _reversal(first.polarity, second.polarity):
-        return conflict
     denied_stems = first.polarity.denied_stems | second.polarity.denied_stems
     is_denied = share >= ALMOST_SAME or len(denied_stems & shared_stems) >= LEAST_DENIED * len(shared_stems)
     if is_denied and denial_conflict(first.polarity, second.polarity):
         return "one denies what the other asserts"
-    return None
-
-
-def _reversal(first: Polarity, second: Polarity) -> str | None:
-    """Describe two opposite words, one from each statement, that appear among the same words; unlike
-    `direction_conflict`, it also compares statements with several direction words. `None` if there are none.
-    """
-    for mine in first.directions:
-        rivals = [theirs for theirs in second.directions if theirs.axis == mine.axis]
-        opposite = max((r for r in rivals if r.sign != mine.sign), key=lambda r: len(r.near & mine.near), default=None)
-        same = max((len(r.near & mine.near) for r in rivals if r.sign == mine.sign), default=0)
-        if opposite is not None and len(opposite.near & mine.near) >= max(LEAST_NEAR, same + 1):
-            return f'"{mine.text}" in one, "{opposite.text}" in the other'
     return None
 
 

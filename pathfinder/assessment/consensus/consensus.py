@@ -77,7 +77,21 @@ def consensus_of(
     """
     papers = papers_until(papers, as_of)
     if not papers:
-        return _of_nothing(question, chat, as_of)
+        return Consensus(
+            question=question,
+            statement="",
+            stances=(),
+            level=None,
+            score=None,
+            interval=None,
+            model_level=None,
+            explanation="",
+            relevance=None,
+            sensitivity=(),
+            model=chat.name,
+            as_of=as_of,
+            notes=(NOTHING_TO_READ,),
+        )
     opinion = opinion_of(question, papers, chat)
     yield "rewrote the question as a statement"
     stances = yield from read(opinion.statement, papers, chat, passages)
@@ -226,24 +240,6 @@ def _notes(counts: StanceCounts, opinion: ConsensusReply, as_of: int | None) -> 
     if as_of is not None:
         notes.append(MAY_KNOW_LATER)
     return notes
-
-
-def _of_nothing(question: str, chat: ChatModel, as_of: int | None) -> Consensus:
-    return Consensus(
-        question=question,
-        statement="",
-        stances=(),
-        level=None,
-        score=None,
-        interval=None,
-        model_level=None,
-        explanation="",
-        relevance=None,
-        sensitivity=(),
-        model=chat.name,
-        as_of=as_of,
-        notes=(NOTHING_TO_READ,),
-    )
 
 
 BATCH = 8

@@ -86,6 +86,7 @@ def _base(word: str) -> str:
 
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SIGNS = str.maketrans("−\u2009\xa0\u202f", "-   ")
 _SUPERSCRIPT = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _NO_COUNTS = frozenset({"twice", "thrice", "half", "double", "doubled", "doubles", "triple"})
 _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first|its|their|our|any)\s+$", re.IGNORECASE)
@@ -95,8 +96,7 @@ _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first
 def readable(text: str) -> str:
     """Return `text` on one line without LaTeX, with exponents written as in 10^9 and units as symbols."""
     plain = _SUPERSCRIPT.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", plain_text(text))
-    plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
-    return with_symbols(" ".join(plain.split()))
+    return with_symbols(" ".join(plain.translate(_SIGNS).replace("^°", "°").split()))
 
 
 def numbers_in_digits(plain: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Quantity, ...]:

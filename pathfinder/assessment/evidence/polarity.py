@@ -1,7 +1,7 @@
 """Denials and directions in a sentence."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
@@ -21,6 +21,16 @@ _NOT_DENYING = frozenset(
 )
 """Phrases that are not denials, or are only partial ones."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
+_NEAREST = 3
+"""Number of content words on each side of a direction word that tell what it is about."""
+_OF_HEAD = 2
+"""Number of words that the word after a direction word counts for, beyond itself, if both have the same."""
+_LEAST_ALIKE = 2
+"""Number of common words that two direction words need, where a sentence has several of their kind."""
+_JOINING = frozenset(words("and or but then"))
+"""Words before a second verb, which shares the subject of the first: "increases with mass and decreases with age"."""
+_IS_NUMBER = re.compile(r"^than (?:about |around )?\d")
+"""What follows in "faster than 2 d", which is a limit."""
 _SCOPE = 8
 """Number of content words within reach of a denial; the first is the most strongly denied."""
 
@@ -53,10 +63,14 @@ _SIDES = (
     (words("inward inwards inside inner infall"), words("outward outwards outside outer outflow")),
     (words("front"), words("behind")),
     (words("above exceeds exceed exceeding"), words("below")),
-    (words("positive positively"), words("negative negatively anticorrelated inversely")),
-    (words("better best superior outperform outperforms outperformed"),
-     words("worse worst inferior underperform underperforms underperformed")),
+    (words("positive positively"), words(
+        "negative negatively anticorrelated anticorrelation anticorrelations anticorrelate anticorrelates inversely")),
+    (words("well better best superior outperform outperforms outperformed"),
+     words("poorly badly worse worst inferior underperform underperforms underperformed")),
     (words("most majority"), words("least minority")),
+    (words("rich richer richest"), words("poor poorer poorest")),
+    (words("persist persists persisted remains"), words("vanish vanishes vanished disappear disappears disappeared")),
+    (words("parallel aligned"), words("orthogonal perpendicular misaligned")),
     (words("hardens harder hardening"), words("softens softer softening")),
     (words("redder reddens"), words("bluer")),
     (words("denser"), words("sparser")),
@@ -96,22 +110,15 @@ _PHRASES = (
     (_BEYOND, r"\1 not \2"),
     (re.compile(r"\bin the absence of\b", re.IGNORECASE), "without"),
     (re.compile(r"\bruled out\b", re.IGNORECASE), "excluded"),
+    (re.compile(r"\brather than\b|\binstead of\b", re.IGNORECASE), "not"),
+    (re.compile(r"\blittle (?:to|or) no\b", re.IGNORECASE), "little"),
+    (re.compile(r"\bindependent(?:ly)? of\b", re.IGNORECASE), "not depend on"),
     (re.compile(r"\bas well as\b|\bas long as\b|\bmore or less\b|\bup to\b|\bbased on\b", re.IGNORECASE), " "),
     (
         re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|ca|wo)n['’]t\b", re.IGNORECASE),
         r"\1 not",
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A content word."""
-
-    stem: str
-    is_denied: bool
-    place: int
-    """Index among the words of its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,8 @@ class Direction:
     sign: int
     near: frozenset[str]
     """Stems of the words around it."""
+    head: str
+    """Stem of the word after it: "amplitude" in "lower amplitudes", "age" in "increases with age"; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,9 @@ class Polarity:
     heads: tuple[tuple[str, ...], ...]
     """For each denial, the stems within its reach, nearest first."""
     directions: tuple[Direction, ...]
+    """Direction words, apart from those after "than": "larger for young stars than for older ones" has one."""
+    compared: tuple[frozenset[str], frozenset[str]]
+    """Stems on both sides of "than" that the other side lacks, those that are denied with a minus sign; else empty."""
 
 
 def polarity(plain: str) -> Polarity:
@@ -145,12 +157,13 @@ def polarity(plain: str) -> Polarity:
     heads = [head for place in range(len(tokens)) if (head := _reach(tokens, meanings, place))]
     denied_stems = {stem for head in heads for stem in head}
     affirmed_stems = {stem for stem in meanings if stem} - denied_stems
-    directions = [
-        Direction(token, *_DIRECTIONS[token], _around(meanings, place))
-        for place, token in enumerate(tokens)
-        if token in _DIRECTIONS
-    ]
-    return Polarity(frozenset(denied_stems), frozenset(affirmed_stems), tuple(heads), tuple(directions))
+    return Polarity(
+        frozenset(denied_stems),
+        frozenset(affirmed_stems),
+        tuple(heads),
+        tuple(_directions(tokens, meanings)),
+        _compared(tokens, meanings),
+    )
 
 
 def _stem(token: str) -> str:
@@ -180,10 +193,39 @@ def _stretch(tokens: Sequence[str], meanings: Sequence[str], places: Iterable[in
     return stems_in_reach
 
 
-def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
-    before = [stem for stem in meanings[max(0, place - 8) : place] if stem][-3:]
-    behind = [stem for stem in meanings[place + 1 : place + 9] if stem][:3]
-    return frozenset((*before, *behind))
+def _directions(tokens: Sequence[str], meanings: Sequence[str]) -> Iterator[Direction]:
+    """Yield the direction words that belong to the statement itself, with what is around each in its clause."""
+    before: list[str] = []
+    is_rest = False
+    """True after "than", up to the end of the clause."""
+    for place, token in enumerate(tokens):
+        is_rest = token == "than" or (is_rest and token not in _ENDS_OF_SCOPE)  # noqa: S105  no password
+        is_bound = _IS_NUMBER.search(" ".join(tokens[place + 1 : place + 4])) is not None
+        if token not in _DIRECTIONS or is_rest or is_bound:
+            continue
+        if place == 0 or tokens[place - 1] not in _JOINING:
+            before = _stretch(tokens, meanings, range(place - 1, -1, -1))[:_NEAREST]
+        behind = _behind(tokens, meanings, place)
+        yield Direction(token, *_DIRECTIONS[token], frozenset((*before, *behind)), behind[0] if behind else "")
+
+
+def _behind(tokens: Sequence[str], meanings: Sequence[str], place: int) -> list[str]:
+    """Return the stems after a direction word, up to the next one; "less common" is one direction."""
+    ends = (end for end in range(place + 2, len(tokens)) if tokens[end] in _DIRECTIONS)
+    return _stretch(tokens, meanings, range(place + 1, next(ends, len(tokens))))[:_NEAREST]
+
+
+def _compared(tokens: Sequence[str], meanings: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+    if "than" not in tokens:
+        return frozenset(), frozenset()
+    sides: list[frozenset[str]] = []
+    middle = tokens.index("than")
+    end = next((place for place in range(middle + 1, len(tokens)) if tokens[place] in _ENDS_OF_SCOPE), len(tokens))
+    for places in (range(middle), range(middle + 1, end)):
+        denied = {stem for place in places for stem in _reach(tokens, meanings, place)}
+        content = {meanings[place] for place in places if meanings[place] and tokens[place] not in _DIRECTIONS}
+        sides.append(frozenset(f"-{stem}" if stem in denied else stem for stem in content))
+    return sides[0] - sides[1], sides[1] - sides[0]
 
 
 def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
@@ -197,13 +239,38 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
 
 
 def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
-    """Describe two words that assign opposite directions to the same thing; `None` if there are none."""
-    for mine in claim.directions:
-        rivals = [theirs for theirs in source.directions if theirs.axis == mine.axis]
-        goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)
-        if not rivals or goes_both_ways or any(theirs.sign == mine.sign for theirs in rivals):
-            continue
-        best = max(rivals, key=lambda theirs: len(theirs.near & mine.near))
-        if best.near & mine.near:
-            return f'"{mine.text}" in the text, "{best.text}" in the source'
-    return None
+    """Describe two words that assign opposite directions to the same thing; `None` if there are none.
+
+    Two reversals cancel: "larger for young stars than for old ones" agrees with "smaller for old stars than for young".
+    """
+    reversals = [(mine, theirs) for mine in claim.directions if (theirs := _opposite(mine, claim, source))]
+    (ours, others), (their_own, theirs_after) = claim.compared, source.compared
+    # What both sentences have before "than" says nothing: there, a sentence may have its verb and object as well.
+    is_swapped = len(ours & theirs_after) + len(others & their_own) > len(others & theirs_after)
+    if (len(reversals) + is_swapped) % 2 == 0:
+        return None
+    if not reversals:
+        return "what is compared stands the other way round in the source"
+    mine, theirs = reversals[0]
+    return f'"{mine.text}" in the text, "{theirs.text}" in the source'
+
+
+def _opposite(mine: Direction, claim: Polarity, source: Polarity) -> Direction | None:
+    """Return the word of the source with the opposite direction that stands among the same words as `mine`, if neither
+    of the two has a closer word of its own direction on the other side.
+    """
+    rivals = [each for each in source.directions if each.axis == mine.axis]
+    best = max((each for each in rivals if each.sign != mine.sign), key=lambda each: _alike(mine, each), default=None)
+    if best is None:
+        return None
+    own = [each for each in claim.directions if each.axis == mine.axis]
+    same = (
+        *(_alike(mine, each) for each in rivals if each.sign == mine.sign),
+        *(_alike(best, each) for each in own if each.sign == best.sign),
+    )
+    least = 1 if len(rivals) == len(own) == 1 else _LEAST_ALIKE
+    return best if _alike(mine, best) >= max(least, 1 + max(same, default=0)) else None
+
+
+def _alike(mine: Direction, theirs: Direction) -> int:
+    return len(mine.near & theirs.near) + _OF_HEAD * (mine.head == theirs.head != "")

@@ -45,8 +45,6 @@ class Candidate:
     """True if the paper's title names the object, and no other value in the paper could be meant."""
     is_part: bool = False
     """True if it belongs to a part of the object; its `of` names the part."""
-    is_vague: bool = False
-    """True if neither its unit nor its sentence says which quantity it is: km/s may be a speed or a spread."""
 
 
 def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:

@@ -18,7 +18,6 @@ _LENGTH: Dimensions = (("length", 1),)
 _TIME: Dimensions = (("time", 1),)
 _ANGLE: Dimensions = (("angle", 1),)
 _SPEED: Dimensions = (("length", 1), ("time", -1))
-_RATE: Dimensions = (("time", -1),)
 _SHARE: Dimensions = (("share", 1),)
 _MAGNITUDE: Dimensions = (("magnitude", 1),)
 

@@ -300,11 +300,6 @@ _UNCERTAINTY = re.compile(
     rf"|resolution|bin sizes?|step sizes?){_OF_THE_LABEL}\s{_REACHES}{_ABOUT}",
     re.IGNORECASE,
 )
-_UNCERTAINTY_BEHIND = re.compile(
-    r"\s+(?:(?:statistical|systematic|total|random|measurement)\s+)?"
-    r"(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
-    re.IGNORECASE,
-)
 _GIVEN_BY = frozenset({"separation", "duration", "inclination", "height"})
 """Kinds whose values follow "by": "separated by 5 kpc", "tilted by 23 degrees"."""
 _RESULT = re.compile(
@@ -327,18 +322,8 @@ _EXTENT = (
     r"(?:\s+(?:a|an|the|(?:PLACE)(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$"
 )
 """Words before a distance to which something extends."""
-_LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
 _LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$]+)?")
-_BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
-_IN_RANGE = re.compile(r"\b(?:range|interval|bins?|sample)\b[^,;=]{0,30}$", re.IGNORECASE)
-_ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$|\)\s*=\s*\([\s$]*$")
-_SELECTION = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
 _AT_THE_TIME = re.compile(r"\bwhen\b[^,;]*$", re.IGNORECASE)
-_OVER_TIME = re.compile(
-    r"(?<!\bof )(?<!\bbe )(?<!\bis )\b(?:over|within|for|during|after|every|in|throughout)\s+(?:the\s+)?"
-    r"(?:(?:last|past|next|first)\s+)?(?:about\s+|around\s+|some\s+|[~∼])?[$\s]*$",
-    re.IGNORECASE,
-)
 
 
 def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
@@ -356,7 +341,7 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
         return DIFFERENCE
-    if _UNCERTAINTY.search(before) or _UNCERTAINTY_BEHIND.match(behind):
+    if _UNCERTAINTY.search(before):
         return UNCERTAINTY
     return BOUND if _is_bound(kind, sentence, place) else None
 
@@ -366,22 +351,13 @@ def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     if kind == "age" and _AT_THE_TIME.search(before):
         return True
     extent, selection = _of_field(sentence.kinds)
-    if (_is_place(kind, sentence.kinds) and extent.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
+    is_place = any(each.is_place for each in sentence.kinds.kinds if each.name == kind)
+    if is_place and extent.search(before):
         return True
-    if _ARGUMENT.search(before) or _SELECTION.search(before):
-        return True
-    between = sentence.plain[sentence.measurements[place - 1].end : sentence.measurements[place].start] if place else ""
-    if _BETWEEN_BOUNDS.fullmatch(between):
-        first = sentence.before(place - 1)
-        return _IN_RANGE.search(first) is not None or not _RESULT.search(first)
-    if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
+    if place and is_range(sentence, place):
         return _is_bound(kind, sentence, place - 1)
     match = selection.search(before)
     return match is not None and not _RESULT.search(before[max(0, match.start() - 30) : match.start()])
-
-
-def _is_place(name: str, kinds: FieldKinds) -> bool:
-    return any(kind.is_place for kind in kinds.kinds if kind.name == name)
 
 
 @cache

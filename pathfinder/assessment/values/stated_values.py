@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import pairwise
 
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
@@ -38,23 +37,10 @@ _ASSUMPTION = re.compile(
     r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"(?:^|[:;,]\s)(?:[Ff]or|[Ii]f|[Ww]hen|[Aa]t)\b[^,;]*$")
-_CONSEQUENCE = re.compile(r"[^,;.]{0,12},\s+(?:we|the|this|it|its|these|there|our)\b")
-"""Words around a value that is a condition under which something else holds: "for a spin of 0.9, we find"."""
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
-_SAME_UNIT = re.compile(
-    r"\b(?:it|this|that|which|(?:the|this|that) (?:value|limit|figure|number|maximum|result)) "
-    r"(?:is|was|becomes|became|comes to|came to|rises to|rose to|falls to|fell to|would be)(?: now| today)?"
-    r"(?: about| around| roughly| nearly| close to| near| some)?\s*~?\s*$",
-    re.IGNORECASE,
-)
-"""Words before a number without a unit that refer to the quantity in the previous sentence."""
 _CAP = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 _SAYS_NOTHING = frozenset({"age", "distance"})
-_SAYS_LITTLE = frozenset({"speed"})
-"""Kinds whose unit says little or nothing: a number of years may belong to any event."""
-SAME_ORDER = 10.0
-"""Factor by which a number without a unit may differ from the value whose unit it adopts."""
+"""Kinds whose unit says nothing: a number of years may belong to any event."""
 
 
 def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
@@ -72,60 +58,9 @@ def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> t
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             candidates += _in_sentence(target, paper_id, sentence, focus)
-    if len(candidates) > 1 or not is_titled:
-        candidates = [candidate for candidate in candidates if not candidate.is_vague]
-    sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
-    candidates = _with_repeated_units(candidates, sentences)
-    # "The Maximum Mass of White Dwarfs"
-    is_complete = len(target.nouns) > 1 and target.nouns <= content_stems(title)
-    if is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None:
-        candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
     return tuple(_unique(_most_alike(candidates)))
-
-
-def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
-    """Add the numbers without a unit that the sentence after a value states for the same quantity: "It is about 1.4."
-
-    They adopt the unit of the last value in the previous sentence.
-    """
-    complete = list(candidates)
-    last = {candidate.sentence_end: candidate for candidate in candidates if candidate.dimensions != NO_UNIT}
-    for before, sentence in pairwise(sentences):
-        value = last.get(before.start + len(before.text))
-        if value is None or value.stated_value.unit == LOG_MASS or not value.stated_value.value:
-            continue
-        for place, measurement in enumerate(sentence.measurements):
-            is_bare = measurement.unit is None and measurement.relative_to is None and not sentence.is_count(place)
-            ratio = measurement.value / value.stated_value.value
-            is_same_order = 1.0 / SAME_ORDER <= ratio <= SAME_ORDER
-            if is_bare and is_same_order and _SAME_UNIT.search(sentence.plain[: measurement.start]):
-                complete.append(_repeat(value, sentence, measurement))
-    return sorted(complete, key=lambda candidate: candidate.stated_value.start)
-
-
-def _repeat(value: Candidate, sentence: MeasuredSentence, measurement: Measurement) -> Candidate:
-    """Return a number as a value that adopts the unit and the quantity of the `value` before it."""
-    stated_value = replace(
-        value.stated_value,
-        value=measurement.value,
-        plus=measurement.plus,
-        minus=measurement.minus,
-        plus_systematic=measurement.plus_systematic,
-        minus_systematic=measurement.minus_systematic,
-        limit=measurement.limit,
-        of=None,
-        start=sentence.start + measurement.start,
-        end=sentence.start + measurement.end,
-    )
-    return replace(
-        value,
-        stated_value=stated_value,
-        sentence_start=sentence.start,
-        sentence_end=sentence.start + len(sentence.text),
-        size=value.size * measurement.value / value.stated_value.value,
-    )
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -187,14 +122,13 @@ def _value(
         candidate,
         is_sure=candidate.is_sure or is_own,
         is_part=belonging is Belonging.PART,
-        is_vague=is_unnamed and target.kind.name in _SAYS_LITTLE,
     )
 
 
 def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
-    bound on what was observed, a zero without unit or error ("f_esc > 0"), a condition, a forecast, an assumption, or
-    part of the description of something else ("a 3 kpc aperture").
+    bound on what was observed, a zero without unit or error ("f_esc > 0"), a forecast, an assumption, or part of the
+    description of something else ("a 3 kpc aperture").
     """
     measurement = sentence.measurements[place]
     if measurement.unit is None and measurement.value == 0 and not (measurement.plus or measurement.minus):
@@ -202,9 +136,6 @@ def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -
     if target.limit and measurement.limit not in (target.limit, None, ABOUT):
         return False
     if aside(target.kind.name, sentence, place):
-        return False
-    is_condition = _CONDITION.search(sentence.plain[: measurement.start]) is not None
-    if is_condition and _CONSEQUENCE.match(sentence.plain[measurement.end :]):
         return False
     if _FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMPTION.search(sentence.before(place)):
         return False
@@ -318,7 +249,7 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
         return Naming.NAMED
-    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(target, symbol)):
+    if symbol and not is_symbol and (not has_unit or label is None):
         return Naming.OTHER
     if not has_unit:
         return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
@@ -333,15 +264,6 @@ def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
     if measurement.relative_to:
         return kind.name in RELATIVE
     return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
-
-
-def _has_rival(target: QuantityTarget, symbol: str) -> bool:
-    """Return whether a symbol stands for another kind with the dimensions of the target."""
-    return any(
-        _matches(other, symbol) and any(d in other.dimensions for d in target.kind.dimensions)
-        for other in target.kinds.kinds
-        if other is not target.kind and not other.is_named
-    )
 
 
 def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:

@@ -50,7 +50,7 @@ class Order:
     folder: Path = Path()
     """Folder of the corpus; a preview uses none."""
     sources: tuple[str, ...] = ()
-    """Sources of papers, or the files of full texts."""
+    """Sources of papers, the files of full texts, or what is taken in before a corpus is completed: PDFs, "zotero:"."""
     since: datetime.date | None = None
     until: datetime.date | None = None
     max_papers: int | None = None

@@ -177,11 +177,19 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
 
 def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObject:
     from pathfinder.building.filling import fill, guests_of
+    from pathfinder.building.paper_files import take_in_files
+    from pathfinder.building.zotero_library import SOURCE, take_in_zotero
+    from pathfinder.fulltext.adding import files_in
     from pathfinder.settings import read_settings
 
-    report = fill(order.folder, embedder, guests_of(read_settings(), messages), steps=order.steps, progress=messages)
+    guests = guests_of(read_settings(), messages)
+    files = [*take_in_zotero(order.folder, embedder, guests, messages).files] if SOURCE in order.sources else []
+    if paths := [Path(source) for source in order.sources if source != SOURCE]:
+        files += take_in_files(order.folder, embedder, guests, files_in(paths), messages)
+    report = fill(order.folder, embedder, guests, steps=order.steps, progress=messages)
     counts = {"n_filled": sum(report.filled.values()), "n_missing": len(report.missing)}
-    return {**counts, "n_conflicts": len(report.conflicts), "not_asked": report.not_asked, "seconds": report.seconds}
+    rest = {"not_asked": report.not_asked, "seconds": report.seconds, "files": as_json(files)}
+    return {**counts, "n_conflicts": len(report.conflicts), **rest}
 
 
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:

@@ -185,13 +185,6 @@ those of a single field are in its profile (`names.bigrams`).
 MAX_PHRASE_WORDS = 5
 
 _MODIFIER_TAGS = words("JJ VBN VBG")
-_TECHNICAL_ADVERBS = words("linearly circularly randomly densely doubly singly freely slowly rapidly weakly optically")
-_STOP_ADVERBS = words(
-    "actually additionally automatically basically conventionally critically dramatically drastically equally "
-    "especially essentially eventually exceptionally finally fundamentally generally historically ideally "
-    "initially marginally naturally occasionally originally potentially practically previously principally really "
-    "substantially theoretically totally traditionally typically unusually usually virtually"
-)
 _POSSESSIVES = ("'s", "’s")
 _AFTER_LETTER = words("mode modes process band bands type")
 """Nouns, in any field, that form one term with the letter before them: "B mode"."""
@@ -227,8 +220,8 @@ def noun_runs(sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms = 
 
 
 def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered_nouns: Container[str]) -> bool:
-    if tags[i] == "RB":
-        return i + 1 < len(tags) and tags[i + 1] in _MODIFIER_TAGS and _is_technical_adverb(sentence[i].lower())
+    if tags[i] == "RB":  # "tidally locked", but not "typically found"
+        return i + 1 < len(tags) and tags[i + 1] in _MODIFIER_TAGS and sentence[i].lower().endswith("ally")
     if tags[i] == "CD":
         return i > 0 and tags[i - 1] == "NNP" and sentence[i].isdigit()
     if len(sentence[i]) == 1 and sentence[i].isascii() and sentence[i].isalpha():
@@ -237,13 +230,6 @@ def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered_no
         is_kind = following in _AFTER_LETTER or following.removesuffix("s") in lettered_nouns
         return is_name or (is_kind and tags[i] not in ("DT", "PRP"))
     return tags[i] in NOUNS or tags[i] in _MODIFIER_TAGS
-
-
-def _is_technical_adverb(word: str) -> bool:
-    """Return whether an adverb is part of a technical term: "tidally locked", "spatially resolved" and "rapidly
-    rotating", but not "typically found".
-    """
-    return word in _TECHNICAL_ADVERBS or (word.endswith("ally") and word not in _STOP_ADVERBS)
 
 
 def _split_at_possessive(start: int, end: int, sentence: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -167,7 +167,7 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(key="answer"):
         if not _is_of(view, pf):
             with st.container(horizontal=True, vertical_alignment="center", key="outdated"):
-                st.markdown("For the papers and settings before:", width="content")
+                st.markdown("This answer is about the papers before your change:", width="content")
                 again("answer again")
         if answer.digest is None or answer.is_written:
             _text(answer)

@@ -14,7 +14,7 @@ from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
-from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
+from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_on_history, standalone_question
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import reading_of
@@ -29,7 +29,6 @@ from pathfinder.ui.settings import widgets
 from pathfinder.ui.shared import jobs, resources, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
-from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import ResultView
 
 
@@ -154,20 +153,65 @@ def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
         widgets.set_strength(slider, getattr(request.weighting, slider))
 
 
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A text that was read as a follow-up to what was on the screen."""
+
+    text: str
+    """As it was typed."""
+    standing: StandaloneQuestion
+
+
+_PENDING, _LAST = "follow-up-pending", "follow-up-last"
+
+
+def send(text: str) -> None:
+    """Ask what was typed into the box: on its own or, if it depends on the question on the screen, as a follow-up."""
+    if state.view() is not None and depends_on_history(text):
+        st.session_state[_PENDING] = text
+    else:
+        state.ask(text)
+
+
+def follow_up(pf: Pathfinder) -> None:
+    """Make the follow-up that was typed into a question that stands on its own, and ask it; a chat model takes time."""
+    text, view = st.session_state.get(_PENDING), state.view()
+    if text is None or view is None:
+        return
+    with st.bottom:
+        standing = _standing(pf, view, text)
+    if standing is not None:
+        del st.session_state[_PENDING]
+        st.session_state[_LAST] = FollowUp(text, standing)
+        state.ask(standing.text)
+        searching.follow(standing.text)
+
+
 def earlier(view: ResultView) -> None:
-    """Show earlier questions and answers in an expander; show nothing for a new question."""
+    """Show how a follow-up was read, with a cross that asks it on its own, and the earlier questions and answers in an
+    expander; show nothing for a new question.
+    """
     if not view.earlier:
         return
+    last: FollowUp | None = st.session_state.get(_LAST)
+    is_last = last is not None and last.standing.text == view.form.question
+    if last is not None and is_last:
+        st.button(
+            "About the answer before",
+            key="follow-up-off",
+            icon=":material/close:",
+            help=for_markdown(f"Ask “{last.text}” as a new question"),
+            on_click=state.ask,
+            args=(last.text,),
+        )
     n = len(view.earlier)
-    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}"):
+    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}", type="compact"):
+        if last is not None and is_last:
+            st.caption(for_markdown(f"follow-up: {last.standing.ran}"))
+            costs.panel(last.standing.calls, "follow-up-calls")
         for exchange in view.earlier:
             st.markdown(f"**{for_markdown(exchange.question)}**")
             st.markdown(for_markdown(exchange.answer))
-
-
-def follow_up(pf: Pathfinder, view: ResultView) -> None:
-    """Draw a box for follow-ups; the rewritten question is shown before the search."""
-    follow_up_form(lambda text: _standing(pf, view, text), _ask)
 
 
 def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion | None:
@@ -190,15 +234,8 @@ def _being_read(job: Job[str, StandaloneQuestion]) -> None:
         st.caption(f"The chat model is rewriting your follow-up: {job.seconds:.0f} s", width="stretch")
 
 
-def _ask(question: str) -> None:
-    state.ask(question)
-    searching.follow(question)
-
-
 # The kind of question, its terms, and suggested settings; no setting is applied until the reader clicks on it.
 
-_FIELD, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
-_CALLS = "follow-up-told"
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
 
@@ -247,33 +284,3 @@ def _suggestion(suggestion: RoutingSuggestion, place: int, on_use: Callable[[Rou
     )
     if suggestion.warning is not None:
         st.warning(suggestion.warning)
-
-
-def follow_up_form(propose: Callable[[str], StandaloneQuestion | None], on_search: Callable[[str], None]) -> None:
-    """Draw a box for a follow-up, then the standalone question, which can be edited; a click searches for it.
-
-    `propose` is called with the follow-up that the reader sent, on each run of the page until it returns a question;
-    `on_search` is called with the question that the reader accepts.
-    """
-    with st.form("follow-up-form", border=False):
-        text = st.text_input("Ask a follow-up", key=_FIELD, placeholder=profile().page.follow_up)
-        is_sent = st.form_submit_button("Continue")
-    if is_sent and text.strip():
-        st.session_state[_PENDING] = text
-    if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
-        del st.session_state[_PENDING]
-        st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
-        st.session_state[_CALLS] = standing.calls
-    if _RAN not in st.session_state:
-        return
-    agreed = st.text_input("Question to search for", st.session_state[_STANDING], key=_STANDING)
-    st.caption(for_markdown(f"follow-up: {st.session_state[_RAN]}"))
-    costs.panel(st.session_state[_CALLS], "follow-up-calls")
-    st.button("Search this", key="follow-up-search", disabled=not agreed.strip(), on_click=_agree, args=(on_search,))
-
-
-def _agree(on_search: Callable[[str], None]) -> None:
-    agreed = st.session_state[_STANDING].strip()
-    del st.session_state[_RAN]
-    st.session_state[_FIELD] = ""
-    on_search(agreed)

@@ -23,6 +23,7 @@ from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
+from pathfinder.ui.stars import recent
 
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
@@ -53,17 +54,17 @@ def panel(pf: Pathfinder, form: Form) -> None:
             for place in (line_place, answer_place, papers_place):
                 place.empty()
         return
+    recent.keep(view.form.question)
     with papers_place.container():
         _papers(pf, view)
     view, job = answer_panel.begin(pf, view)
     answer = answer_panel.on_screen(view, job)
     sources.panel(answer, view.result)
-    with answer_place.container():
+    with answer_place.container(key="answer-place"):
         conversation.earlier(view)
         answer_panel.panel(pf, view, job)
         if answer is not None:
             _under(pf, view, answer)
-        conversation.follow_up(pf, view)
     with line_place.container():
         _how(pf, form, view, job)
     with below:

@@ -1,15 +1,19 @@
-"""What the papers of the open library have and lack, field by field, with a button that fetches what is missing."""
+"""What the papers of the open library have and lack, with buttons that fetch what is missing, and that add the papers
+of PDFs and of the Zotero on this machine.
+"""
 
 from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
+from pathfinder.building.child.orders import Order, OrderKind, OrderState
 from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, completeness, last_asked
+from pathfinder.building.zotero_library import SOURCE as ZOTERO
+from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import visit_keys, works
+from pathfinder.ui.corpus import uploads, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.map.map_cache import BY_CORPUS
 
@@ -24,8 +28,9 @@ _TITLES = {"identifiers": "DOI or arXiv id", "date": "Full date", "citation_coun
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Show how many papers have each field, from whom and since when, and offer to fetch the rest; before hosts are
-    asked for the first time, the visitor must agree. Raises `UsageError` if something is being built.
+    """Show how many papers have each field, from whom and since when, and offer to fetch the rest, and to add papers;
+    before hosts are asked for the first time, the visitor must agree. Raises `UsageError` if something is being built,
+    or if a folder cannot be found.
     """
     folder, fields = pf.corpus.folder, st.container(gap="xsmall")
     is_allowed = may.may_change(folder) and may.may("sources")
@@ -43,10 +48,67 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
             st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
             if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
                 steps = ("texts" if name == FULL_TEXT else "records",)
-    if steps:
-        order = Order(OrderKind.COMPLETE, folder, steps=steps)
+    sources = _own_files(may, home, agrees=agrees) if is_allowed else ()
+    if steps or sources:
+        order = Order(OrderKind.COMPLETE, folder, sources, steps=steps or STEPS)
         works.begin(order, home, visit_keys.environment(may, folder))
+        if sources:
+            uploads.begin_afresh()
         st.rerun()
+    _not_recognised(folder, may)
+
+
+def _own_files(may: Permissions, home: Path, *, agrees: bool) -> tuple[str, ...]:
+    """Offer to add the papers of PDFs and, on the visitor's own machine, of a folder and of Zotero; return what to add
+    once the visitor says so.
+    """
+    with st.expander("Add the papers of PDFs or of Zotero" if may.is_owner else "Add the papers of PDFs"):
+        st.caption(
+            "A PDF is recognised by the DOI or arXiv id on its first page, or by its title; its record comes from a "
+            "host, and its text is stored. Papers that are here already are not added twice."
+        )
+        files = st.file_uploader(
+            "PDFs",
+            type="pdf",
+            accept_multiple_files=True,
+            key=uploads.key("complete"),
+            max_upload_size=uploads.MAX_FILE_MB,
+            help=f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB.",
+        )
+        place = ""
+        if may.is_owner:
+            place = st.text_input("Or a folder of PDFs on this machine", key=uploads.key("complete-folder")).strip()
+        has_any = bool(files or place)
+        is_wanted = st.button("Add the papers of the PDFs", key="complete-files", disabled=not (agrees and has_any))
+        if may.is_owner and st.button(
+            "Add my Zotero library",
+            key="complete-zotero",
+            disabled=not agrees,
+            help="Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
+            "collections become shelves, its attached files full texts.",
+        ):
+            return (ZOTERO,)
+    if not is_wanted:
+        return ()
+    works.check_free()
+    folder = Path(place).expanduser()
+    if place and not (folder.is_absolute() and folder.exists()):
+        raise UsageError(f"{place!r} is no folder on this machine: give its whole path, beginning with / or ~")
+    stored = uploads.paths_of("complete", files, home, (".pdf",)) if files else ()
+    return tuple(map(str, (*stored, *([folder] if place else ()))))
+
+
+def _not_recognised(folder: Path, may: Permissions) -> None:
+    """List the files of the last run that were not recognised, with their first lines and the reason."""
+    child = works.all_works(is_owner=may.is_owner).get(folder)
+    if child is None or child.state is not OrderState.COMPLETE:
+        return
+    files = (child.result or {}).get("files", ())
+    if rest := [each for each in files if each.get("why")]:
+        st.markdown(f"**{len(rest)} of {len(files)} files were not added**")
+    for each in rest:
+        lines = "".join(f"\n  - {for_markdown(line)}" for line in each.get("first_lines", ()))
+        st.markdown(f"- {for_markdown(Path(each['file']).name)}: {for_markdown(each['why'])}{lines}")
 
 
 def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:

@@ -89,6 +89,6 @@ def caption(pf: Pathfinder, state: MapState) -> None:
     height = "the higher the ground" if state.ground is Ground.RELIEF else "the brighter the ground"
     st.caption(
         f"{n:,} papers: the more papers in a place, {height}. Papers that are close together are about similar "
-        "subjects; the axes have no meaning. Point at a paper to see its title, click it to open it, or draw a box or "
-        "a region to see what is studied there." + limit
+        "subjects; the axes have no meaning. Draw around a place to see what is studied there, and open a paper by "
+        "its dot. Ctrl and the wheel zoom." + limit
     )

@@ -14,8 +14,6 @@ from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -32,9 +30,9 @@ def panel(pf: Pathfinder, state: MapState) -> None:
     if state.region is None or report is None:
         return
     with st.container(border=True, gap="small", key="map-region"):
-        title, close = st.columns([5, 2], vertical_alignment="center")
-        title.markdown("**This region**")
-        close.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown("**What is studied here**", width="content")
+            st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
         share = report.n_papers / max(report.n_anywhere, 1)
         st.markdown(f"{report.n_papers:,} of {report.n_anywhere:,} papers, {share:.1%} of the map")
         if report.n_papers:
@@ -109,11 +107,6 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
 
 
 def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
-    if report.n_papers and st.button(
-        "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
-    ):
-        tab_state.search_within(region)
-        st.switch_page(script("ask"))
     if not report.n_papers:
         return
     rows = report.rows[:MAX_EXPORTED]

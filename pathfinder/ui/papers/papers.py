@@ -27,7 +27,7 @@ from pathfinder.ui.stars import stars
 CARDS, TABLE = "Cards", "Table"
 VIEWS, MAP_VIEWS = "papers", "ask.map"
 """Places of other views: functions of the open corpus and the ids of papers in it, and of the corpus and a result."""
-VIEW_KEY, VIEW_LINK = "papers-as", "view"
+VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
 CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:"
 SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"

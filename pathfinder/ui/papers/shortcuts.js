@@ -4,6 +4,7 @@ const OFF = 'pathfinder-keys-off'
 const kept = (() => { try { return localStorage } catch { return {} } })()
 const cards = () => [...document.querySelectorAll('[class*="st-key-paper-"]')].filter(card => card.querySelector('button'))
 const rankOf = card => card.className.match(/st-key-paper-(\d+)/)?.[1]
+const pointedAt = () => document.querySelector('[class*="st-key-paper-"]:hover')
 const lit = () => document.querySelector('.lit[class*="st-key-paper-"]')
 const maps = () => document.querySelectorAll('.st-key-map-small .js-plotly-plot')
 
@@ -72,14 +73,18 @@ export default function({data, parentElement}) {
     if (card && card !== lit()) light(card)
   }
   const onDot = event => light(document.querySelector(`.st-key-paper-${event.points[0].customdata}`))
-  const listen = () => maps().forEach(map => {
-    if (map.on && !map.dataset.lights) {
-      map.dataset.lights = '1'
-      map.on('plotly_hover', onDot)
-      light(lit())
-    }
-  })
-  const timer = setInterval(listen, 1000)
+  // A card or a map that is drawn again has lost its light, and tells nothing of a pointer that rests on it.
+  const keep = () => {
+    maps().forEach(map => {
+      if (map.on && !map.dataset.lights) {
+        map.dataset.lights = '1'
+        map.on('plotly_hover', onDot)
+      }
+    })
+    light(lit() ?? pointedAt())
+  }
+  keep()
+  const timer = setInterval(keep, 500)
   document.addEventListener('keydown', onKey)
   document.addEventListener('pointerover', onPoint)
   return () => {

@@ -12,15 +12,25 @@ own_machine.begin_run()
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(
-    page_title=profile.title, page_icon=profile.icon, layout="wide", menu_items={"About": frame.about(profile.title)}
+    page_title=profile.title,
+    page_icon=profile.icon,
+    layout="wide",
+    initial_sidebar_state="collapsed",
+    menu_items={"About": frame.about(profile.title)},
 )
+drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
-frame.dress()
+with silent:
+    frame.dress()
+    if not kiosk.is_on():
+        frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path
+        browser_storage.synchronise()
 if not kiosk.is_on():
     frame.places(pages)
-    frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path
-    browser_storage.synchronise()
-if kiosk.is_on() or as_of.bar():
-    page.run()
+with drawn:
+    if kiosk.is_on() or as_of.bar():
+        page.run()
+if not kiosk.is_on():
+    as_of.today()
 freeze_libraries()

@@ -6,14 +6,18 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page
+from pathfinder.ui.examples import examples
 from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
+from pathfinder.ui.stars import recent
 
 try:
     with frame.turn():
         pf = visit_entries.of_visit(resources.pathfinder())
-        question_box.draw()
+        hint = question_box.GO_ON.format(pf.profile.page.follow_up) if state.asked() else question_box.HINT
+        question_box.draw(conversation.send, hint)
+        conversation.follow_up(pf)
         first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
         if question := state.asked():
@@ -26,6 +30,6 @@ try:
             result_page.panel(pf, form)
         else:
             with first_page.container():
-                question_box.first_page(pf, pf.profile.examples, partial(map_view.panel, pf))
+                question_box.first_page(pf, examples(pf), partial(recent.panel, pf), partial(map_view.panel, pf))
 except PathfinderError as error:
     controls.failure(error)

@@ -1,5 +1,7 @@
 """Lab: compare settings, check whether a text says what its sources say, and what add-ons measure."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pathfinder.retrieval.explanation import comparison
@@ -8,18 +10,20 @@ from pathfinder.ui import check as check_panel
 from pathfinder.ui import compare as compare_panel
 from pathfinder.ui import pages
 from pathfinder.ui.ask import conversation
+from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import frame, resources, state, visit_corpus
 from pathfinder.ui.shared.panels import Panel
 
 
 def compare() -> None:
     """Draw two settings for one question, or two questions, side by side."""
-    st.caption("If you compare two settings for one question, the search runs once and the papers are ranked twice.")
     with frame.turn():
         pf = resources.pathfinder()
         form = state.form()
         conversation.region(form, pf)
         conversation.within(form, pf)
+        if not form.question:
+            form = replace(form, question=examples(pf)[0])
         forms = compare_panel.compared_forms(form)
         if forms is not None:
             left, right = state.search_sides((forms.left, forms.right), pf)

@@ -32,10 +32,10 @@ def papers() -> None:
         map_page.caption(pf, state)
         layer_panel.tables(layers)
     with right:
-        display_panel.panel(pf, state)
-        paper_panel.result_panel(pf, state, len(dots))
-        paper_panel.panel(pf, state)
         region_panel.panel(pf, state)
+        paper_panel.panel(pf, state)
+        paper_panel.result_panel(pf, state, len(dots))
+        display_panel.panel(pf, state)
         layer_panel.panel(pf, state, layers, unavailable)
 
 

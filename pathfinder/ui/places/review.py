@@ -1,5 +1,49 @@
-"""Review: from papers to a text, step by step; every step comes from an add-on."""
+"""Review: from papers to a text, step by step; every step but the first comes from an add-on."""
 
-from pathfinder.ui import pages
+import streamlit as st
 
-pages.draw("review", {})
+from pathfinder.text.latex.display import readable
+from pathfinder.ui import pages, road
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.panels import Panel
+
+ANOTHER = "Another question"
+
+
+def gather() -> None:
+    """Draw what a review can begin with, and the papers that it then has."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    choices = {each.origin: each for each in (road.gathered(pf), *road.beginnings(pf))}
+    origin = st.radio(
+        "Begin with", [*choices, ANOTHER], key="gather-from", format_func=lambda each: each[:1].upper() + each[1:]
+    )
+    papers = choices.get(str(origin))
+    if papers is None:
+        question = st.text_input("Question", key="gather-question", placeholder="What should the papers be about?")
+        if not question.strip():
+            return
+        papers = road.about(pf, question.strip(), "your question")
+    road.keep(papers)
+    n = len(papers.paper_ids)
+    road.onward(
+        papers,
+        {"screen": f"Screen these {n:,}", "table": "Compare them in a table", "tensions": "See where they disagree"},
+    )
+    rows = pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids))
+    st.dataframe(
+        [
+            {"Title": readable(paper.title), "Year": paper.known_year, "Authors": readable("; ".join(paper.authors))}
+            for paper in rows
+        ],
+        column_config={
+            "Title": st.column_config.TextColumn(width="large"),
+            "Year": st.column_config.NumberColumn(format="%d", width=70),
+        },
+        hide_index=True,
+        placeholder="",
+        alt=f"{n} papers",
+    )
+
+
+pages.draw("review", {"gather": Panel(10, "Gather", ":material/inbox:", gather)})

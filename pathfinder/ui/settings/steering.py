@@ -28,6 +28,8 @@ from pathfinder.ui.shared.state import ResultView
 MAX_TOPICS, LONGEST_TOPIC = 3, 24
 OWN_PLACE = ("dropped_keywords", "as_of", "region", "within")
 """Settings that are shown, and undone, elsewhere on the page; Reset keeps them."""
+IN_A_WORD = {"recency": "newer", "citations": "more cited"}
+"""Words that ask for more of a factor, by the name of its setting."""
 ENTRY = {"excluded_words": "without", "authors": "by", "year_from": "from", "year_to": "to"}
 """Words before a value, in place of the label of its setting."""
 _LEAVE_OUT = "leave-out"
@@ -48,9 +50,15 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     offered = [Chip(f"+ {for_markdown(label)}", after) for label, after in offers(pf, form, result)]
     _pills(taken, offered)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        with st.popover("without …", type="tertiary"):
-            key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"
-            st.text_input("Leave out papers with", key=key, on_change=_leave_out, args=(key, form))
+        key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"
+        with st.popover("without …", key=f"{key}-lid"):  # another after each word, so that it closes
+            st.text_input(
+                "Leave out papers with",
+                key=key,
+                on_change=_leave_out,
+                args=(key, form),
+                placeholder="a word, then Enter",
+            )
         if taken:
             st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
         st.html(f'<small role="status">{escape(", ".join(moves(pf, view)))}</small>')
@@ -121,8 +129,9 @@ def undone(form: Form) -> Iterator[tuple[str, Form]]:
 def _in_words(setting: Setting, value: Any) -> str:
     kind = setting.kind
     if isinstance(kind, Strength):
-        label = FAVOURED.get(setting.name, setting.label)
-        return f"{label[:1].lower()}{label[1:]} {value:g}" if value else f"no {setting.label}"
+        label = IN_A_WORD.get(setting.name) or FAVOURED.get(setting.name, setting.label)
+        strength = "" if value == 1 else f" {value:g}"
+        return f"{label[:1].lower()}{label[1:]}{strength}" if value else f"no {setting.label}"
     if isinstance(kind, Switch):
         return setting.label if value else f"{setting.label}: off"
     if isinstance(kind, Alternatives | ModelName):
@@ -136,9 +145,9 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     """
     weighting = form.weighting
     if not weighting.recency:
-        yield "newer", form.with_search(weighting=replace(weighting, recency=1.0))
+        yield IN_A_WORD["recency"], form.with_search(weighting=replace(weighting, recency=1.0))
     if not weighting.citations and any(hit.paper.citation_count is not None for hit in result.hits):
-        yield "more cited", form.with_search(weighting=replace(weighting, citations=1.0))
+        yield IN_A_WORD["citations"], form.with_search(weighting=replace(weighting, citations=1.0))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)

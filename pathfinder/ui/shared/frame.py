@@ -16,8 +16,11 @@ STYLES = Path(__file__).with_name("page.css")
 
 
 def dress() -> None:
-    """Style every page."""
-    st.html(STYLES)
+    """Style every page. `st.html` would do so only after the first picture of it, and in a busy browser seconds later;
+    it is drawn as well, empty, so that the browser has the code for it when an answer comes.
+    """
+    st.markdown(f"<style>{STYLES.read_text(encoding='utf-8')}</style>", unsafe_allow_html=True)
+    st.html("<i></i>")
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
@@ -32,8 +35,7 @@ def begin_at_top(shown: str) -> None:
     """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
     the page as far down as the one before it.
     """
-    with st.container(key="top"):
-        _top()(key="top-of-page", data=shown)
+    _top()(key="top-of-page", data=shown)
 
 
 @cache

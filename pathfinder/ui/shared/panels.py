@@ -35,10 +35,21 @@ class Panel:
     """Whether it is about the whole corpus, whatever the year as of which the reader reads it."""
 
 
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """A way back to something that the reader has begun; the first page draws it as a button."""
+
+    icon: str
+    """Material symbol."""
+    label: str
+    go: Callable[[], None]
+    """Opens it, once the button is pressed."""
+
+
 OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
     "library.part": frozenset({"corpora", "shelves"}),
-    "review.step": frozenset(),
+    "review.step": frozenset({"gather"}),
     "lab.trial": frozenset({"compare", "check"}),
 }
 """Places of parts, with the names of those that Pathfinder itself has there."""
@@ -57,8 +68,10 @@ def _fault_of_part(names: frozenset[str], name: str) -> str | None:
     return "Pathfinder itself has a part of that name" if name in names else None
 
 
-def panels(place: str) -> Mapping[str, Callable[..., None]]:
-    """Return what is drawn at `place`, by name; for one of another package that fails, the problem is shown."""
+def panels(place: str) -> Mapping[str, Callable[..., Any]]:
+    """Return what is drawn at `place`, by name; for one of another package that fails, the problem is shown, and it
+    returns `None`.
+    """
     found = registry(place)
     found.all()
     return {name: partial(_draw, found, name) for name in found}
@@ -70,8 +83,9 @@ def draw(place: str, *arguments: Any) -> None:
         panel(*arguments)
 
 
-def _draw(found: Registry[Any], name: str, *arguments: Any) -> None:
+def _draw(found: Registry[Any], name: str, *arguments: Any) -> Any:
     try:
-        found.use(name, partial(found.get(name), *arguments))
+        return found.use(name, partial(found.get(name), *arguments))
     except PluginFailed as problem:
         st.warning(for_markdown(str(problem)))
+        return None

@@ -10,14 +10,16 @@ from pathfinder.ui.shared import state
 from pathfinder.ui.shared.scripts import script
 
 HINT = "Ask a question, or paste an abstract"
+GO_ON = "Ask a question, or “{}”"
+"""What the box says when an answer is on the screen."""
 N_EXAMPLES = 5
 _BOX = "question-box"
 
 
-def draw() -> None:
-    """Draw the box; a question that is sent is the one that Ask searches for next."""
+def draw(send: Callable[[str], None] = state.ask, hint: str = HINT) -> None:
+    """Draw the box; `send` is called with what is sent, which Ask searches for next."""
     with st.bottom:
-        st.chat_input(HINT, key=_BOX, on_submit=_send)
+        st.chat_input(hint, key=_BOX, on_submit=_send, args=(send,))
 
 
 def heading(question: str) -> None:
@@ -32,8 +34,10 @@ def heading(question: str) -> None:
         )
 
 
-def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], None]) -> None:
-    """Draw what is here, on what it rests and what one might ask, beside the map."""
+def first_page(
+    pf: Pathfinder, examples: Sequence[str], draw_ways_back: Callable[[], Sequence[str]], draw_map: Callable[[], None]
+) -> None:
+    """Draw what is here, on what it rests, where the reader was and what one might ask, beside the map."""
     left, right = st.columns([11, 14], gap="large")
     with left:
         n = pf.corpus.name.n_papers
@@ -41,7 +45,8 @@ def first_page(pf: Pathfinder, examples: Sequence[str], draw_map: Callable[[], N
         st.markdown(_basis(pf))
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
             st.switch_page(script("library"))
-        for place, example in enumerate(examples[:N_EXAMPLES]):
+        asked = draw_ways_back()
+        for place, example in enumerate(each for each in examples[:N_EXAMPLES] if each not in asked):
             st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,))
     with right:
         draw_map()
@@ -59,9 +64,9 @@ def _basis(pf: Pathfinder) -> str:
     return f"An answer shows {shown}. {chat} what the papers say."
 
 
-def _send() -> None:
+def _send(send: Callable[[str], None]) -> None:
     if question := str(st.session_state[_BOX]).strip():
-        state.ask(question)
+        send(question)
     else:  # what is on screen stays
         st.toast("The question is empty: type a question, a topic or an abstract", icon=":material/info:")
 

@@ -23,6 +23,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import VisitShelves, corpus_of_visit
+from pathfinder.ui.stars.recent import VisitQuestions
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
@@ -57,7 +58,10 @@ class _Stamp:
 
 
 RECORDS: Registry[Any] = Registry(
-    "pathfinder.browser_records", type, {"shelves": VisitShelves}, "kind of record in browsers"
+    "pathfinder.browser_records",
+    type,
+    {"shelves": VisitShelves, "questions": VisitQuestions},
+    "kind of record in browsers",
 )
 """Classes of `BrowserRecords`, each created with the id of a corpus."""
 
@@ -72,9 +76,8 @@ def synchronise() -> None:
         return  # the page that is drawn next reports what is wrong with the settings
     if corpus is None:
         return
-    with st.container(key=KEY):
-        for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
-            _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
+    for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
+        _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
 
 
 def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:

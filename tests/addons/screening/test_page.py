@@ -118,8 +118,9 @@ def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytes
 
 
 def test_without_a_question_the_page_says_so(visit: Open) -> None:
-    page = ran(visit().button[0].click().run())
-    assert page.error
+    page = visit()
+    page.text_input(key="screening-question").set_value("")
+    assert ran(page.button[0].click().run()).error
 
 
 @pytest.mark.usefixtures("visit")

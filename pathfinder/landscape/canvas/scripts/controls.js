@@ -33,9 +33,10 @@ function icon(name) {
   return picture;
 }
 
-function button(name, label, pressed) {
+function button(name, label, pressed, word = "") {
   const found = made("button", { type: "button", title: label, "aria-label": label, class: `atlas-${name}` });
   found.append(icon(name));
+  if (word) found.append(made("span", { class: "atlas-word" }, word));
   found.addEventListener("click", pressed);
   return found;
 }
@@ -54,12 +55,16 @@ class Tools {
     this.element.append(zooms);
     if (!hasModes) return;
     const modes = made("div");
-    const names = { pan: "Move the map (m)", box: "Draw a box (b)", lasso: "Draw a region by hand (l)" };
-    for (const [name, label] of Object.entries(names)) {
-      this.modes[name] = button(name, label, () => does.mode(name));
+    const names = {
+      pan: ["Move", "Move the map (m)"],
+      lasso: ["Draw", "Draw a region by hand (l)"],
+      box: ["Box", "Draw a box (b)"],
+    };
+    for (const [name, [word, label]] of Object.entries(names)) {
+      this.modes[name] = button(name, label, () => does.mode(name), word);
       modes.append(this.modes[name]);
     }
-    modes.append(button("seen", "Select everything in view (v)", does.seen));
+    modes.append(button("seen", "Select everything in view (v)", does.seen, "All in view"));
     this.element.append(modes);
   }
 

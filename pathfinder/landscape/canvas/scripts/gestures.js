@@ -13,6 +13,16 @@ function thinned(corners) {
   return corners.filter((_, i) => i % every === 0);
 }
 
+/** Whether the wheel would scroll something that holds `element`: it then zooms only with Ctrl, as a pinch does. */
+function isOnScrollingPage(element) {
+  for (let each = element; each; each = each.parentElement ?? each.getRootNode().host) {
+    const { overflowY } = getComputedStyle(each);
+    const scrolls = each === document.documentElement ? overflowY !== "hidden" : /auto|scroll/.test(overflowY);
+    if (scrolls && each.scrollHeight > each.clientHeight) return true;
+  }
+  return false;
+}
+
 function area(corners) {
   return Math.abs(
     corners.reduce((sum, [x, y], i) => {
@@ -140,6 +150,7 @@ class Hand {
   }
 
   wheel(event) {
+    if (!event.ctrlKey && !event.metaKey && isOnScrollingPage(this.surface)) return;
     event.preventDefault();
     const pixels = event.deltaY * [1, 30, 400][event.deltaMode];
     const steps = Math.min(Math.max(-pixels / WHEEL_PIXELS, -1), 1);

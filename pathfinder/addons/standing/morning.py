@@ -1,0 +1,257 @@
+"""The morning: the papers of the last days, ranked by how close they are to those that a reader keeps, with a reason
+each; new versions and withdrawals of papers in the corpus; and the sources that did not answer.
+"""
+
+import datetime
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pathfinder.corpus.merging.identifiers import identifier_names
+from pathfinder.errors import CorpusError, ProviderError, UsageError
+from pathfinder.index.sparse import beside, mean_length
+from pathfinder.settings import read_settings
+from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.kind import Access, Window
+from pathfinder.sources.opening import open_sources
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Floats, Paper
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+MAX_DAYS, MAX_KEPT, MAX_READ = 30, 500, 5_000
+"""Limits: of days, of the kept papers that are compared (the latest), and of the papers read from a source."""
+MAX_WAIT_SECONDS = 60.0
+"""Seconds that a source may make us wait in all."""
+N_NAMED = 3
+"""Number of kept papers that a reason names."""
+FEWEST_COSINE = 0.35
+"""Smallest cosine of a kept or dismissed paper that counts as close: below it, papers share a field at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPaper:
+    """A paper that a reader keeps or has dismissed."""
+
+    paper: Paper
+    since: datetime.date | None = None
+    """Day on which the reader starred or dismissed it, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What a reader keeps, the earliest first, and what they have dismissed."""
+
+    name: str
+    """Name of the shelf, or of the library."""
+    kept: tuple[KeptPaper, ...]
+    dismissed: tuple[KeptPaper, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MorningPaper:
+    """A new paper, and why it is on the list."""
+
+    paper: Paper
+    closeness: float
+    """The sum of its BM25 scores for all kept papers, as a share of the largest of this morning, 0 to 1."""
+    reason: str
+    close_to: tuple[str, ...]
+    """Ids of the kept papers that it is closest to."""
+    cites: tuple[str, ...] = ()
+    """Ids of the kept papers that it cites, where its references are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPaper:
+    """A paper in the corpus of which a source has a later record."""
+
+    paper: Paper
+    """The record of the source, under the id that the corpus has for it."""
+    change: str
+    """"new version" or "withdrawn" or "retracted", with the version if the source names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A source that could not be read to its end."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """The papers of the last days for one reader."""
+
+    taste: str
+    since: datetime.date
+    until: datetime.date
+    n_new: int
+    """Number of papers that the sources have for these days and that the corpus lacks."""
+    papers: tuple[MorningPaper, ...]
+    """The closest of them."""
+    changed: tuple[ChangedPaper, ...]
+    outages: tuple[Outage, ...]
+    notes: tuple[str, ...] = ()
+
+
+def morning_of(
+    pf: "Pathfinder", taste: Taste, sources: Sequence[str], since: datetime.date, until: datetime.date, top_k: int = 20
+) -> Morning:
+    """Read what the `sources` have from `since` to `until`, and rank it by `taste`.
+
+    A source that fails is an outage of the morning; what the others have is ranked all the same. Raises `UsageError`
+    if nothing is kept, or for a source that cannot be parsed.
+    """
+    if not taste.kept:
+        raise UsageError(f"{taste.name!r} holds no paper, so nothing can be close to it: add a paper to it")
+    records, outages, n_unusable = _read(sources, since, until)
+    have = {name: paper for paper in pf.corpus.papers for name in identifier_names(paper)}
+    new, changed = list[Paper](), list[ChangedPaper]()
+    for record in records:
+        own = next((have[name] for name in identifier_names(record) if name in have), None)
+        own = own or (
+            pf.corpus.papers[int(row)] if (row := pf.corpus.papers.rows_of([record.paper_id])[0]) >= 0 else None
+        )
+        if own is not None:
+            changed += _changes(own, record)
+        elif record.published is None or record.published >= since:
+            new.append(record)
+    notes = [f"{n_unusable} records of the sources cannot be read and are left out"] if n_unusable else []
+    if len(taste.kept) > MAX_KEPT:
+        notes.append(f"only the last {MAX_KEPT} of the {len(taste.kept)} papers kept are compared")
+    taste = replace(taste, kept=taste.kept[-MAX_KEPT:], dismissed=taste.dismissed[-MAX_KEPT:])
+    papers = tuple(_ranked(pf, taste, new))[:top_k] if new else ()
+    return Morning(taste.name, since, until, len(new), papers, tuple(changed), tuple(outages), tuple(notes))
+
+
+def _read(sources: Sequence[str], since: datetime.date, until: datetime.date) -> tuple[list[Paper], list[Outage], int]:
+    """Read the papers of the sources, one record each, with the sources that failed and the number of other rows."""
+    found: dict[str, Paper] = {}
+    outages, n_unusable = list[Outage](), 0
+    for source in sources:
+        said: list[str] = []
+        clock = Clock(sleep=_patience(said))
+        access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date(), say=said.append, clock=clock)
+        try:
+            # arXiv's list of changes goes by the day of a change: dates of first versions would hide new versions.
+            by_change = source.startswith("oai:")
+            window = Window(None if by_change else since, until, MAX_READ)
+            states = {source: since.isoformat()} if by_change else None
+            (opened,) = open_sources([source], window, access, states)
+            for _, row in opened.rows:
+                if isinstance(row, Paper):
+                    found.setdefault(min(identifier_names(row), default=row.paper_id), row)
+                else:
+                    n_unusable += 1
+        except (CorpusError, ProviderError) as error:
+            outages.append(Outage(source, str(error)))
+    return [*found.values()], outages, n_unusable
+
+
+def _patience(said: Sequence[str]) -> Callable[[float], None]:
+    """Return a way to wait that raises `ProviderError` once a source has made us wait too long: a build waits for its
+    host to come back, but whoever opens the page in the morning should be told.
+    """
+    left = MAX_WAIT_SECONDS
+
+    def wait(seconds: float) -> None:
+        nonlocal left
+        left -= seconds
+        if left < 0:
+            why = said[-1] if said else f"it makes us wait for {seconds:.0f} s"
+            raise ProviderError(f"{why}; given up for this morning: try again later")
+        time.sleep(seconds)
+
+    return wait
+
+
+def _changes(own: Paper, record: Paper) -> Iterator[ChangedPaper]:
+    """Yield what a later record of a paper says: that it is withdrawn, or that there is another version."""
+    if record.status and record.status != own.status:
+        yield ChangedPaper(replace(record, paper_id=own.paper_id), record.status)
+        return
+    versions = [{each.version for each in paper.provenance if each.version} for paper in (own, record)]
+    later = sorted(versions[1] - versions[0])
+    if versions[0] and later:
+        yield ChangedPaper(replace(record, paper_id=own.paper_id), f"new version {later[-1]}")
+
+
+def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[MorningPaper]:
+    """Yield the new papers, the closest first; those closer to a dismissed paper than to any that is kept come last."""
+    vectors = pf.embedder.embed([paper.text for paper in new], "document")
+    cosines, words = _compared(pf, [each.paper for each in taste.kept], new, vectors)
+    places = {paper.paper_id: place for place, paper in enumerate(new)}
+    for row, each in enumerate(taste.kept):
+        if (place := places.get(each.paper.paper_id)) is not None:  # a star is no reason for the paper that has it
+            cosines[row, place], words[row, place] = -1.0, 0.0
+    scores = words.sum(axis=0)  # why no vectors: benchmarks/MORNING.md
+    scores = scores / (scores.max() or 1.0)
+    is_dismissed = np.zeros(len(new), dtype=bool)
+    if taste.dismissed:
+        unwanted, _ = _compared(pf, [each.paper for each in taste.dismissed], new, vectors)
+        is_dismissed = unwanted.max(axis=0) > np.maximum(cosines.max(axis=0), FEWEST_COSINE)
+    kept_names = [identifier_names(each.paper) for each in taste.kept]
+    for place in np.lexsort((-scores, is_dismissed)).tolist():
+        closest = [row for row in np.argsort(-cosines[:, place], kind="stable").tolist()
+                   if cosines[row, place] >= FEWEST_COSINE][:N_NAMED]  # fmt: skip
+        references = {*new[place].references}
+        cited = [row for row, names in enumerate(kept_names) if names & references]
+        yield MorningPaper(
+            new[place],
+            float(scores[place]),
+            _reason([taste.kept[row] for row in closest], [taste.kept[row] for row in cited], taste.name,
+                    is_dismissed=bool(is_dismissed[place])),
+            tuple(taste.kept[row].paper.paper_id for row in closest),
+            tuple(taste.kept[row].paper.paper_id for row in cited),
+        )  # fmt: skip
+
+
+def _compared(
+    pf: "Pathfinder",
+    kept: Sequence[Paper],
+    new: Sequence[Paper],
+    vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]",
+) -> tuple[Floats, Floats]:
+    """Return the cosine and the BM25 score of each kept paper with each new one, shape (kept, new)."""
+    corpus = pf.corpus
+    rows = corpus.papers.rows_of([paper.paper_id for paper in kept])
+    own = np.zeros((len(kept), vectors.shape[1]), dtype=np.float32)
+    own[rows >= 0] = corpus.dense.vectors(rows[rows >= 0])
+    if (rows < 0).any():
+        others = [paper.text for paper, row in zip(kept, rows, strict=True) if row < 0]
+        own[rows < 0] = pf.embedder.embed(others, "document")
+    columns = corpus.papers.followed_by(new).take(np.arange(len(corpus.papers), len(corpus.papers) + len(new)))
+    texts = [paper.text for paper in new]
+    length = mean_length(corpus.sparse, corpus.papers[:8]) or float(np.mean([len(text.split()) for text in texts]))
+    index = beside(corpus.sparse, length, texts, columns)
+    words = np.zeros((len(kept), len(new)))
+    for row, paper in enumerate(kept):
+        ranking = index.search(paper.text, len(new))
+        words[row, ranking.rows] = ranking.scores
+    return np.asarray(own @ vectors.T, dtype=np.float64), words
+
+
+def _reason(closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str, *, is_dismissed: bool) -> str:
+    parts = []
+    if cited:
+        parts.append(f"cites {_titles(cited)}")
+    if closest:
+        months = {f"{each.since:%B}" for each in closest if each.since}
+        starred = (
+            f" that you starred in {months.pop()}" if len(months) == 1 and all(each.since for each in closest) else ""
+        )
+        n = "one paper" if len(closest) == 1 else f"{len(closest)} papers"
+        parts.append(f"close to {n}{starred or f' on {name}'}: {_titles(closest)}")
+    if is_dismissed:
+        parts.append("but closer to one that was not for you")
+    return "; ".join(parts) or f"not close to any paper on {name}"
+
+
+def _titles(kept: Sequence[KeptPaper]) -> str:
+    return "; ".join(f"“{readable(each.paper.title)}”" for each in kept[:N_NAMED])

@@ -1,0 +1,123 @@
+"""The morning as an operation: new papers close to given ones, or to a whole library."""
+
+import datetime
+import re
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from pathfinder.addons.standing.morning import MAX_DAYS, KeptPaper, Morning, Taste, morning_of
+from pathfinder.addons.standing.morning_files import (
+    atom_feed,
+    json_feed,
+    morning_lines,
+    morning_markdown,
+    outage_lines,
+)
+from pathfinder.errors import UsageError
+from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.results import result_of
+from pathfinder.types import LiveSource
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pathfinder.session import Pathfinder
+
+CATEGORIES_HELP = "arXiv category whose new papers are read, such as astro-ph.GA."
+ADS_HELP = "Query of ADS whose new papers are read; needs your own token."
+DAYS_HELP = f"Number of days to cover, 1 to {MAX_DAYS}; arXiv announces nothing on Saturday and Sunday."
+UNTIL_HELP = "Last day to cover, such as 2026-01-31. Default: today."
+_CATEGORY = re.compile(r"[a-z]+(-[a-z]+)?(\.[A-Za-z]+(-[a-z]+)?)?")
+_PHYSICS = {
+    *("astro-ph", "cond-mat", "gr-qc", "hep-ex", "hep-lat", "hep-ph", "hep-th", "math-ph", "nlin", "nucl-ex"),
+    *("nucl-th", "physics", "quant-ph"),
+}
+"""Archives of arXiv's group physics; every other archive is a group of its own."""
+
+
+class MorningOptions(Options):
+    """What a reader keeps, and where new papers are looked for."""
+
+    papers: Annotated[list[str], Shell("--paper PAPER_ID")] = Field(
+        default=[],
+        description="Id of a paper that you keep, the earliest first; without any, the whole library counts.",
+    )
+    less: Annotated[list[str], Shell("--less PAPER_ID")] = Field(
+        default=[], description="Id of a paper that you do not want more of."
+    )
+    categories: Annotated[list[str], Shell("--category NAME")] = Field(default=[], description=CATEGORIES_HELP)
+    ads: str | None = Field(default=None, description=ADS_HELP)
+    days: int = Field(default=1, ge=1, le=MAX_DAYS, description=DAYS_HELP)
+    until: str | None = Field(default=None, description=UNTIL_HELP)
+    most: int = Field(default=20, ge=1, le=200, description="Number of papers to list, 1 to 200.")
+
+
+def sources_of(categories: "Sequence[str]", ads: str | None) -> list[str]:
+    """Return the sources of new papers. Raises `UsageError` for a category that cannot be one of arXiv, or if none is
+    named.
+    """
+    sources = []
+    for name in categories:
+        if not _CATEGORY.fullmatch(name):
+            raise UsageError(f"{name!r} is no category of arXiv: write one such as astro-ph.GA or hep-th")
+        archive, _, subject = name.partition(".")
+        group = "physics" if archive in _PHYSICS else archive
+        sources.append(":".join(("oai", group, archive, *([subject] if subject else []))))
+    if ads:
+        sources.append(f"ads:{ads}")
+    if not sources:
+        raise UsageError("no source of new papers is named: name a category of arXiv or a query of ADS")
+    return sources
+
+
+def days_of(days: int, until: str | None) -> tuple[datetime.date, datetime.date]:
+    """Return the first and the last day. Raises `UsageError` for a text that is no day."""
+    try:
+        last = datetime.date.fromisoformat(until) if until else datetime.datetime.now(datetime.UTC).date()
+    except ValueError as error:
+        raise UsageError(f"{until!r} is no day: write one such as 2026-01-31") from error
+    return last - datetime.timedelta(days=days - 1), last
+
+
+def _run(pf: "Pathfinder", _: None, options: MorningOptions) -> Morning:
+    since, until = days_of(options.days, options.until)
+    allowed = pf.live.allowed_sources if pf.live is not None else frozenset()
+    for host, is_asked in ((LiveSource.ARXIV, bool(options.categories)), (LiveSource.ADS, bool(options.ads))):
+        if is_asked and host not in allowed:
+            raise UsageError(f"this server does not ask {host}: run `pathfinder morning` on your own machine")
+    return morning_of(pf, _taste(pf, options), sources_of(options.categories, options.ads), since, until, options.most)
+
+
+def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:
+    from pathfinder.session.shelves import check_ids
+
+    check_ids(pf, (*options.papers, *options.less))
+    papers = pf.corpus.papers
+    kept, less = (
+        tuple(KeptPaper(papers[int(row)]) for row in papers.rows_of(ids)) for ids in (options.papers, options.less)
+    )
+    if not options.papers:  # the latest papers of the library stand for it
+        whole = sorted(papers, key=lambda paper: paper.published or datetime.date.min)
+        kept = tuple(KeptPaper(paper) for paper in whole if paper.paper_id not in options.less)
+    return Taste(pf.corpus.name.name, kept, less)
+
+
+OPERATION = Operation(
+    name="morning",
+    help="Rank the papers of the last days by how close they are to papers that you keep, with a reason each; list new "
+    "versions and withdrawals of papers in the library.",
+    options=MorningOptions,
+    settings=(),
+    run=_run,
+    result=result_of(Morning),
+    lines=morning_lines,
+    failures=outage_lines,
+    forms={
+        "markdown": morning_markdown,
+        "json-feed": lambda morning: json_feed([morning]) + "\n",
+        "atom": lambda morning: atom_feed([morning]) + "\n",
+    },
+    tool="morning",
+    may_wait=True,
+)

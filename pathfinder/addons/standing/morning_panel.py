@@ -1,0 +1,138 @@
+"""The morning in Library's what is new: the papers of the last days, with stars and "not for me"."""
+
+import datetime
+from functools import partial
+
+import streamlit as st
+
+from pathfinder.addons.standing.morning import Morning, MorningPaper
+from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown, outage_lines
+from pathfinder.addons.standing.morning_operation import sources_of
+from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
+from pathfinder.errors import PathfinderError
+from pathfinder.export.links import paper_links
+from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import LiveSource, Paper
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import once
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.stars import own_shelves
+from pathfinder.user_data import data_folder
+
+N_LISTED = 20
+_JOB = "morning-run"
+
+
+def panel(pf: Pathfinder) -> None:
+    """Draw the morning of the open shelf, once `pathfinder shelf morning` has named its sources."""
+    if not is_visited_here():
+        return
+    shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+    store = StoredMornings(data_folder(read_settings()), pf.corpus.name)
+    own = store.read(shelf.name)
+    if not own.sources:  # off unless it is asked for: it finds no more than keywords do (benchmarks/MORNING.md)
+        return
+    st.divider()
+    st.subheader("The morning", anchor=False)
+    _form(pf, shelf, store, own)
+    job = jobs.running_task(_JOB)
+    if job is not None and jobs.watch(job, _reading, every=jobs.SLOW_POLL_SECONDS):
+        jobs.forget(_JOB)
+        try:
+            job.result()
+        except PathfinderError as error:
+            controls.failure(error)
+        own = store.read(shelf.name)
+    if own.mornings:
+        _morning(own.mornings[-1], shelf, store, own)
+
+
+def _reading() -> None:
+    st.caption("Reading what is new; arXiv lets a page come every three seconds.")
+
+
+def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
+    """Let the reader name categories, and read what is new there."""
+    may_ask = LiveSource.ARXIV in resources.live_sources()
+    stored = [".".join(source.split(":")[2:4]) for source in own.sources if source.startswith("oai:")]
+    others = [source for source in own.sources if not source.startswith("oai:")]
+    with st.form("morning-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        categories = st.text_input(
+            "Categories of arXiv",
+            " ".join(stored),
+            key=f"morning-categories-{shelf.name}",
+            placeholder="astro-ph.GA astro-ph.CO",
+            width=320,
+        )
+        days = st.number_input("Days", 1, 30, own.days, key=f"morning-days-{shelf.name}", width=120)
+        is_pressed = st.form_submit_button("Read what is new", icon=":material/wb_twilight:", disabled=not may_ask)
+    beside = f" Also read: {', '.join(others)}." if others else ""
+    st.caption(for_markdown(f"Ranked by how close they are to the papers on “{shelf.name}”.{beside}"))
+    if not may_ask:
+        st.caption("This server does not ask arXiv for its visitors.")
+    if is_pressed:
+        names = categories.replace(",", " ").split()
+        try:
+            sources = [*(sources_of(names, None) if names or not others else ()), *others]
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
+
+
+def _morning(morning: Morning, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
+    st.markdown(f"**{for_markdown(headline(morning))}**")
+    for line in outage_lines(morning):
+        st.warning(for_markdown(line))
+    controls.notes(*morning.notes)
+    for each in morning.papers:
+        _paper(each, shelf, store, own)
+    for changed in morning.changed:
+        st.markdown(f"{_link(changed.paper)} :red[{for_markdown(changed.change)}]")
+    with st.container(horizontal=True):
+        for label, text, name, kind in (
+            ("Markdown", morning_markdown(morning), "morning.md", "text/markdown"),
+            ("JSON Feed", json_feed(own.mornings), "morning.json", "application/feed+json"),
+            ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
+        ):
+            st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
+
+
+def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
+    paper_id = each.paper.paper_id
+    mark = next((mark for mark in own.marks if mark.paper.paper_id == paper_id), None)
+    with st.container(gap="xxsmall", border=True):
+        st.markdown(_link(each.paper))
+        st.caption(for_markdown(each.reason))
+        with st.container(horizontal=True):
+            for is_star, label, label_on, icon in (
+                (True, "Star", "Starred", ":material/star:"),
+                (False, "Not for me", "Was not for me", ":material/thumb_down:"),
+            ):
+                is_on = mark is not None and mark.is_star is is_star
+                st.button(
+                    label_on if is_on else label,
+                    key=f"morning-{label}-{paper_id}",
+                    icon=icon,
+                    type="tertiary",
+                    on_click=_mark,
+                    args=(store, shelf.name, paper_id, is_star),
+                    help="Later mornings learn from it; press it again to take it back.",
+                )
+
+
+def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> None:
+    today = datetime.datetime.now(datetime.UTC).date()
+    try:
+        store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today))
+    except PathfinderError as error:
+        st.error(for_markdown(f"This was not stored: {error}"))
+
+
+def _link(paper: Paper) -> str:
+    links, title = paper_links(paper), for_markdown(readable(paper.title))
+    return f"[{title}]({links[0].url})" if links else title

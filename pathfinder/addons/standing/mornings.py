@@ -1,0 +1,145 @@
+"""What is stored of mornings: for each shelf its sources and its last mornings, and what stars and dismissals teach."""
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
+
+from pathfinder.addons.standing.morning import KeptPaper, Morning, Taste, morning_of
+from pathfinder.addons.standing.morning_files import atom_feed, json_feed
+from pathfinder.addons.standing.morning_operation import days_of
+from pathfinder.errors import StoreError
+from pathfinder.session.shelves import papers_of
+from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types import CorpusName, Paper
+from pathfinder.user_data import VersionStore, data_folder
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+FILE_NAME = "mornings.sqlite3"
+MAX_MORNINGS, MAX_VERSIONS = 14, 3
+"""Numbers of mornings that are kept for a shelf, and of versions of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A reader's word on a paper of a morning: a star, or "not for me"."""
+
+    paper: Paper
+    is_star: bool
+    on: datetime.date
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMornings:
+    """The mornings of one shelf."""
+
+    sources: tuple[str, ...] = ()
+    days: int = 1
+    """Number of days that each morning covers."""
+    mornings: tuple[Morning, ...] = ()
+    """The last of them, the latest last; a later one of the same days takes the place of an earlier one."""
+    marks: tuple[Mark, ...] = ()
+
+    def with_morning(self, morning: Morning) -> "OwnMornings":
+        """Return the same with one more morning."""
+        earlier = [each for each in self.mornings if (each.since, each.until) != (morning.since, morning.until)]
+        return replace(self, mornings=(*earlier, morning)[-MAX_MORNINGS:])
+
+    def marked(self, paper_id: str, *, is_star: bool, on: datetime.date) -> "OwnMornings":
+        """Return the same with a mark on a paper of one of the mornings; a repeated mark is taken back."""
+        papers = {each.paper.paper_id: each.paper for morning in self.mornings for each in morning.papers}
+        before = next((mark for mark in self.marks if mark.paper.paper_id == paper_id), None)
+        others = tuple(mark for mark in self.marks if mark is not before)
+        if paper_id not in papers or (before is not None and before.is_star is is_star):
+            return replace(self, marks=others)
+        return replace(self, marks=(*others, Mark(papers[paper_id], is_star, on)))
+
+    def taste(self, shelf: Shelf, papers: Sequence[Paper]) -> Taste:
+        """Return what the shelf and the marks say; `papers` are those on the shelf that the corpus has, in the order of
+        the shelf. A paper that is out counts as dismissed.
+        """
+        out = {each.paper_id for each in shelf.papers if each.state is State.OUT}
+        stars = {mark.paper.paper_id: mark for mark in self.marks if mark.is_star}
+        kept = [
+            KeptPaper(paper, stars[paper.paper_id].on if paper.paper_id in stars else None)
+            for paper in papers
+            if paper.paper_id not in out
+        ]
+        on_shelf = {paper.paper_id for paper in papers}
+        kept += [KeptPaper(each.paper, each.on) for each in stars.values() if each.paper.paper_id not in on_shelf]
+        dismissed = [KeptPaper(paper) for paper in papers if paper.paper_id in out]
+        dismissed += [KeptPaper(mark.paper, mark.on) for mark in self.marks if not mark.is_star]
+        return Taste(shelf.name, tuple(kept), tuple(dismissed))
+
+
+_OWN = TypeAdapter(OwnMornings)
+
+
+class StoredMornings:
+    """The mornings of the owner of this machine, outside every corpus."""
+
+    def __init__(self, folder: Path, corpus: CorpusName) -> None:
+        """`folder` is created by the first change."""
+        self.path = folder / FILE_NAME
+        self._store = VersionStore(self.path, corpus, "mornings", MAX_VERSIONS)
+
+    def read(self, shelf: str) -> OwnMornings:
+        """Return the mornings of a shelf; empty if there are none. Raises `StoreError` if the record cannot be read."""
+        return self.all().get(shelf, OwnMornings())
+
+    def all(self) -> dict[str, OwnMornings]:
+        """Return the mornings of all shelves, by name."""
+        return {name: self._parse(name, record) for name, record in self._store.records().items()}
+
+    def change(self, shelf: str, change: Callable[[OwnMornings], OwnMornings]) -> None:
+        """Change the mornings of a shelf; nothing is stored if `change` raises."""
+        self._store.change(
+            shelf,
+            lambda record: _OWN.dump_json(change(self._parse(shelf, record) if record else OwnMornings())).decode(),
+        )
+
+    def _parse(self, name: str, record: str) -> OwnMornings:
+        try:
+            return parse_as(_OWN, record)
+        except ValueError as error:
+            raise StoreError(
+                f"the mornings of {name!r} in {self.path} cannot be read ({error}): restore a backup, or delete it"
+            ) from error
+
+
+def run_morning(
+    pf: "Pathfinder",
+    shelf: Shelf,
+    store: StoredMornings,
+    sources: Sequence[str],
+    days: int,
+    until: str | None,
+    most: int,
+) -> Morning:
+    """Rank the papers of the last `days` for a shelf, and store the outcome with its sources."""
+    taste = store.read(shelf.name).taste(shelf, [*papers_of(pf, shelf).values()])
+    morning = morning_of(pf, taste, sources, *days_of(days, until), most)
+    store.change(shelf.name, lambda own: replace(own, sources=tuple(sources), days=days).with_morning(morning))
+    return morning
+
+
+def feed_json(pf: "Pathfinder") -> str:
+    """Write the stored mornings of the owner's shelves as a JSON Feed."""
+    return json_feed(_all_stored(pf))
+
+
+def feed_atom(pf: "Pathfinder") -> str:
+    """Write the stored mornings of the owner's shelves as an Atom feed."""
+    return atom_feed(_all_stored(pf))
+
+
+def _all_stored(pf: "Pathfinder") -> list[Morning]:
+    store = StoredMornings(data_folder(read_settings()), pf.corpus.name)
+    return [morning for own in store.all().values() for morning in own.mornings]

@@ -1,0 +1,30 @@
+"""Questions that the open library can answer, offered where nothing has been asked yet."""
+
+import re
+from collections import Counter
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import readable
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
+from pathfinder.ui.map.map_cache import BY_CORPUS
+
+_WORD = re.compile(r"[a-z]{4,}")
+_N_TITLES = 3
+
+
+@st.cache_data(show_spinner=False, max_entries=8, hash_funcs=BY_CORPUS)
+def examples(pf: Pathfinder) -> tuple[str, ...]:
+    """Return the examples of the field if the papers have every word of the first; otherwise questions about the
+    keywords that most papers have and, if papers have none, their titles. At least one.
+    """
+    first, known = pf.profile.examples[0], set(pf.corpus.papers.wording.words)
+    if all(word in known for word in _WORD.findall(first.lower()) if word not in STOP_WORDS_BY_LANGUAGE["English"]):
+        return pf.profile.examples
+    counts = Counter(keyword for keywords in pf.corpus.papers.keywords() for keyword in set(keywords))
+    common = [keyword for keyword, n in counts.most_common(4) if n > 1]
+    questions = [f"What is known about {keyword}?" for keyword in common[:2]]
+    questions += [f"How are {common[0]} and {common[1]} related?"] if len(common) > 1 else []
+    questions += [f"Which papers are about {keyword}?" for keyword in common[2:]]
+    return (*questions, *map(readable, pf.corpus.papers.titles()[: max(_N_TITLES - len(questions), 0)])) or (first,)

@@ -1,0 +1,121 @@
+"""The road of a review: the papers that one step hands to the next.
+
+Any step can be the first: it then gets the papers of the question on screen, those of the open shelf, or those of the
+first example of the field, so that it shows what it does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.ui.examples import examples
+from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.shared import panels, state
+from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
+
+N_GATHERED = 50
+"""Number of papers gathered for a question, the best first."""
+_PAPERS, _STEP = "review-papers", "review-handed-to"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Papers under review."""
+
+    question: str
+    """Question that they are about; empty if none was asked."""
+    origin: str
+    """Where they come from, as Markdown."""
+    paper_ids: tuple[str, ...]
+
+
+def gathered(pf: Pathfinder) -> Gathered:
+    """Return the papers handed on last, or those with which a review of this reader would begin."""
+    handed: Gathered | None = st.session_state.get(_PAPERS)
+    if handed is not None and (pf.corpus.papers.rows_of(handed.paper_ids) >= 0).all():
+        return handed
+    return next(iter(beginnings(pf)))
+
+
+def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
+    """Return what a review can begin with, the nearest first; the example of the field is always the last."""
+    found = []
+    if (view := state.view()) is not None and view.result.corpus == pf.corpus.name and view.result.hits:
+        found.append(_of_result(view.result, "your last question"))
+    shelf = stars.open_shelf()
+    if shelf is not None and len(shelf.inside) > 1 and (pf.corpus.papers.rows_of(shelf.inside) >= 0).all():
+        found.append(Gathered("", f"the shelf “{for_markdown(shelf.name)}”", shelf.inside))
+    example = examples(pf)[0]
+    if all(each.question != example for each in found):
+        found.append(about(pf, example, "an example"))
+    return tuple(found)
+
+
+@st.cache_data(show_spinner="Gathering papers ...", max_entries=16, hash_funcs=BY_CORPUS)
+def about(pf: Pathfinder, question: str, origin: str) -> Gathered:
+    """Gather the papers that match a question best."""
+    return _of_result(pf.search(SearchRequest(question)), origin)
+
+
+def _of_result(result: SearchResult, origin: str) -> Gathered:
+    hits = weigh(result.candidates, result.request.weighting, N_GATHERED)
+    words = f"{origin}, “{for_markdown(result.request.query)}”"
+    return Gathered(result.request.query, words, tuple(hit.paper.paper_id for hit in hits if not hit.live))
+
+
+def got(pf: Pathfinder) -> Gathered:
+    """Say what a step got, with a way to gather other papers, and return it."""
+    papers = gathered(pf)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        n = len(papers.paper_ids)
+        st.markdown(f"**{n:,} {'paper' if n == 1 else 'papers'}** from {papers.origin}", width="content")
+        if st.button("Gather others", key="review-others", icon=":material/arrow_back:", type="tertiary"):
+            go("gather")
+    return papers
+
+
+def onward(papers: Gathered, steps: Mapping[str, str]) -> None:
+    """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
+    of an add-on that is left out are not offered.
+    """
+    here = panels.registry("review.step").names()
+    with st.container(horizontal=True):
+        for place, (step, label) in enumerate((step, label) for step, label in steps.items() if step in here):
+            if st.button(
+                label,
+                key=f"review-to-{step}",
+                type="secondary" if place else "primary",
+                disabled=len(papers.paper_ids) < 2,
+            ):
+                hand_on(papers, step)
+
+
+def hand_on(papers: Gathered, step: str) -> None:
+    """Open a step with `papers`."""
+    st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
+    go(step)
+
+
+def was_handed(step: str) -> bool:
+    """Return whether papers were handed to `step` since the last call for it."""
+    if st.session_state.get(_STEP) != step:
+        return False
+    del st.session_state[_STEP]
+    return True
+
+
+def go(step: str) -> None:
+    """Open a step."""
+    st.switch_page(script("review"), query_params={"step": step, **link_parameters()})
+
+
+def keep(papers: Gathered) -> None:
+    """Make `papers` those that every step gets."""
+    st.session_state[_PAPERS] = papers

@@ -1,0 +1,164 @@
+"""Where a reader was: the questions that they asked last, what is on their shelf, and what add-ons know of.
+
+The questions are stored for the owner of this machine in the data folder, and for all others in their browser alone.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+from pydantic import TypeAdapter
+
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types import CorpusName
+from pathfinder.ui.shared import panels, state
+from pathfinder.ui.shared.address import MAX_QUESTION_IN_ADDRESS
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.panels import WayBack
+from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
+from pathfinder.ui.stars.own_shelves import corpus_of_visit
+from pathfinder.user_data import VersionStore, data_folder
+
+FILE_NAME = "questions.sqlite3"
+MOST_KEPT, MOST_SHOWN = 20, 3
+PLACE = "ask.home"
+"""Place of add-ons: functions of the open corpus that return ways back."""
+_RECORD = "recent"
+_VISIT, _KEPT = "visit-questions", "recent-kept"
+_ADAPTER = TypeAdapter(tuple[str, ...])
+
+
+def latest(*questions: str) -> tuple[str, ...]:
+    """Return the questions that are kept, each once; the first is the latest."""
+    return tuple(dict.fromkeys(questions))[:MOST_KEPT]
+
+
+class StoredQuestions:
+    """The questions about one corpus that the owner of this machine asked last."""
+
+    def __init__(self, folder: Path, corpus: CorpusName) -> None:
+        """`folder` is created when the first question is kept."""
+        self._versions = VersionStore(folder / FILE_NAME, corpus, "questions", most=1)
+
+    def questions(self) -> tuple[str, ...]:
+        """Return the questions, the latest first."""
+        return _parse(self._versions.records().get(_RECORD, "[]"))
+
+    def change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
+        """Change the questions."""
+        self._versions.change(_RECORD, lambda record: _text(change(_parse(record or "[]"))))
+
+
+class VisitQuestions:
+    """The questions about one corpus that a visitor asked last, in the session; the browser stores them."""
+
+    def __init__(self, corpus: str) -> None:
+        """`corpus` is the id of the corpus."""
+        self.corpus = corpus
+
+    def questions(self) -> tuple[str, ...]:
+        """Return the questions, the latest first."""
+        all_questions: dict[str, tuple[str, ...]] = st.session_state.get(_VISIT, {})
+        return all_questions.get(self.corpus, ())
+
+    def change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
+        """Change the questions."""
+        after = {self.corpus: change(self.questions())}
+        st.session_state[_VISIT] = {**st.session_state.get(_VISIT, {}), **after}
+
+    def is_begun(self) -> bool:
+        """Return whether this session has had questions about the corpus."""
+        return self.corpus in st.session_state.get(_VISIT, {})
+
+    def text(self) -> str:
+        """Return the questions as text for the browser."""
+        return _text(self.questions())
+
+    def take(self, text: str, *, unites: bool) -> None:
+        """Take over the questions that the browser has stored, in place of these or, if `unites`, after these. Raises
+        `UsageError` for text that holds none.
+        """
+        stored = _parse(text)
+        self.change(lambda ours: latest(*ours, *stored) if unites else stored)
+
+
+def _parse(text: str) -> tuple[str, ...]:
+    try:
+        return parse_as(_ADAPTER, text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the questions that were kept cannot be read ({error}): delete them") from error
+
+
+def _text(questions: Sequence[str]) -> str:
+    return _ADAPTER.dump_json(tuple(questions)).decode()
+
+
+def own_questions() -> StoredQuestions | VisitQuestions:
+    """Return the questions of this visitor about the open corpus. Raises `UsageError` if no corpus is open."""
+    corpus = corpus_of_visit()
+    if corpus is None:
+        raise UsageError("no corpus is open: open one first")
+    if is_visited_here():
+        return StoredQuestions(data_folder(read_settings()), corpus)
+    return VisitQuestions(corpus.ids[0])
+
+
+def keep(question: str) -> None:
+    """Keep a question that was asked, unless it is too long for a link; say so if it cannot be stored."""
+    if st.session_state.get(_KEPT) == question or len(question) > MAX_QUESTION_IN_ADDRESS:
+        return
+    st.session_state[_KEPT] = question
+    try:
+        own_questions().change(lambda before: latest(question, *before))
+    except PathfinderError as error:
+        st.toast(for_markdown(f"This question will not be listed on the first page: {error}"))
+
+
+def panel(pf: Pathfinder) -> tuple[str, ...]:
+    """Draw where the reader was, each as one button; nothing for who has not been anywhere. Return the questions."""
+    questions = own_questions().questions()[:MOST_SHOWN]
+    ways = [WayBack(":material/history:", each, partial(_ask_again, each)) for each in questions]
+    ways += _of_shelf()
+    for ways_of_add_on in panels.panels(PLACE).values():
+        ways += ways_of_add_on(pf) or ()
+    if not ways:
+        return ()
+    with st.container(key="where-you-were", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader("Where you were", anchor=False, width="content")
+            if questions:
+                st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
+        for place, way in enumerate(ways):
+            if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
+                way.go()
+    return questions
+
+
+def _of_shelf() -> list[WayBack]:
+    shelf = stars.open_shelf()
+    if shelf is None or not shelf.paper_ids:
+        return []
+    n = len(shelf.paper_ids)
+    label = f"{n:,} {'paper' if n == 1 else 'papers'} on your shelf “{shelf.name}”"
+    return [WayBack(stars.FULL, label, partial(_open, "library", part="shelves"))]
+
+
+def _open(place: str, **parameters: str) -> None:
+    st.switch_page(script(place), query_params={**parameters, **link_parameters()})
+
+
+def _ask_again(question: str) -> None:
+    state.ask(question)
+    st.rerun()
+
+
+def _forget() -> None:
+    st.session_state.pop(_KEPT, None)
+    own_questions().change(lambda _: ())

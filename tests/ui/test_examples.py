@@ -1,0 +1,21 @@
+"""The questions offered before anything has been asked."""
+
+from pathlib import Path
+
+import pytest
+
+from pathfinder.session import Pathfinder
+from pathfinder.ui.examples import examples
+from tests.building.conftest import GALAXIES, PLANETS
+from tests.ui.test_pages import corpus_of
+
+
+def test_the_examples_of_the_field_are_offered_where_the_papers_are_about_them(pf: Pathfinder) -> None:
+    assert examples(pf) == pf.profile.examples
+
+
+@pytest.mark.build
+def test_a_library_about_something_else_is_asked_about_its_own_papers(tmp_path: Path) -> None:
+    own = examples(Pathfinder.open(corpus_of(tmp_path, GALAXIES, PLANETS)))
+    assert own
+    assert all("galax" in each.lower() or "planet" in each.lower() for each in own), own
