@@ -40,7 +40,8 @@ def pdf(
         letters = " ".join(f"/{name} {len(objects) + 1} 0 R" for name in names)
         objects[2] = (
             "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 50 70] /FontMatrix [1 0 0 1 0 0] "
-            f"/FirstChar 32 /LastChar 122 /Widths [{' '.join(['50'] * 91)}] /Encoding << /Type /Encoding /Differences [{codes}] >> "
+            f"/FirstChar 32 /LastChar 122 /Widths [{' '.join(['50'] * 91)}] "
+            f"/Encoding << /Type /Encoding /Differences [{codes}] >> "
             f"/CharProcs << {letters} >> >>"
         )
         letter = "50 0 0 0 50 70 d1 0 0 50 70 re f"
