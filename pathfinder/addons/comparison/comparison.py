@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
+from pathfinder.addons.comparison.criteria import MAX_CRITERIA, Criterion, read_criteria, read_criterion
+from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.corpus.wording import Abbreviation
 from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.readings import find_quote
@@ -59,6 +62,8 @@ class ComparisonColumn:
     """Quantity whose values the column lists; `None` if it asks for sentences."""
     data: tuple[str, ...] = ()
     """Patterns for the field's own kinds of data, such as light curves, if the column lists samples."""
+    criterion: Criterion | None = None
+    """Criterion that the column marks as met or failed; `None` if the column describes the papers."""
 
 
 def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[ComparisonColumn, ...]:
@@ -79,6 +84,19 @@ def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[
     return tuple(_column(name, profile) for name in tidy_names)
 
 
+def criterion_columns(
+    criteria: Sequence[str], profile: Profile, abbreviations: Sequence[Abbreviation] = ()
+) -> tuple[ComparisonColumn, ...]:
+    """Return a column for each criterion, as a reader words it; `abbreviations` are those of the corpus.
+
+    Raises `UsageError` if there are more than `MAX_CRITERIA`, or if one is empty or too long.
+    """
+    if len(criteria) > MAX_CRITERIA:
+        raise UsageError(f"a table has at most {MAX_CRITERIA} criteria, not {len(criteria)}: leave some out")
+    read = dict.fromkeys(read_criterion(text, profile, abbreviations) for text in criteria)
+    return tuple(ComparisonColumn(criterion.text, None, None, criterion=criterion) for criterion in read)
+
+
 def _column(name: str, profile: Profile | None) -> ComparisonColumn:
     words = set(re.findall(r"[a-z]+", name.casefold()))
     role = next((role for role, of_role in _NAMES.items() if words & set(of_role.split())), None)
@@ -91,34 +109,42 @@ def _column(name: str, profile: Profile | None) -> ComparisonColumn:
 
 
 def comparison_table(
-    pf: "Pathfinder", papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
+    pf: "Pathfinder",
+    papers: SearchResult | Sequence[str],
+    columns: Sequence[str] | None = None,
+    criteria: Sequence[str] | None = (),
 ) -> ComparisonTable:
     """Compare papers column by column: the hits of a result, except those from live sources, or the papers with the
     given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
     values from the papers.
 
     A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
-    result and limitation. Raises `UsageError` for a paper that is not in the corpus.
+    result and limitation, or none if there are criteria. A criterion, such as "z > 6" or "not simulations", is marked
+    as met, failed or unknown, with the sentence that shows it; for `None`, the criteria are read from the question of
+    the result. Raises `UsageError` for a paper that is not in the corpus.
     """
     if not isinstance(papers, SearchResult):
-        return drain(stream_comparison_table(pf, papers, columns))
+        return drain(stream_comparison_table(pf, papers, columns, criteria or ()))
     paper_ids = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
-    table = drain(stream_comparison_table(pf, paper_ids, columns))
+    read = read_criteria(papers.request.query, pf.profile) if criteria is None else criteria
+    table = drain(stream_comparison_table(pf, paper_ids, columns, read))
     n_live = len(papers.hits) - len(paper_ids)
     return replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
 
 
 def stream_comparison_table(
-    pf: "Pathfinder", paper_ids: Sequence[str], columns: Sequence[str] | None = None
+    pf: "Pathfinder", paper_ids: Sequence[str], columns: Sequence[str] | None = None, criteria: Sequence[str] = ()
 ) -> Generator[str, None, ComparisonTable]:
     """Like `comparison_table` for ids, but yield descriptions of its progress."""
 
-    pf.moderate(*(columns or ()))
+    pf.moderate(*(columns or ()), *criteria)
     rows = pf.corpus.papers.rows_of(paper_ids)
     if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
         raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
     chat = pf.metered_chat("table")
-    names = read_columns(DEFAULT_COLUMNS if columns is None else columns, pf.profile)
+    names = criterion_columns(criteria, pf.profile, pf.corpus.papers.wording.abbreviations) if criteria else ()
+    if columns or not criteria:
+        names += read_columns(DEFAULT_COLUMNS if columns is None else columns, pf.profile)
     table = yield from stream_table(pf.corpus.papers.take(rows), names, chat, pf.sentence_embedder)
     return replace(table, calls=finalise_calls(chat))
 
@@ -146,8 +172,16 @@ def stream_table(
     cells += [cells_of(paper, columns, embedder) for paper in papers[len(cells) :]]
     if n_titles := sum(not paper.has_abstract for paper in papers):
         notes.append(f"{n_titles} of the papers have no abstract in this corpus, so their rows are empty")
-    rows = tuple(ComparisonRow(paper, row) for paper, row in zip(papers, cells, strict=True))
-    return ComparisonTable(tuple(column.name for column in columns), rows, status.model, tuple(notes), status=status)
+    rows = [ComparisonRow(paper, row) for paper, row in zip(papers, cells, strict=True)]
+    rows.sort(key=lambda row: (-row.holds(Mark.YES), row.holds(Mark.NO)))
+    return ComparisonTable(
+        columns=tuple(column.name for column in columns),
+        rows=tuple(rows),
+        model=status.model,
+        notes=tuple(notes),
+        status=status,
+        criteria=tuple(column.name for column in columns if column.criterion),
+    )
 
 
 Cells = tuple[ComparisonCell | None, ...]
@@ -191,7 +225,11 @@ def cells_of(
 ) -> tuple[ComparisonCell | None, ...]:
     """Return a cell for each column; `None` where no sentence in the abstract suits it."""
     sentences = [paper.abstract[start:end] for start, end in sentence_spans(paper.abstract)]
-    return tuple(_cell(paper, sentences, column, embedder) for column in columns)
+    reader = PaperReader(paper)
+    return tuple(
+        criterion_cell(column.criterion, reader) if column.criterion else _cell(paper, sentences, column, embedder)
+        for column in columns
+    )
 
 
 def numbers_in(sentence: str) -> tuple[str, ...]:
@@ -243,6 +281,8 @@ BATCH = 4
 TOKENS_A_PAPER = 900
 """Number of tokens allowed for each paper: a long abstract and the cells of its row."""
 MAX_TEXT = 600
+ASKS_MARK = "Does the paper's own work meet this criterion, as the quote shows (yes, no, or empty)?"
+"""Words before a criterion in a prompt."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +340,7 @@ def cells_by_model(
 def _read(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
 ) -> tuple[Cells, ...]:
-    names = [source_text(column.name) for column in columns]
+    names = [source_text(f"{ASKS_MARK} {column.name}" if column.criterion else column.name) for column in columns]
     registry = CitationRegistry("; ".join(names), tuple(papers))
     prompt = render(
         "table",
@@ -319,7 +359,10 @@ def _read(
         raise unreadable(reply, f"a row has {len(wrong.cells)} cells for {len(columns)} columns", chat)
     cells = {row.key: row.cells for row in rows}
     return tuple(
-        tuple(_checked_cell(cell, paper, embedder) for cell in cells[key])
+        tuple(
+            _marked_cell(cell, paper) if column.criterion else _checked_cell(cell, paper, embedder)
+            for column, cell in zip(columns, cells[key], strict=True)
+        )
         for key, paper in zip(keys, papers, strict=True)
     )
 
@@ -330,6 +373,14 @@ def _checked_cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) ->
         return None
     quotation = find_quote(reply.quote, paper) or ""
     return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, paper, embedder))
+
+
+def _marked_cell(reply: _CellReply, paper: Paper) -> ComparisonCell:
+    """Return the mark in a reply, or "unknown" if there is none or its quotation is not in the paper."""
+    quotation = find_quote(reply.quote, paper)
+    said = next((mark for mark in (Mark.YES, Mark.NO) if words(reply.text)[:1] == [mark.value]), Mark.UNKNOWN)
+    mark = said if quotation else Mark.UNKNOWN
+    return ComparisonCell(mark, (quotation or "") if mark is not Mark.UNKNOWN else "", mark=mark)
 
 
 def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:

@@ -17,6 +17,7 @@ from pathfinder.types import SearchResult
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
+CRITERIA_HELP = "Condition to mark as met, failed or unknown, such as 'z > 6' or 'not simulations'."
 COLUMNS_HELP = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
 
 
@@ -25,6 +26,10 @@ class TableOptions(Options):
 
     papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
     columns: Annotated[list[str] | None, Shell("--column")] = Field(default=None, description=COLUMNS_HELP)
+    criteria: Annotated[list[str] | None, Shell("--criterion")] = Field(default=None, description=CRITERIA_HELP)
+    reads_criteria: Annotated[bool, Shell("--read-criteria")] = Field(
+        default=False, description="Mark the conditions in the question, unless criteria are given."
+    )
 
 
 def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) -> ComparisonTable:
@@ -34,7 +39,8 @@ def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) ->
         raise UsageError(
             "a table compares the papers found for a query, or those with the ids in papers: send query or papers"
         )
-    return comparison_table(pf, options.papers if found is None else found, options.columns)
+    criteria = None if options.reads_criteria and not options.criteria else options.criteria or ()
+    return comparison_table(pf, options.papers if found is None else found, options.columns, criteria)
 
 
 def _lines(table: ComparisonTable) -> Iterator[str]:
@@ -45,19 +51,19 @@ def _lines(table: ComparisonTable) -> Iterator[str]:
 
 
 def _brief(_: ComparisonTable, record: JsonObject, linked: LinkTo) -> JsonObject:
-    """Keep the text of each cell, and the reason to doubt it, if any."""
+    """Keep the text of each cell, and the reason to doubt it, if any; for a criterion, the sentence that shows it."""
     rows = [
         {
             **linked(only(row, ("paper_id", "title", "year"))),
             "cells": {
-                name: only(cell, ("text", "doubt") if cell["doubt"] else ("text",))
+                name: only(cell, ("text", "doubt" if cell["doubt"] else "quotation" if cell["mark"] else "text"))
                 for name, cell in zip(record["columns"], row["cells"], strict=True)
                 if cell is not None
             },
         }
         for row in record["rows"]
     ]
-    return {"model": record["model"], "rows": rows, "notes": record["notes"]}
+    return {"model": record["model"], "criteria": record["criteria"], "rows": rows, "notes": record["notes"]}
 
 
 _CELL = result_of(ComparisonCell, doubt="doubt")

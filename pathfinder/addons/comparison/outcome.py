@@ -14,6 +14,15 @@ class CellDoubt(StrEnum):
     CONTRADICTED = "the paper contradicts it"
 
 
+class Mark(StrEnum):
+    """Whether a paper meets a criterion."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+    """The text that was read does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class ComparisonCell:
     """A cell: words from a paper, or about it, under a column."""
@@ -26,6 +35,8 @@ class ComparisonCell:
     """Numbers in the quotation with their units, as stated there."""
     verdict: Verdict | None = None
     """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
+    mark: Mark | None = None
+    """Whether the paper meets the criterion of the column, which `quotation` shows; `None` if the column has none."""
 
     @property
     def doubt(self) -> CellDoubt | None:
@@ -47,6 +58,10 @@ class ComparisonRow:
     cells: tuple[ComparisonCell | None, ...]
     """A cell for each column; `None` if the paper says nothing about it."""
 
+    def holds(self, mark: Mark) -> int:
+        """Return how many criteria have this mark."""
+        return sum(cell is not None and cell.mark is mark for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
@@ -61,3 +76,5 @@ class ComparisonTable:
     """Calls to the chat model."""
     status: StageStatus | None = None
     """Outcome of filling the cells, with the reason if sentences from the papers replaced a model's words."""
+    criteria: tuple[str, ...] = ()
+    """Those of the columns that are criteria; the rows that meet most of them come first."""

@@ -1,6 +1,7 @@
-"""Papers compared column by column, with the choice of columns and the downloads."""
+"""Papers compared column by column, with the choice of criteria and columns, a filter, and the downloads."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from pathfinder.addons.comparison.comparison import (
     comparison_table,
     stream_comparison_table,
 )
-from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable
+from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, read_criteria
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
@@ -24,17 +26,22 @@ from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, registry
+from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
-_COLUMNS, _ORDER = "comparison-columns", "comparison-requested"
+_COLUMNS, _CRITERIA, _MET = "comparison-columns", "comparison-criteria", "comparison-met"
+_ORDER, _FILLED = "comparison-requested", "comparison-filled"
 OFFERED_COLUMNS = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
 _DOWNLOADS = (
     ("CSV", "csv", comparison_csv),
     ("LaTeX", "tex", comparison_latex),
     ("Markdown", "md", comparison_markdown),
 )
+
+_COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
 
 _STYLES = """<style>
 .st-key-comparison-table { overflow-x: auto; }
@@ -51,39 +58,47 @@ class _Comparison(NamedTuple):
     corpus: CorpusName
     paper_ids: tuple[str, ...]
     columns: tuple[str, ...]
+    criteria: tuple[str, ...]
     model: str
-    """Chat model that fills in the table."""
+    """Chat model that fills in the table; empty if there is none."""
 
 
-def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
-    """Draw the table for papers in the corpus, filled in with their sentences or, on request, by the chat model."""
+def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) -> None:
+    """Draw the table for papers in the corpus, filled in with their sentences or, on request, by the chat model.
+
+    `asked` is the question that they are about; by default that of the page.
+    """
     if len(paper_ids) > MAX_PAPERS:
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
+    question = st.query_params.get("q", "") if asked is None else asked
+    criteria = _chosen_criteria(pf, question)
     columns: list[str] = st.multiselect(
         "Columns",
         [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
-        default=standing(_COLUMNS, list(DEFAULT_COLUMNS)),
+        default=standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS)),
         key=_COLUMNS,
         accept_new_options=True,
         max_selections=MAX_COLUMNS,
         help='Type any other column, such as "code" or "value of the mass".',
     )
-    if not ids or not columns:
-        st.caption("Choose a column." if ids else "There are no papers to compare.")
+    if not ids or not (columns or criteria):
+        st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")
         return
+    order = _Comparison(pf.corpus.name, ids, tuple(columns), criteria, pf.chat.name if pf.chat else "")
     try:
-        if pf.chat is None:
-            comparison: ComparisonTable | None = _of_sentences(pf, ids, columns)
-        else:
-            comparison = _by_model(pf, _Comparison(pf.corpus.name, ids, tuple(columns), pf.chat.name))
+        comparison = _of_sentences(pf, order) if pf.chat is None else _by_model(pf, order)
     except PathfinderError as error:
         controls.failure(error)
         return
     if comparison is not None:
-        _draw(comparison)
-        omissions = Omissions(link=("the choice of papers", "the columns"))
-        copied_call.panel("table", {"papers": list(ids), "columns": columns}, pf.corpus.name, omissions)
+        shown = _only_met(comparison)
+        if shown.rows:
+            _draw(shown)
+        _screening_button(question, criteria)
+        omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
+        sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
+        copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
 
 
 def draw() -> None:
@@ -91,36 +106,83 @@ def draw() -> None:
     visit_corpus.write_link()
     pf = resources.pathfinder()
     papers = road.got(pf)
-    panel(pf, papers.paper_ids)
+    panel(pf, papers.paper_ids, papers.question)
     road.onward(papers, {"tensions": "See where they disagree"})
 
 
 STEP = Panel(30, "Table", ":material/table_view:", draw)
 
 
-def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
-    st.caption(
-        "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does. With a "
-        "chat model, the model writes each cell with a quotation, and both are checked."
+def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
+    """Draw the criteria as chips: those of the question stand there if it states conditions, and are offered if not."""
+    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
+    chosen: list[str] = st.multiselect(
+        "Criteria",
+        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
+        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
+        key=key,
+        accept_new_options=True,
+        max_selections=MAX_CRITERIA,
+        placeholder="Choose or type a condition",
+        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
+        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
     )
-    return comparison_table(pf, ids, columns)
+    return tuple(chosen)
+
+
+def _only_met(comparison: ComparisonTable) -> ComparisonTable:
+    """Leave out the rows that do not meet the criteria which the reader picks."""
+    if not comparison.criteria:
+        return comparison
+    met = st.pills("Only papers that meet", comparison.criteria, selection_mode="multi", key=_MET)
+    places = [comparison.columns.index(name) for name in met]
+    marks = [[cell.mark if cell else None for cell in row.cells] for row in comparison.rows]
+    rows = [
+        row for row, own in zip(comparison.rows, marks, strict=True) if all(own[place] is Mark.YES for place in places)
+    ]
+    if met:
+        st.caption(f"{len(rows)} of {len(comparison.rows)} papers meet {'it' if len(met) == 1 else 'them'}.")
+    return replace(comparison, rows=tuple(rows))
+
+
+def _screening_button(question: str, criteria: Sequence[str]) -> None:
+    """Offer to screen papers for the question, with the criteria as reasons, if there is such a step."""
+    if criteria and question and "screen" in registry("review.step"):
+        label = "Screen with these criteria as reasons"
+        if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
+            reasons = [f"fails: {criterion}" for criterion in criteria]
+            parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
+            st.switch_page(script("review"), query_params=parameters)
+
+
+def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
+    st.caption(
+        "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
+        "criterion is marked only if a sentence shows it. With a chat model, the model writes each cell with a "
+        "quotation, and both are checked."
+    )
+    if st.session_state.get(_FILLED, (None, None))[0] != order:
+        filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
+        st.session_state[_FILLED] = order, filled
+    table: ComparisonTable = st.session_state[_FILLED][1]
+    return table
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
     """Return the table that the chat model has made for these papers and columns, or else the table of sentences, with
     a button that starts the model; `None` while the model is at work.
     """
-    ids, columns = comparison.paper_ids, comparison.columns
     if st.session_state.get(_ORDER) != comparison:
         label = f"Fill in with {comparison.model}"
         st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
-        return _of_sentences(pf.with_chat(None), ids, columns)
-    job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, ids, columns))
+        return _of_sentences(pf.with_chat(None), comparison)
+    asked = comparison.paper_ids, comparison.columns, comparison.criteria
+    job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
-        return comparison_table(pf.with_chat(None), ids, columns)
+        return comparison_table(pf.with_chat(None), *asked)
     return job.result()
 
 
@@ -162,6 +224,8 @@ def _draw(comparison: ComparisonTable) -> None:
 def _in_markdown(cell: ComparisonCell | None) -> str:
     if cell is None:
         return ""
+    if cell.mark is not None:
+        return f":{_COLOURS[cell.mark]}-badge[{cell.mark}] :small[{for_markdown(cell.quotation)}]"
     is_written = cell.verdict is not None
     parts = [f":small[{for_markdown(cell.text)}]"]
     if cell.doubt:

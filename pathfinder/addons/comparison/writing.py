@@ -19,7 +19,7 @@ def comparison_csv(comparison: ComparisonTable) -> str:
     rows = [
         (
             *(row.paper.paper_id, readable(row.paper.title), row.paper.known_year, paper_link(row.paper).url),
-            *(part for cell in row.cells for part in (cell_text(cell), readable(cell.quotation) if cell else "")),
+            *(part for cell in row.cells for part in (_csv_text(cell), readable(cell.quotation) if cell else "")),
         )
         for row in comparison.rows
     ]
@@ -65,12 +65,18 @@ COMPARISON_FORMS: dict[str, Callable[[ComparisonTable], str]] = {
 
 
 def cell_text(cell: ComparisonCell | None) -> str:
-    """Return the text of a cell, followed by a mark in brackets if there is a reason to doubt it; empty if there is no
-    cell.
+    """Return the text of a cell, followed by a mark in brackets if there is a reason to doubt it; the mark
+    of a criterion is followed by the sentence that shows it. Empty if there is no cell.
     """
     if cell is None:
         return ""
+    if cell.mark is not None and cell.quotation:
+        return f"{cell.text}: {cell.quotation}"
     return cell.text if cell.doubt is None else f"{cell.text} [{_MARKS[cell.doubt]}]"
+
+
+def _csv_text(cell: ComparisonCell | None) -> str:
+    return cell.text if cell is not None and cell.mark is not None else cell_text(cell)
 
 
 def byline(paper: Paper) -> str:

@@ -54,8 +54,10 @@ from pathfinder.user_data import data_folder
 
 _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
+_REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _FOLDER = "screenings"
 _MAX_NAME = 40
+_MAX_REASONS, _MAX_REASON = 12, 80
 
 
 def current() -> Screening | None:
@@ -65,10 +67,12 @@ def current() -> Screening | None:
 
 
 def read_link() -> None:
-    """Put the question from a link (`screen?q=...`) into the form."""
+    """Put the question from a link (`screen?q=...`) into the form, and offer its reasons (`reason=...`)."""
     question = st.query_params.get("q")
     if question:
         st.session_state[QUESTION] = question
+    if reasons := st.query_params.get_all("reason"):
+        st.session_state[_OFFERED] = tuple(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
 
 
 def _up_to_date() -> Screening | None:
@@ -131,6 +135,7 @@ def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
         reason = str(st.session_state.get(REASON) or "").strip() or None
         keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
         st.session_state[REASON] = ""  # the reason was given for this paper only
+        st.session_state[_REASONS] = None
 
 
 def undo(pf: Pathfinder) -> None:
@@ -343,8 +348,14 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
         _undo_button(pf, screening)
     st.subheader(for_markdown(paper.title), anchor=False)
     st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
+    if offered := st.session_state.get(_OFFERED):
+        st.pills("Reasons", offered, key=_REASONS, on_change=_take_reason, label_visibility="collapsed")
     st.text_input("Reason, for the record", key=REASON)
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
+
+
+def _take_reason() -> None:
+    st.session_state[REASON] = st.session_state[_REASONS] or ""
 
 
 def _undo_button(pf: Pathfinder, screening: Screening) -> None:

@@ -18,7 +18,8 @@ def comparison(ask: Open) -> AppTest:
 def test_the_papers_found_are_compared_with_their_own_sentences(comparison: AppTest) -> None:
     (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
     head, _, *rows = table.splitlines()
-    assert head == "| Paper | sample | method | result | limitation |"
+    assert head == "| Paper | sample | result | limitation |"
+    assert "No paper says anything about: method." in page_text(comparison)
     assert len(rows) == 3
     assert "sentence from the abstract that suits the column best" in page_text(comparison)
 
@@ -37,3 +38,19 @@ def test_only_the_selected_papers_are_compared(comparison: AppTest) -> None:
     (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
     assert len(table.splitlines()) == 3
     assert "Only the selected papers are shown." in page_text(comparison)
+
+
+def test_the_conditions_of_a_question_are_chips_and_papers_can_be_filtered_by_them(ask: Open) -> None:
+    page = ask(q="measurements of the Hubble constant from supernovae, not simulations", k="3")
+    page.button_group(key="papers-as").set_value("Comparison")
+    ran(page.run())
+    (chips,) = [box for box in page.multiselect if box.label == "Criteria"]
+    assert chips.value == ["Hubble constant", "supernovae", "not simulations"]
+    (table,) = [part.value for part in page.markdown if part.value.startswith("| Paper |")]
+    head, _, *rows = table.splitlines()
+    assert head == "| Paper | Hubble constant | supernovae | not simulations |"
+    assert all("-badge[" in row for row in rows)
+    page.button_group(key="comparison-met").set_value(["Hubble constant"])
+    ran(page.run())
+    (table,) = [part.value for part in page.markdown if part.value.startswith("| Paper |")]
+    assert all(row.split(" | ")[1].startswith(":green-badge[yes]") for row in table.splitlines()[2:])

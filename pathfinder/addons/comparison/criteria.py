@@ -1,0 +1,227 @@
+"""Criteria that papers meet, fail or leave open: read from a question, or as a reader words them."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+
+from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.corpus.wording import Abbreviation
+from pathfinder.errors import UsageError
+from pathfinder.index.words import content_stems, words
+from pathfinder.profile import Profile
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.quantities.measurement import LOWER, UPPER, Measurement
+from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.units import Unit
+
+MAX_CRITERIA, MAX_LENGTH = 6, 80
+
+
+# What a criterion demands: a number within bounds; a thing, a method or a kind of work; or that it is not there.
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of work, such as a simulation, with the words that tell it."""
+
+    name: str
+    named: re.Pattern[str]
+    """Words with which readers ask for it."""
+    told: re.Pattern[str]
+    """Words with which papers say that they are, or rest on, such work."""
+    opposites: tuple[str, ...]
+    """Names of the kinds of work that a sentence shows in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits on the value of a quantity, or on the number of things."""
+
+    least: float
+    most: float
+    """Limits in base units; infinite if there is none."""
+    target: QuantityTarget | None
+    """Quantity; `None` if things are counted."""
+    counted: frozenset[str]
+    """Stems of words for the things that are counted."""
+
+    def holds(self, low: float, high: float) -> bool | None:
+        """Return whether what lies between `low` and `high` is within the limits, or beyond them; `None` if it may be
+        either. A quantity that equals a limit is neither, but as many things as the limit says are enough.
+        """
+        if self.target is not None and low == high and low in (self.least, self.most):
+            return None
+        if self.least <= low and high <= self.most:
+            return True
+        return False if high < self.least or low > self.most else None
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A condition that a paper meets, fails or leaves open."""
+
+    text: str
+    """As the reader words it: "not simulations"."""
+    phrase: str
+    """Without "not": "simulations"."""
+    is_exclusion: bool
+    bounds: Bounds | None
+    """`None` if it names a thing, a method or a kind of work."""
+    kind: Kind | None
+    """`None` if it names no kind of work."""
+    forms: tuple[frozenset[str], ...]
+    """Stems of the words of the phrase, and those of its other forms: "active galactic nuclei" beside "AGN"."""
+
+
+@cache
+def kinds_of_work() -> dict[str, Kind]:
+    """Return the kinds of work in `kinds.toml`, by name."""
+    table = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text(encoding="utf-8"))
+    return {
+        name: Kind(name, _any_of(entry["named"]), _any_of(entry["told"]), tuple(entry.get("opposites", ())))
+        for name, entry in table.items()
+    }
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+
+
+# A criterion as a reader words it.
+
+_NOT = re.compile(
+    r"(?:but\s+)?(?:not|no|without|excluding|except(?:\s+for)?)\s+(?:(?:about|using|with|any|the|an?)\s+){0,2}(?=\S)"
+    r"|[-−](?=[A-Za-z])",
+    re.IGNORECASE,
+)
+_ASKS = {
+    "far": "beyond closer farther further nearer within",
+    "hot": "cooler colder hotter warmer",
+    "old": "older younger",
+    "heavy": "heavier lighter",
+    "wide": "bigger larger smaller wider",
+    "bright": "brighter fainter",
+    "fast": "faster slower",
+}
+"""Adjectives with which a question asks for a quantity ("How far?"), each with the words of criteria about it."""
+_MORE = re.compile(r"\b(?:beyond|farther|further|older|hotter|above|past|over)\b", re.IGNORECASE)
+_LESS = re.compile(r"\b(?:within|closer|nearer|younger|cooler|colder|below|under)\b", re.IGNORECASE)
+_SYMBOL = re.compile(r"(?<!\w)([A-Za-z]{1,3})\s*[<>=≤≥~≲≳]")
+_ANY_THING = content_stems("object source candidate event system member target sample thing")
+"""Stems of words that stand for whatever is counted."""
+
+
+def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbreviation] = ()) -> Criterion:
+    """Read a criterion; `abbreviations` are those of the corpus.
+
+    Raises `UsageError` if it is empty or has more than `MAX_LENGTH` characters.
+    """
+    tidy = " ".join(text.split())
+    if not 1 <= len(tidy) <= MAX_LENGTH:
+        raise UsageError(f"the criterion {tidy[:MAX_LENGTH]!r} has {len(tidy)} characters: use 1 to {MAX_LENGTH}")
+    denial = _NOT.match(tidy)
+    phrase = tidy[denial.end() :] if denial else tidy
+    kind = next((kind for kind in kinds_of_work().values() if kind.named.fullmatch(phrase)), None)
+    bounds = None if kind else _bounds(phrase, profile)
+    pairs = [(each.short, each.long) for each in abbreviations]
+    pairs += [pair for forms in profile.names.forms for pair in permutations(forms, 2)]
+    return Criterion(tidy, phrase, denial is not None, bounds, kind, tuple(_forms(phrase, pairs)))
+
+
+def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[frozenset[str]]:
+    own = content_stems(plain_text(phrase))
+    yield own
+    for short, long in pairs:
+        for form, other in ((content_stems(short), content_stems(long)), (content_stems(long), content_stems(short))):
+            if form and other and form <= own:
+                yield own - form | other
+
+
+def _bounds(phrase: str, profile: Profile) -> Bounds | None:
+    numbers = measurements(phrase)
+    if not 1 <= len(numbers) <= 2:
+        return None
+    least, most = _limits(phrase, numbers)
+    number, behind = numbers[-1], phrase[numbers[-1].end :]
+    if least == -float("inf") and most == float("inf"):
+        return None
+    target = _target(phrase, f"{phrase[: numbers[0].start]} {behind}", number.unit, profile)
+    if target is None and (number.unit is not None or not content_stems(behind)):
+        return None
+    size = number.unit.size if number.unit and target else 1.0
+    own = content_stems(behind) - _ANY_THING
+    return Bounds(least * size, most * size, target, own or _ANY_THING | content_stems(" ".join(profile.names.things)))
+
+
+def _limits(phrase: str, numbers: Sequence[Measurement]) -> tuple[float, float]:
+    least, most = -float("inf"), float("inf")
+    if len(numbers) == 2:
+        least, most = sorted(number.value for number in numbers)
+        return least, most
+    (number,), before = numbers, phrase[: numbers[0].start]
+    if number.limit == LOWER or _MORE.search(before):
+        return number.value, most
+    return (least, number.value) if number.limit == UPPER or _LESS.search(before) else (least, most)
+
+
+def _target(phrase: str, rest: str, unit: Unit | None, profile: Profile) -> QuantityTarget | None:
+    """Return the quantity that the words or the symbol of a criterion name; `None` if the unit is not one of its."""
+    names = [f"What is the value of the {rest}?"]
+    if symbol := _SYMBOL.search(phrase):
+        kinds = (kind for kind in field_kinds(profile).kinds if re.fullmatch(kind.symbols, symbol[1]))
+        names += [f"What is the value of the {kind.name}?" for kind in kinds]
+    if unit is not None:
+        own = {*words(rest)}
+        names += [f"How {adjective}?" for adjective, forms in _ASKS.items() if own & {*forms.split()}]
+    targets = (target_quantity(name, profile) for name in names)
+    dimensions = unit.dimensions if unit else ()
+    return next((target for target in targets if target and dimensions in target.kind.dimensions), None)
+
+
+# The criteria in a question: its clauses, each of which begins with a preposition, a participle or a comparison.
+
+_EXCLUDED = re.compile(
+    r"[,;]?\s(?:but\s+)?(?:not|without|excluding|except(?:\s+for)?)\s+(?:about\s+)?(?P<words>[^,;.?!]+)", re.IGNORECASE
+)
+_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+_RANGE = re.compile(r"\b(?:between|from)\s[^,;]{0,12}\d\S*(\s(?:and|to)\s)[^,;]{0,12}\d", re.IGNORECASE)
+_COMPARISON = (
+    r"(?:older|younger|larger|smaller|hotter|cooler|heavier|brighter|fainter|closer|farther|nearer|more|less|fewer)\s+than\b|"
+    r"(?:at\s+(?:least|most)|between|beyond|within|above|below|over|under)\s[^,;\s]{0,3}\s?[=~]?\s?\d"
+)
+_CLAUSE = re.compile(
+    rf"[,;]\s*|(?:^|\s)(?={_COMPARISON})|(?:^|\s)(?!{_COMPARISON})(?:\w+(?:ed|seen)\s+)?"
+    r"(?:with|by|in|from|of|for|on|at|around|to|using|via|that|which|whose|as|and|are|is|have|has)\s+(?=\S)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"^(?:(?:which|what|find|list|show|give|me|all|any|some|the|an?)\s+)+", re.IGNORECASE)
+_NO_CRITERION = content_stems("papers studies study works research articles measurements results literature")
+_JOINT = "\x00"
+
+
+def read_criteria(question: str, profile: Profile) -> tuple[str, ...]:
+    """Read the criteria in a question, at most `MAX_CRITERIA`: "dwarf galaxies", "beyond 3 Mpc", "not simulations"."""
+    asked = question.strip(" ?.!")
+    excluded = [f"not {part}" for match in _EXCLUDED.finditer(asked) for part in _AND.split(match["words"])]
+    rest = _RANGE.sub(lambda match: match[0].replace(match[1], _JOINT * len(match[1])), _EXCLUDED.sub("", asked))
+    clauses: list[str] = []
+    for part in _CLAUSE.split(rest):
+        clause = _OPENING.sub("", re.sub(f"{_JOINT}+", " and ", part).strip())
+        is_open = bool(measurements(clause)) and _bounds(clause, profile) is None
+        if is_open and clauses and not measurements(clauses[-1]):
+            clauses[-1] = f"{clauses[-1]} {clause}"  # "masses" and "below 10 Earth masses"
+        elif content_stems(clause) - _NO_CRITERION or measurements(clause):
+            clauses.append(clause)
+    fitting = (clause for clause in (*clauses, *excluded) if len(clause) <= MAX_LENGTH)
+    return tuple(dict.fromkeys(fitting))[:MAX_CRITERIA]
+
+
+def has_conditions(criteria: Sequence[str], profile: Profile) -> bool:
+    """Return whether any of the criteria states a number or leaves something out, as a plain question does not."""
+    read = (read_criterion(text, profile) for text in criteria)
+    return any(criterion.is_exclusion or criterion.bounds is not None for criterion in read)

@@ -1,0 +1,216 @@
+"""Marks for the criteria that a paper meets or fails, each with the sentence that shows it, without a chat model."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
+from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
+from pathfinder.answering.digest.cues import BACKGROUND, METHOD, OUTLOOK, RESULT
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence, aside
+from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of
+from pathfinder.assessment.values.target import QuantityTarget
+from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
+from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.quantities.measurement import LOWER, UPPER
+from pathfinder.text.quantities.quantities import Quantity, quantities
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Paper
+
+# A paper's title and the sentences of its abstract.
+
+_OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ReadSentence:
+    """A title or a sentence of an abstract."""
+
+    text: str
+    is_title: bool
+    is_early: bool
+    """True in the first half of the abstract, where what others found is told."""
+
+    @cached_property
+    def plain(self) -> str:
+        """The sentence without LaTeX."""
+        return plain_text(self.text)
+
+    @cached_property
+    def ordered(self) -> list[str]:
+        """Stems of its words, without stop words."""
+        return stems(words(self.plain), QUESTION_STOP_WORDS)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self.ordered)
+
+    @cached_property
+    def is_own(self) -> bool:
+        """True if it tells what the authors did or found."""
+        return self.is_title or any(cue.search(self.plain) for cue in (METHOD, RESULT, _OWN))
+
+    @cached_property
+    def is_aside(self) -> bool:
+        """True if it tells what was known before, or what may come."""
+        cue = (self.is_early and BACKGROUND.search(self.plain)) or OUTLOOK.search(self.plain)
+        return not self.is_own and bool(cue)
+
+
+class PaperReader:
+    """A paper as criteria see it."""
+
+    def __init__(self, paper: Paper) -> None:
+        spans = sentence_spans(paper.abstract)
+        own = [
+            ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)
+        ]
+        self.sentences = (ReadSentence(paper.title, True, True), *own)
+
+
+Shown = tuple[bool | None, str]
+"""Whether something holds, and the sentence that shows it; (`None`, "") if no sentence does."""
+_NOT_SHOWN: Shown = (None, "")
+
+
+def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
+    """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title or abstract shows it."""
+    holds, sentence = by_number(criterion.bounds, reader) if criterion.bounds else by_words(criterion, reader)
+    if criterion.is_exclusion:
+        holds, sentence = (False, sentence) if holds else instead(criterion, reader)
+    mark = Mark.UNKNOWN if holds is None else Mark.YES if holds else Mark.NO
+    return ComparisonCell(mark, sentence, mark=mark)
+
+
+# Numbers: values of a quantity, and counts of things, that a paper states as its own.
+
+
+def by_number(bounds: Bounds, reader: PaperReader) -> Shown:
+    """Return whether all values that the paper states are within the bounds; for things that are counted, whether the
+    largest number of them is. Values beyond them do not show that it fails: they may be those of something else.
+    """
+    stated = list(_counts(bounds, reader) if bounds.target is None else _values(bounds, bounds.target, reader))
+    if bounds.target is None:
+        stated = sorted(stated, key=lambda each: -each[2])[:1]
+    return stated[0][:2] if {mark for mark, _, _ in stated} == {True} else _NOT_SHOWN
+
+
+_Stated = tuple[bool | None, str, float]
+
+
+def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iterator[_Stated]:
+    kind, title = target.kind, reader.sentences[0]
+    for sentence in reader.sentences:
+        if sentence.is_aside or not target.nouns <= title.stems | sentence.stems:
+            continue
+        measured = MeasuredSentence(sentence.text, 0, target.kinds)
+        for place, number in enumerate(measured.measurements):
+            fitting = None if measured.is_count(place) else fitting_unit(kind, number, measured, place)
+            if fitting is None or naming_of(target, measured, place) is not Naming.NAMED:
+                continue
+            if not aside(kind.name, measured, place):
+                size = fitting.size(number.value)
+                low, high = -np.inf if number.limit == UPPER else size, np.inf if number.limit == LOWER else size
+                yield bounds.holds(low, high), sentence.text, size
+
+
+_BEHIND = re.compile(
+    r"(?:[\s~-]+(?!(?:of|and|or|in|with|to|from|at|for|by|on|that|which|are|were|is)\b)[^\W\d][\w'’-]*){1,6}"
+)
+_PLURAL = re.compile(r"(?:[^su]s|ei|ae)$", re.IGNORECASE)
+_NAMED = re.compile(r"(?<=\s)[A-Z][\w/]*\s$|\d[-–]$")
+"""Beginning of a name or a range before a number: "Abell 3408", "4-10"."""
+
+
+def _counts(bounds: Bounds, reader: PaperReader) -> Iterator[_Stated]:
+    for sentence in reader.sentences:
+        for number in () if sentence.is_aside else quantities(sentence.plain):
+            behind = _BEHIND.match(sentence.plain, number.end)
+            if behind is None or not _is_count(number, sentence.plain):
+                continue
+            nouns = " ".join(filter(_PLURAL.search, re.findall(r"[^\W\d][\w'’]*", behind[0])))
+            if content_stems(nouns) & bounds.counted:
+                low = number.value if number.bound >= 0 else 0.0
+                yield bounds.holds(low, np.inf if number.bound > 0 else number.value), sentence.text, number.value
+
+
+def _is_count(number: Quantity, plain: str) -> bool:
+    is_other = number.is_part or number.is_hint or number.is_loose or number.is_error
+    is_name = number.value in YEARS_WITHOUT_UNIT or _NAMED.search(plain[: number.start]) is not None
+    return number.unit is None and not is_other and not is_name
+
+
+# Words: whether a paper is about a thing, uses a method, or is work of a kind.
+
+
+def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[np.float64], ...]:
+    """Return where the words of a criterion stand in a paper, and a score of each sentence."""
+    told = criterion.kind.told if criterion.kind else None
+    is_told = np.array([told is not None and told.search(each.plain) is not None for each in reader.sentences])
+    shares = [max(len(form & each.stems) / len(form) for form in criterion.forms) for each in reader.sentences]
+    coverage = np.maximum(np.array(shares), is_told)
+    is_own = np.array([sentence.is_own for sentence in reader.sentences])
+    is_aside = np.array([sentence.is_aside for sentence in reader.sentences])
+    full = coverage >= 1.0
+    joint = is_told | np.array([_stands_in(criterion, each) for each in reader.sentences])
+    features = np.array(
+        [
+            full[0],
+            joint[0],
+            coverage[0],
+            min(3, int((joint & is_own)[1:].sum())) / 3,
+            min(4, int(full.sum())) / 4,
+            min(4, int(joint.sum())) / 4,
+            coverage.max(),
+            joint.any() and not (joint & ~is_aside).any(),
+            criterion.kind is not None,
+        ],
+        dtype=np.float64,
+    )
+    coverage = coverage + joint
+    return features, coverage + 0.3 * is_own - 0.3 * is_aside
+
+
+def _stands_in(criterion: Criterion, sentence: ReadSentence) -> bool:
+    """Return whether a sentence has the words of a form of the criterion next to each other."""
+    return any(
+        form == frozenset(sentence.ordered[start : start + len(form)])
+        for form in criterion.forms
+        for start in range(len(sentence.ordered) - len(form) + 1)
+    )
+
+
+def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether the paper is about what the words of a criterion name, with the sentence that says most of it.
+    That a paper says nothing of them does not show that it is not.
+    """
+    weights = _weights()
+    features, scores = phrase_features(criterion, reader)
+    chance = 1 / (1 + np.exp(-(features @ weights["weights"] + weights["bias"])))
+    return (True, reader.sentences[int(np.argmax(scores))].text) if chance >= weights["least"] else _NOT_SHOWN
+
+
+@cache
+def _weights() -> Any:
+    """Return the fitted weights of the features, and the cut-offs from and up to which a paper is decided."""
+    return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
+
+
+def instead(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this."""
+    kinds = kinds_of_work()
+    kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
+    if kind is None or any(kind.told.search(sentence.plain) for sentence in reader.sentences):
+        return _NOT_SHOWN
+    for sentence in (*reader.sentences[1:], *reader.sentences[:1]):
+        if sentence.is_own and any(kinds[name].told.search(sentence.plain) for name in kind.opposites):
+            return True, sentence.text
+    return _NOT_SHOWN

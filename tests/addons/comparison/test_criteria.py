@@ -1,0 +1,137 @@
+"""Criteria: what a question demands, and what papers show about it in their own sentences."""
+
+import json
+import re
+
+import pytest
+
+from pathfinder.addons.comparison.comparison import criterion_columns, read_columns, stream_table
+from pathfinder.addons.comparison.criteria import MAX_CRITERIA, read_criteria, read_criterion
+from pathfinder.addons.comparison.outcome import ComparisonTable, Mark
+from pathfinder.addons.comparison.writing import comparison_csv, comparison_markdown
+from pathfinder.errors import UsageError
+from pathfinder.llm.stopping import drain
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.models.minilm import MiniLM
+from pathfinder.profile import astronomy
+from pathfinder.types import Paper
+
+MPC = 3.0857e22
+SEEN = Paper(
+    "seen",
+    "Spectroscopy of dwarf galaxies in the Local Volume",
+    "We observed 120 dwarf galaxies with the VLT. We measure their velocities from optical spectra.",
+)
+FEW = Paper("few", "Two quasars at z = 6.3", "We obtained spectra of two quasars at z = 6.3 with Magellan.")
+MADE = Paper(
+    "made",
+    "Dwarf galaxies in cosmological simulations",
+    "We present hydrodynamical simulations of 12 dwarf galaxies. The simulations resolve the interstellar medium.",
+)
+SILENT = Paper("silent", "A note", "It is short.")
+
+
+def marks(*criteria: str, papers: tuple[Paper, ...] = (SEEN, FEW, MADE, SILENT)) -> dict[str, tuple[Mark | None, ...]]:
+    return {
+        row.paper.paper_id: tuple(cell.mark if cell else None for cell in row.cells)
+        for row in table(*criteria, papers=papers).rows
+    }
+
+
+def table(*criteria: str, papers: tuple[Paper, ...], chat: ScriptedChat | None = None) -> ComparisonTable:
+    return drain(stream_table(papers, criterion_columns(criteria, astronomy()), chat, MiniLM()))
+
+
+@pytest.mark.parametrize(
+    ("question", "criteria"),
+    [
+        (
+            "spectroscopic surveys of dwarf galaxies beyond 3 Mpc with at least 50 objects, not simulations",
+            ("spectroscopic surveys", "dwarf galaxies", "beyond 3 Mpc", "at least 50 objects", "not simulations"),
+        ),
+        ("barred galaxies with masses below 10 Earth masses", ("barred galaxies", "masses below 10 Earth masses")),
+        ("quasars at redshift between 2 and 4", ("quasars", "redshift between 2 and 4")),
+    ],
+)
+def test_a_question_is_read_as_criteria(question: str, criteria: tuple[str, ...]) -> None:
+    assert read_criteria(question, astronomy()) == criteria
+
+
+def test_limits_are_read_with_their_units() -> None:
+    beyond = read_criterion("beyond 3 Mpc", astronomy()).bounds
+    assert beyond is not None
+    assert beyond.target is not None
+    assert (beyond.target.kind.name, beyond.least, beyond.most) == (
+        "distance",
+        pytest.approx(3 * MPC, 1e-3),
+        float("inf"),
+    )
+    assert (beyond.holds(4 * MPC, 5 * MPC), beyond.holds(MPC, 2 * MPC), beyond.holds(MPC, 5 * MPC)) == (
+        True,
+        False,
+        None,
+    )
+
+
+def test_numbers_of_things_and_values_are_compared() -> None:
+    found = marks("at least 50 objects", "z > 6")
+    assert found["seen"] == (Mark.YES, Mark.UNKNOWN)
+    assert found["few"][1] is Mark.YES
+    assert found["made"] == (Mark.UNKNOWN, Mark.UNKNOWN)
+    assert found["silent"] == (Mark.UNKNOWN, Mark.UNKNOWN)
+
+
+def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() -> None:
+    comparison = table("not simulations", papers=(SEEN, MADE, SILENT))
+    cells = {row.paper.paper_id: row.cells[0] for row in comparison.rows}
+    assert {name: cell.mark for name, cell in cells.items() if cell} == {
+        "seen": Mark.YES,
+        "made": Mark.NO,
+        "silent": Mark.UNKNOWN,
+    }
+    assert all((cell.mark is Mark.UNKNOWN) == (not cell.quotation) for cell in cells.values() if cell)
+
+
+def test_papers_that_meet_most_come_first_and_those_that_fail_last() -> None:
+    assert list(marks("not simulations", "at least 50 objects")) == ["seen", "few", "silent", "made"]
+
+
+def test_criteria_are_columns_of_the_table_and_of_its_files() -> None:
+    comparison = table("not simulations", papers=(SEEN,))
+    assert (comparison.columns, comparison.criteria) == (("not simulations",), ("not simulations",))
+    sentence = "We observed 120 dwarf galaxies with the VLT."
+    assert comparison_csv(comparison).splitlines()[1].endswith(f"yes,{sentence}")
+    assert f"yes: {sentence}" in comparison_markdown(comparison)
+
+
+KEY = re.compile(r'<source key="(\w+)">')
+
+
+def test_a_mark_of_the_chat_model_without_a_quotation_is_unknown() -> None:
+    def reply(prompt: str) -> str:
+        cells = [
+            {"text": "yes", "quote": "We observed 120 dwarf galaxies with the VLT."},
+            {"text": "No.", "quote": "It is a theory paper from first to last."},
+            {"text": "", "quote": ""},
+        ]
+        return json.dumps({"rows": [{"key": key, "cells": cells} for key in KEY.findall(prompt)]})
+
+    (row,) = table("dwarf galaxies", "not theory", "z > 6", papers=(SEEN,), chat=ScriptedChat(reply)).rows
+    assert [(cell.mark, bool(cell.quotation)) for cell in row.cells if cell] == [
+        (Mark.YES, True),
+        (Mark.UNKNOWN, False),
+        (Mark.UNKNOWN, False),
+    ]
+
+
+def test_criteria_stand_beside_other_columns() -> None:
+    columns = (*criterion_columns(["z > 6"], astronomy()), *read_columns(["sample"]))
+    (row,) = drain(stream_table([FEW], columns, None, MiniLM())).rows
+    assert [cell.mark if cell else None for cell in row.cells] == [Mark.YES, None]
+
+
+def test_too_many_criteria_or_an_empty_one_are_refused() -> None:
+    with pytest.raises(UsageError, match=f"at most {MAX_CRITERIA} criteria"):
+        criterion_columns([f"z > {n}" for n in range(MAX_CRITERIA + 1)], astronomy())
+    with pytest.raises(UsageError, match="has 0 characters"):
+        read_criterion(" ", astronomy())
