@@ -127,7 +127,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     on_first = [block for block in blocks if block.page == first]
     is_title_page = not any(is_prose(block.text) for block in on_first)
     lowest = (1.0 if is_title_page else LOWEST_TITLE) * max((block.box.bottom for block in on_first), default=0.0)
-    upper = []
+    upper: list[int] = []
     for place, block in enumerate(blocks):
         is_larger = block.size > body.size + SAME_SIZE
         begins_text = _begins_text(block) and not (upper and is_larger and _SERIES.match(block.text))
