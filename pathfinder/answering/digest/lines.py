@@ -254,15 +254,14 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) -> tuple[Excerpt, ...]:
     """Return the lines that are not much further from the question than the best one, and those that name the fact
-    asked for. The lines of the first paper that answers come first, and all of them are kept; for a list, that
-    paper is the first one that covers nearly all subjects, if any does. For a narrow question, the order of the search
-    is kept: such a question shares few words with the paper that answers it.
+    asked for. The lines of the main paper come first, and all of them are kept; for a list that is not narrow, it is
+    the first one that answers, if possible one that covers nearly all subjects.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]
-    if form is DigestForm.LIST:
-        answering.sort(key=lambda line: not line.is_well_covered)
-    first = (answering or lines)[0].paper
+    first = lines[0].paper
+    if form is DigestForm.LIST and answering:
+        first = min(answering, key=lambda line: not line.is_well_covered).paper
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)

@@ -52,7 +52,7 @@ lists, whose items are spread over many papers, and for facts, which some papers
 LATEST = 9_999
 """Year used to sort papers whose year is unknown."""
 
-MAIN = 0.85
+MAIN = 0.7
 """Minimum degree to which the main paper, which is quoted first, must be about the question, as a fraction of the best
 paper's; if several papers reach it, the one that the search ranks highest is the main paper.
 """
@@ -62,9 +62,9 @@ LEAST_TITLED_OF_THE_NEWEST = 0.9
 something is so, the newest such paper is the main paper instead.
 """
 
-LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's,
-unless at least `MANY_ALIKE` papers reach `MAIN`: then all that reach `MAIN` can be quoted.
+LEAST_ABOUT_OF_THE_FIRST, LEAST_ABOUT_OF_MANY = 0.92, 0.85
+"""Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's:
+the second if at least `MANY_ALIKE` papers reach it.
 """
 MANY_ALIKE = 4
 
@@ -172,7 +172,7 @@ def on_the_subject(
     if is_narrow(question):
         return near[: max(most, MOST_OF_A_NARROW_QUESTION)]
     if cues.ASKS_WHO.search(question) and cues.ASKS_FOR_THE_FIRST.search(question):
-        alike = [place for place in near if measures[place] >= MAIN]
+        alike = [place for place in near if measures[place] >= LEAST_ABOUT_OF_MANY]
         if len(alike) < MANY_ALIKE:
             alike = [place for place in alike if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
         return sorted(alike, key=lambda place: years[place] or LATEST)[:most]
