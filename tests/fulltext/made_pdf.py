@@ -1,6 +1,7 @@
 """Writes PDFs by hand: pages of lines at known places, and files that are broken on purpose."""
 
 from collections.abc import Sequence
+from string import ascii_letters
 
 PlacedLine = tuple[float, float, float, str]
 """Left edge, height of the baseline above the bottom of the page, font size [all in points], and text. A text that
@@ -11,8 +12,12 @@ UP = "\u2191"
 BOLD, REGULAR = "F2", "F1"
 
 
-def pdf(pages: Sequence[Sequence[PlacedLine]], bold: Sequence[str] = (), trailer: str = "") -> bytes:
-    """Return a PDF of pages of 600 by 800 points in Helvetica; the texts of `bold` are bold."""
+def pdf(
+    pages: Sequence[Sequence[PlacedLine]], bold: Sequence[str] = (), trailer: str = "", *, is_bitmap: bool = False
+) -> bytes:
+    """Return a PDF of pages of 600 by 800 points in Helvetica; the texts of `bold` are bold. If `is_bitmap`, the other
+    texts are in a font of pictures, 50 dots wide and 70 high at 1 for a size of 100.
+    """
     numbers = range(len(pages))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -27,6 +32,20 @@ def pdf(pages: Sequence[Sequence[PlacedLine]], bold: Sequence[str] = (), trailer
             "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
         )
         objects.append(f"<< /Length {len(drawing)} >>\nstream\n{drawing}\nendstream")
+    if is_bitmap:
+        names = ["space", *ascii_letters, "period"]
+        codes = " ".join(
+            f"{ord(name if len(name) == 1 else ' ' if name == 'space' else '.')} /{name}" for name in names
+        )
+        letters = " ".join(f"/{name} {len(objects) + 1} 0 R" for name in names)
+        objects[2] = (
+            "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 50 70] /FontMatrix [1 0 0 1 0 0] "
+            f"/FirstChar 32 /LastChar 122 /Widths [{' '.join(['50'] * 91)}] "
+            f"/Encoding << /Type /Encoding /Differences [{codes}] >> "
+            f"/CharProcs << {letters} >> >>"
+        )
+        letter = "50 0 0 0 50 70 d1 0 0 50 70 re f"
+        objects.append(f"<< /Length {len(letter)} >>\nstream\n{letter}\nendstream")
     return _file(objects, trailer)
 
 

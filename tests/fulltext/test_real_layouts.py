@@ -133,6 +133,34 @@ def test_what_stands_above_a_title_is_not_the_title(tmp_path, around, size):
 
 
 @pytest.mark.parametrize(
+    "around",
+    [
+        (300, 775, 6, "DR AFT VERS ION OF A PAPER"),
+        (300, 560, 30, "Cloud Search"),
+        (200, 635, 14, "III. Forty more of them"),
+    ],
+)
+def test_a_title_is_no_small_print_stands_above_the_addresses_and_may_number_its_series(tmp_path, around):
+    page = first_page((200, 660, 16, TITLE), (200, 600, 12, "a.maker@clouds.example, b.maker@clouds.example"), around)
+    (tmp_path / "a.pdf").write_bytes(pdf([page], bold=["Abstract", TITLE, "Cloud Search"]))
+    assert read_document(tmp_path / "a.pdf").title == f"{TITLE} {around[3] if around[2] == 14 else ''}".strip()
+
+
+def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
+    title_page = [(200, 400, 18, TITLE), (250, 360, 12, "A. Maker"), (250, 330, 12, "May 2015")]
+    (tmp_path / "a.pdf").write_bytes(pdf([title_page, first_page((70, 730, 10, "Clouds"))], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_a_font_of_pictures_is_as_large_as_its_letters(tmp_path):
+    lines = [(50, 700, 0.16, TITLE), *((50, 600 - 12 * n, 0.1, line) for n, line in enumerate(wrapped(ABSTRACT * 3)))]
+    (tmp_path / "a.pdf").write_bytes(pdf([lines], is_bitmap=True))
+    document = read_document(tmp_path / "a.pdf")
+    assert document.title == TITLE
+    assert ABSTRACT.strip() in document.sections[0].paragraphs[0].text
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "This is the author's version of a work that was accepted for publication.",

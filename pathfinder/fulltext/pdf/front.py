@@ -46,6 +46,8 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of lines above or below a title: journals, dates, licences."""
+_SERIES = re.compile(r"[IVX]+[.:] (?!(?i:introduction))")
+"""Beginning of the second line of a title that numbers the papers of a series."""
 _KIND = re.compile(
     r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|article|paper|letters?|"
     r"report|communication|issue|notes?|totheeditor|editorial)+"
@@ -122,13 +124,19 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     numbers of reports, dates and the like never are.
     """
     first = blocks[0].page if blocks else 0
-    lowest = LOWEST_TITLE * max((block.box.bottom for block in blocks if block.page == first), default=0.0)
-    upper = []
+    on_first = [block for block in blocks if block.page == first]
+    is_title_page = not any(is_prose(block.text) for block in on_first)
+    lowest = (1.0 if is_title_page else LOWEST_TITLE) * max((block.box.bottom for block in on_first), default=0.0)
+    upper: list[int] = []
     for place, block in enumerate(blocks):
         is_larger = block.size > body.size + SAME_SIZE
-        if block.page != first or _begins_text(block) or (not is_larger and is_prose(block.text)):
+        begins_text = _begins_text(block) and not (upper and is_larger and _SERIES.match(block.text))
+        if block.page != first or begins_text or (not is_larger and is_prose(block.text)):
             break
-        if block.box.top < lowest and _could_be_title(block.text):
+        if upper and "@" in block.text:
+            break
+        is_small = block.size < body.size - SAME_SIZE
+        if block.box.top < lowest and not is_small and _could_be_title(block.text):
             upper.append(place)
     wanted = _letters(about)
     for first_place in range(len(upper) if len(about.split()) > 2 else 0):
@@ -153,7 +161,9 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
         between = " ".join(blocks[each].text for each in range(title[-1] + 1, place))
         is_bold = blocks[place].share(bold=True) > 0.8
         goes_on = is_larger or (is_bold and look.share(bold=True) > 0.8)
-        if not goes_on or abs(blocks[place].size - look.size) > SAME_SIZE or len(between) > MOST_BETWEEN:
+        is_part = is_larger and _SERIES.match(blocks[place].text) is not None
+        is_alike = goes_on and abs(blocks[place].size - look.size) <= SAME_SIZE
+        if not (is_alike or is_part) or len(between) > MOST_BETWEEN:
             break
         title += range(title[-1] + 1, place + 1)
     return title

@@ -32,6 +32,11 @@ MOSTLY_SIDEWAYS = 4.0
 LARGEST_SKEW = 0.1
 """Largest deviation from a direction, in right angles, as in a page that was scanned askew."""
 
+LEAST_SIZE = 2.0
+"""Size below which a font holds pictures of letters (Type 3) and states the size of their dots [points]."""
+CAPITAL_HEIGHT = 0.69
+"""Height of capitals, as a share of the size of their font."""
+
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
 """Resolution of the page image used for text recognition: 150 pixels per inch."""
@@ -183,6 +188,7 @@ class _GlyphReading:
         self.left = left
         self.top = top
         self.styles: dict[int, Style] = {}
+        self.heights: dict[int, float] = {}
         self.edges = tuple(ctypes.c_double() for _ in range(4))
         self.origin = (ctypes.c_double(), ctypes.c_double())
 
@@ -218,17 +224,33 @@ class _GlyphReading:
             return before
         address = ctypes.addressof(handle.contents)
         if address not in self.styles:
-            size = raw.FPDFText_GetFontSize(self.page, index) * _scale(self.page, index)
-            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size, self.trusts_weights)
+            font = raw.FPDFTextObj_GetFont(handle)
+            size = _size(self.page, index)
+            if size < LEAST_SIZE:
+                size *= self._tallest(font) / CAPITAL_HEIGHT
+            self.styles[address] = _style(font, size, self.trusts_weights)
         return self.styles[address]
 
+    def _tallest(self, font: Any) -> float:
+        """Return how far the tallest letter or digit of a font on the page rises above its line, in stated sizes."""
+        if not self.heights:
+            for index in range(min(raw.FPDFText_CountChars(self.page), MOST_GLYPHS)):
+                handle = raw.FPDFText_GetTextObject(self.page, index)
+                letter = _character(raw.FPDFText_GetUnicode(self.page, index))
+                if handle and letter.isascii() and letter.isalnum():
+                    address = ctypes.addressof(raw.FPDFTextObj_GetFont(handle).contents)
+                    glyph = self._glyph(index, letter, Style(0.0))
+                    height = (glyph.baseline - glyph.box.top) / (_size(self.page, index) or 1.0)
+                    self.heights[address] = max(self.heights.get(address, 0.0), height)
+        return self.heights.get(ctypes.addressof(font.contents), CAPITAL_HEIGHT)
 
-def _scale(text_page: object, index: int) -> float:
-    """Return how much the matrix of a glyph enlarges its font."""
+
+def _size(text_page: object, index: int) -> float:
+    """Return the stated size of the font of a glyph, enlarged by the matrix of the glyph [points]."""
     matrix = raw.FS_MATRIX()
-    if not raw.FPDFText_GetMatrix(text_page, index, matrix):
-        return 1.0
-    return float((matrix.c**2 + matrix.d**2) ** 0.5) or 1.0
+    has_matrix = raw.FPDFText_GetMatrix(text_page, index, matrix)
+    scale = math.hypot(matrix.c, matrix.d) if has_matrix else 1.0
+    return float(raw.FPDFText_GetFontSize(text_page, index) * (scale or 1.0))
 
 
 def _style(font: object, size: float, trusts_weights: bool) -> Style:
