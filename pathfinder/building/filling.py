@@ -62,6 +62,8 @@ class Gap:
     """Why it is missing: that no host has it, that a host was not asked, and for what reason."""
     asked: tuple[str, ...]
     """Sources that answered, now or within the last 30 days; they have no value."""
+    is_absent: bool = False
+    """Whether it is a full text that no source has: nothing failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,8 @@ class Inquiry:
             if paper.paper_id not in texts:
                 sought = self.desk.why_no_text(paper.paper_id)
                 why = sought or self.not_asked.get(FULL_TEXT, "not asked")
-                yield Gap(paper.paper_id, FULL_TEXT, why, ("arxiv", "openalex") if sought is not None else ())
+                asked = ("arxiv", "openalex") if sought is not None else ()
+                yield Gap(paper.paper_id, FULL_TEXT, why, asked, sought == NO_OPEN_TEXT)
 
     def _reason(self, paper: Paper, source: str) -> str | None:
         """Return why a source has not given a field; `None` if its record lacks it."""

@@ -80,14 +80,13 @@ def fetch(
     as_json: JsonFlag = False,
 ) -> None:
     """Fetch open-access full texts for papers that have none: `complete --only texts`."""
-    from pathfinder.building.filling import NO_OPEN_TEXT
     from pathfinder.building.ledger import FULL_TEXT
     from pathfinder.operations.complete import OPERATION
 
     if not open_access:
         raise UsageError("only open-access texts are fetched: confirm this with --open-access")
     done = run_operation(OPERATION, None, folder, {"only": ["texts"], "max_texts": n_most}, as_json=as_json)
-    has_failed = any(gap.field == FULL_TEXT and gap.why != NO_OPEN_TEXT for gap in done.report.missing)
+    has_failed = any(gap.field == FULL_TEXT and not gap.is_absent for gap in done.report.missing)
     if has_failed and not done.report.filled[FULL_TEXT]:
         raise typer.Exit(1)
 
