@@ -188,7 +188,7 @@ class _GlyphReading:
         self.left = left
         self.top = top
         self.styles: dict[int, Style] = {}
-        self.heights: dict[int, float] = {}
+        self.heights: dict[int, float] | None = None
         self.edges = tuple(ctypes.c_double() for _ in range(4))
         self.origin = (ctypes.c_double(), ctypes.c_double())
 
@@ -233,7 +233,8 @@ class _GlyphReading:
 
     def _tallest(self, font: Any) -> float:
         """Return how far the tallest letter or digit of a font on the page rises above its line, in stated sizes."""
-        if not self.heights:
+        if self.heights is None:
+            self.heights = {}
             for index in range(min(raw.FPDFText_CountChars(self.page), MOST_GLYPHS)):
                 handle = raw.FPDFText_GetTextObject(self.page, index)
                 letter = _character(raw.FPDFText_GetUnicode(self.page, index))
