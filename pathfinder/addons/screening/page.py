@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -543,20 +544,42 @@ def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the way back to the last screening that is not done; a visitor from elsewhere has at most one."""
     here = pf.corpus.folder.resolve()
     for path in saved_files()[:N_EARLIER]:
-        folder, screening = read_session(path)
-        if folder == here and len(screening.relevant()) < len(screening.paper_ids):
-            return (_way_back(screening, partial(open_file, path)),)
+        try:
+            folder, progress = _progress_in(path, path.stat().st_mtime_ns)
+        except PathfinderError:
+            continue  # the Screen page offers it by its name, and says what is wrong with it
+        if folder == here and progress.n_read < progress.n:
+            return (_way_back(progress, partial(open_file, path)),)
     under_way = current()
-    return () if under_way is None or is_visited_here() else (_way_back(under_way, lambda: None),)
+    return () if under_way is None or is_visited_here() else (_way_back(_progress_of(under_way), lambda: None),)
 
 
-def _way_back(screening: Screening, begin_again: Callable[[], None]) -> WayBack:
+class _Progress(NamedTuple):
+    """How far a screening is."""
+
+    question: str
+    n: int
+    n_read: int
+
+
+def _progress_of(screening: Screening) -> _Progress:
+    return _Progress(screening.question, len(screening.paper_ids), len(screening.relevant()))
+
+
+@lru_cache(maxsize=64)
+def _progress_in(path: Path, changed_ns: int) -> tuple[Path, _Progress]:  # noqa: ARG001 - a changed file is read again
+    """Return the folder of the corpus and the progress of a saved screening, which may hold thousands of papers."""
+    folder, screening = read_session(path)
+    return folder, _progress_of(screening)
+
+
+def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
     def go() -> None:
         begin_again()
         st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
 
-    n, n_read = len(screening.paper_ids), len(screening.relevant())
-    return WayBack(":material/rule:", f"Screening “{screening.question}”: {n_read:,} of {n:,} read", go)
+    label = f"Screening “{progress.question}”: {progress.n_read:,} of {progress.n:,} read"
+    return WayBack(":material/rule:", label, go)
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:
