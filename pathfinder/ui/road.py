@@ -5,12 +5,14 @@ first example of the field, so that it shows what it does.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 
 import streamlit as st
 
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
@@ -34,24 +36,49 @@ class Gathered:
     origin: str
     """Where they come from, as Markdown."""
     paper_ids: tuple[str, ...]
+    shelf: str = ""
+    """Name of the shelf that they are on; empty if they come from elsewhere."""
+    missing_ids: tuple[str, ...] = ()
+    """Papers that belong to them, but are not in the open library."""
+
+    @property
+    def words(self) -> str:
+        """How many they are and where they come from, as Markdown."""
+        n, n_missing = len(self.paper_ids), len(self.missing_ids)
+        words = f"**{n:,} {'paper' if n == 1 else 'papers'}** from {self.origin}"
+        verb = "is" if n_missing == 1 else "are"
+        return f"{words} ({n_missing:,} of {n + n_missing:,} {verb} not in this library)" if n_missing else words
 
 
 def gathered(pf: Pathfinder) -> Gathered:
-    """Return the papers handed on last, or those with which a review of this reader would begin."""
+    """Return the papers handed on last that are in the library; without any, those with which a review of this reader
+    would begin.
+    """
     handed: Gathered | None = st.session_state.get(_PAPERS)
-    if handed is not None and (pf.corpus.papers.rows_of(handed.paper_ids) >= 0).all():
-        return handed
+    if handed is not None and (here := _in_library(pf, handed)).paper_ids:
+        return here
     return next(iter(beginnings(pf)))
+
+
+def of_shelf(pf: Pathfinder, shelf: Shelf) -> Gathered:
+    """Return the papers on a shelf that are not out."""
+    return _in_library(pf, Gathered("", f"the shelf “{for_markdown(shelf.name)}”", shelf.inside, shelf.name))
+
+
+def _in_library(pf: Pathfinder, papers: Gathered) -> Gathered:
+    ids = (*papers.paper_ids, *papers.missing_ids)
+    is_here = pf.corpus.papers.rows_of(ids) >= 0
+    return replace(papers, paper_ids=tuple(compress(ids, is_here)), missing_ids=tuple(compress(ids, ~is_here)))
 
 
 def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
     """Return what a review can begin with, the nearest first; the example of the field is always the last."""
     found = []
     if (view := state.view()) is not None and view.result.corpus == pf.corpus.name and view.result.hits:
-        found.append(_of_result(view.result, "your last question"))
+        found.append(_of_result(view.result, "your question"))
     shelf = stars.open_shelf()
-    if shelf is not None and len(shelf.inside) > 1 and (pf.corpus.papers.rows_of(shelf.inside) >= 0).all():
-        found.append(Gathered("", f"the shelf “{for_markdown(shelf.name)}”", shelf.inside))
+    if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
+        found.append(on_shelf)
     example = examples(pf)[0]
     if all(each.question != example for each in found):
         found.append(about(pf, example, "an example"))
@@ -74,8 +101,7 @@ def got(pf: Pathfinder) -> Gathered:
     """Say what a step got, with a way to gather other papers, and return it."""
     papers = gathered(pf)
     with st.container(horizontal=True, vertical_alignment="center"):
-        n = len(papers.paper_ids)
-        st.markdown(f"**{n:,} {'paper' if n == 1 else 'papers'}** from {papers.origin}", width="content")
+        st.markdown(papers.words, width="content")
         if st.button("Gather others", key="review-others", icon=":material/arrow_back:", type="tertiary"):
             go("gather")
     return papers

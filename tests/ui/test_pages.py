@@ -368,3 +368,44 @@ def test_other_names_are_left_out_by_a_click(ask: Open) -> None:
     next(button for button in page.button if button.key == "chip-finds_other_names").click()
     ran(page.run())
     assert "Sagittarius" not in " ".join(button.label for button in page.button)
+
+
+def follow_up(page: AppTest, text: str) -> AppTest:
+    return ran(page.chat_input(key="question-box").set_value(text).run())
+
+
+def question_on_screen(page: AppTest) -> str:
+    question: str = page.session_state["view"].form.question
+    assert page.title[0].value == for_markdown(question)
+    return question
+
+
+def test_a_follow_up_that_is_refused_leaves_the_answer_before_and_a_page_to_go_on_with(ask: Open) -> None:
+    page = follow_up(ask(q=QUESTION), "Also, " + "how far? " * 2_500)
+    assert "at most 20,000 are allowed: shorten it" in page_text(page)
+    assert question_on_screen(page) == QUESTION
+    assert titles(page)
+    page = follow_up(page, "And their ages?")
+    assert not page.error
+    assert question_on_screen(page) == f"{QUESTION} And their ages?"
+
+
+def test_after_new_question_nothing_is_a_follow_up(ask: Open) -> None:
+    page = ask(q=QUESTION)
+    page.session_state["follow-up-pending"] = "And their ages?"  # which a chat model is still rewriting
+    page = ran(page.button(key="question-new").click().run())
+    assert "question-new" not in {button.key for button in page.button}
+    assert question_on_screen(follow_up(page, "How do they form?")) == "How do they form?"
+
+
+def test_a_link_names_the_selected_papers_that_are_on_the_page(ask: Open) -> None:
+    chosen = ask(q=QUESTION).session_state["view"].order[0]
+    page = ask(q=QUESTION, selected=chosen)
+    assert page.query_params["selected"] in (chosen, [chosen])
+    page = follow_up(page, "pulsar timing")
+    assert chosen not in page.session_state["view"].order
+    assert "selected" not in page.query_params
+    page = follow_up(page, QUESTION)
+    assert page.query_params["selected"] in (chosen, [chosen])
+    page = ran(page.button(key="question-new").click().run())
+    assert "selected" not in page.query_params

@@ -1,11 +1,19 @@
 """Review as Streamlit runs it, without a browser: what its steps get, and what they hand on."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.drafts import own_drafts
+from pathfinder.addons.screening.choices import ScreeningVerdict
+from pathfinder.addons.screening.decisions import Screening
+from pathfinder.corpus.manifest import corpus_name
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road
+from pathfinder.ui.stars import own_shelves
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -14,6 +22,8 @@ from tests.ui.test_pages import page_text, ran
 def review(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    for module in (own_shelves, own_drafts):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
 
     def visit(step: str, **session: object) -> AppTest:
         page = page_at("review", step=step)
@@ -32,6 +42,23 @@ def test_a_review_begins_with_the_papers_of_an_example(review) -> None:
     assert f"Screen these {len(papers.value)}" in [button.label for button in page.button]
 
 
+def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review) -> None:
+    page = review("gather")
+    assert "review-papers" not in page.session_state
+    page.radio(key="gather-from").set_value("Another question")
+    page = ran(page.run())
+    page.text_input(key="gather-question").set_value("How old is the Universe?")
+    page = ran(ran(page.run()).run())
+    assert page.session_state["review-papers"].question == "How old is the Universe?"
+    assert len(page.radio(key="gather-from").options) == 3
+
+
+def test_papers_that_are_not_in_the_library_are_counted_and_the_others_kept(review) -> None:
+    papers = road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "gone", "planck-2018-vi"))
+    page = review("table", review_papers=papers)
+    assert "**2 papers** from the shelf (1 of 3 is not in this library)" in page_text(page)
+
+
 @pytest.mark.parametrize("step", ["table", "tensions", "write"])
 def test_a_step_that_is_the_first_says_what_it_got(step: str, review) -> None:
     assert "papers** from an example, “" in page_text(review(step))
@@ -45,7 +72,70 @@ def test_papers_that_are_handed_on_are_screened_at_once(review) -> None:
     assert "review-handed-to" not in page.session_state
 
 
+def test_a_screening_under_way_is_replaced_only_if_the_reader_says_so(review) -> None:
+    before = Screening("How old is it?", ("hubble-1929", "riess-2022"), 33)
+    before = before.decide("hubble-1929", ScreeningVerdict.IN, datetime(2026, 1, 1, tzinfo=UTC))
+    papers = road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "planck-2018-vi"))
+    page = review("screen", review_papers=papers, review_handed_to="screen", screening=before)
+    assert page.session_state["screening"] == before
+    assert ran(page.run()).session_state["screening"] == before
+    page = ran(page.button(key="screening-instead").click().run())
+    assert page.session_state["screening"].question == "How far are galaxies?"
+    same = road.Gathered("How old is it?", "the shelf", ("riess-2022", "hubble-1929"))
+    page = review("screen", review_papers=same, review_handed_to="screen", screening=before)
+    assert page.session_state["screening"] == before
+    assert "1 of 2 read" in page.get("progress")[0].proto.text
+
+
+def test_papers_of_a_shelf_are_screened_once_the_reader_has_given_a_question(review, golden_corpus, tmp_path) -> None:
+    ids = ("riess-2022", "planck-2018-vi")
+    ShelfStore(tmp_path, corpus_name(golden_corpus)).change("h0", lambda shelf: shelf.add(ids))
+    papers = road.Gathered("", "the shelf “h0”", ids, "h0")
+    page = review("screen", review_papers=papers, review_handed_to="screen")
+    assert "screening" not in page.session_state or page.session_state["screening"] is None
+    assert page.selectbox(key="screening-shelf").value == "h0"
+
+
+def test_reasons_from_a_link_are_offered_for_its_question_only(review) -> None:
+    other = Screening("How old is it?", ("hubble-1929", "riess-2022"), 33)
+    offered = "How far is it?", ("fails: ![a](https://x.org/a.png)",)
+    page = review("screen", screening=other, screening_offered=offered)
+    assert "screening-reasons" not in [group.key for group in page.button_group]
+    page = review("screen", screening=replace(other, question="How far is it?"), screening_offered=offered)
+    assert "![" not in page.button_group(key="screening-reasons").options[0]
+
+
 def test_papers_become_a_shelf_with_an_outline_in_one_click(review) -> None:
     page = ran(review("write").button(key="draft-of-road").click().run())
     assert page.selectbox[0].value == "What is the value of the Hubble constant?"
     assert "Question that it answers" in [field.label for field in page.text_input]
+    others = road.Gathered("What is the value of the Hubble constant?", "the screening", ("riess-2022", "hubble-1929"))
+    page = review("write", review_papers=others, review_handed_to="write")
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.selectbox[0].value == "What is the value of the Hubble constant? 2"
+
+
+def test_papers_of_a_shelf_are_outlined_there_and_its_draft_is_kept(review, golden_corpus, tmp_path) -> None:
+    ids = ("riess-2022", "planck-2018-vi")
+    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    store.change("Starred", lambda shelf: shelf.add(["hubble-1929"]))
+    store.change("h0", lambda shelf: shelf.add(ids))
+    papers = road.Gathered("", "the shelf “h0”", ids, "h0")
+    page = review("write", review_papers=papers, review_handed_to="write")
+    page = ran(page.run())  # an offer stays until it is taken
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.selectbox[0].value == "h0"
+    assert store.shelf("Starred").paper_ids == ("hubble-1929",)
+    (title,) = [field for field in page.text_input if field.label == "Title"]
+    ran(title.set_value("My own").run())
+    page = review("write", review_papers=papers, review_handed_to="write")
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.subheader[0].value == "My own"
+
+
+def test_hypotheses_are_about_the_papers_that_were_handed_on(review) -> None:
+    papers = road.Gathered("How far are galaxies?", "the screening", ("riess-2022", "planck-2018-vi"))
+    page = review("hypotheses", review_papers=papers, review_handed_to="hypotheses")
+    assert page.text_input(key="hypotheses-question").value == "How far are galaxies?"
+    assert page.session_state["hypotheses-requested"].paper_ids == papers.paper_ids
+    assert "**2 papers** from the screening" in page_text(page)

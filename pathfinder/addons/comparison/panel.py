@@ -134,7 +134,9 @@ def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     """Leave out the rows that do not meet the criteria which the reader picks."""
     if not comparison.criteria:
         return comparison
-    met = st.pills("Only papers that meet", comparison.criteria, selection_mode="multi", key=_MET)
+    met = st.pills(
+        "Only papers that meet", comparison.criteria, selection_mode="multi", key=_MET, format_func=for_markdown
+    )
     places = [comparison.columns.index(name) for name in met]
     marks = [[cell.mark if cell else None for cell in row.cells] for row in comparison.rows]
     rows = [

@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -39,7 +40,6 @@ from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui import road
-from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -55,6 +55,7 @@ from pathfinder.user_data import data_folder
 _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
+_HANDED = "screening-handed"
 _FOLDER = "screenings"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
@@ -67,12 +68,15 @@ def current() -> Screening | None:
 
 
 def read_link() -> None:
-    """Put the question from a link (`screen?q=...`) into the form, and offer its reasons (`reason=...`)."""
-    question = st.query_params.get("q")
+    """Put the question from a link (`screen?q=...`) into the form, and offer its reasons (`reason=...`) when it is
+    screened for.
+    """
+    question = st.query_params.get("q", "").strip()
     if question:
         st.session_state[QUESTION] = question
     if reasons := st.query_params.get_all("reason"):
-        st.session_state[_OFFERED] = tuple(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
+        offered = dict.fromkeys(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
+        st.session_state[_OFFERED] = question, tuple(offered)
 
 
 def _up_to_date() -> Screening | None:
@@ -207,7 +211,7 @@ def start_form(pf: Pathfinder) -> None:
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
-            only = shelves[name].inside if name in shelves else None
+            only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
             begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
         st.rerun()
     _earlier(pf)
@@ -348,8 +352,12 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
         _undo_button(pf, screening)
     st.subheader(for_markdown(paper.title), anchor=False)
     st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
-    if offered := st.session_state.get(_OFFERED):
-        st.pills("Reasons", offered, key=_REASONS, on_change=_take_reason, label_visibility="collapsed")
+    question, reasons = st.session_state.get(_OFFERED, (None, ()))
+    if question == screening.question:
+        st.pills(
+            "Reasons", reasons, key=_REASONS, format_func=for_markdown, on_change=_take_reason,
+            label_visibility="collapsed",
+        )  # fmt: skip
     st.text_input("Reason, for the record", key=REASON)
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
 
@@ -459,6 +467,51 @@ def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
+def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
+    """Screen the papers that an earlier step handed on, or go on if they are those under way; return False while the
+    reader has yet to say whether they take the place of others that have been decided on.
+    """
+    under_way = _up_to_date()
+    is_same = (
+        under_way is not None
+        and papers.question in ("", under_way.question)
+        and set(papers.paper_ids) == set(under_way.paper_ids)
+    )
+    if under_way is not None and under_way.decisions and not is_same and not _is_replaced(pf, under_way, papers):
+        return False
+    _go_on()
+    if not is_same:
+        if papers.question:
+            with st.spinner("Ranking the papers ..."):
+                begin(pf, start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
+        else:
+            close()
+            st.session_state[SHELF] = papers.shelf
+        st.rerun()
+    return True
+
+
+def _is_replaced(pf: Pathfinder, under_way: Screening, papers: road.Gathered) -> bool:
+    """Ask whether other papers take the place of the screening under way; return whether the reader has said so."""
+    question, n = for_markdown(under_way.question), len(under_way.paper_ids)
+    st.markdown(f"You are screening for “{question}”: {len(under_way.relevant()):,} of {n:,} read.")
+    st.markdown(f"Handed on: {papers.words}.")
+    with st.container(horizontal=True):
+        st.button(f"Go on with “{question}”", key="screening-go-on", type="primary", on_click=_go_on)
+        is_replaced = st.button("Begin this one instead", key="screening-instead")
+    st.caption(
+        "The earlier one stays in its file, which is offered before a screening starts."
+        if st.session_state.get(_FILE) is not None
+        else "The earlier one is then gone: to open it again later, download it first."
+    )
+    _downloads(pf, under_way)
+    return is_replaced
+
+
+def _go_on() -> None:
+    st.session_state.pop(_HANDED, None)
+
+
 def draw() -> None:
     """Draw the page."""
     read_link()
@@ -466,10 +519,9 @@ def draw() -> None:
     try:
         pf = resources.pathfinder()
         if road.was_handed("screen"):
-            papers = road.gathered(pf)
-            with st.spinner("Ranking the papers ..."):
-                request = SearchRequest(papers.question or examples(pf)[0])
-                begin(pf, start_screening(pf, request, None, papers.paper_ids))
+            st.session_state[_HANDED] = road.gathered(pf)
+        if (handed := st.session_state.get(_HANDED)) is not None and not _take(pf, handed):
+            return
         if (under_way := current()) is None:
             st.markdown(
                 "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
@@ -492,20 +544,42 @@ def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the way back to the last screening that is not done; a visitor from elsewhere has at most one."""
     here = pf.corpus.folder.resolve()
     for path in saved_files()[:N_EARLIER]:
-        folder, screening = read_session(path)
-        if folder == here and len(screening.relevant()) < len(screening.paper_ids):
-            return (_way_back(screening, partial(open_file, path)),)
+        try:
+            folder, progress = _progress_in(path, path.stat().st_mtime_ns)
+        except PathfinderError:
+            continue  # the Screen page offers it by its name, and says what is wrong with it
+        if folder == here and progress.n_read < progress.n:
+            return (_way_back(progress, partial(open_file, path)),)
     under_way = current()
-    return () if under_way is None or is_visited_here() else (_way_back(under_way, lambda: None),)
+    return () if under_way is None or is_visited_here() else (_way_back(_progress_of(under_way), lambda: None),)
 
 
-def _way_back(screening: Screening, begin_again: Callable[[], None]) -> WayBack:
+class _Progress(NamedTuple):
+    """How far a screening is."""
+
+    question: str
+    n: int
+    n_read: int
+
+
+def _progress_of(screening: Screening) -> _Progress:
+    return _Progress(screening.question, len(screening.paper_ids), len(screening.relevant()))
+
+
+@lru_cache(maxsize=64)
+def _progress_in(path: Path, changed_ns: int) -> tuple[Path, _Progress]:  # noqa: ARG001 - a changed file is read again
+    """Return the folder of the corpus and the progress of a saved screening, which may hold thousands of papers."""
+    folder, screening = read_session(path)
+    return folder, _progress_of(screening)
+
+
+def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
     def go() -> None:
         begin_again()
         st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
 
-    n, n_read = len(screening.paper_ids), len(screening.relevant())
-    return WayBack(":material/rule:", f"Screening “{screening.question}”: {n_read:,} of {n:,} read", go)
+    label = f"Screening “{progress.question}”: {progress.n_read:,} of {progress.n:,} read"
+    return WayBack(":material/rule:", label, go)
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.errors import PathfinderError
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.persons import find_person
@@ -25,7 +26,7 @@ from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
 from pathfinder.ui.map import region_panel
-from pathfinder.ui.settings import widgets
+from pathfinder.ui.settings import controls, widgets
 from pathfinder.ui.shared import jobs, resources, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
@@ -162,35 +163,52 @@ class FollowUp:
     standing: StandaloneQuestion
 
 
-_PENDING, _LAST = "follow-up-pending", "follow-up-last"
+_PENDING, _REFUSED, _LAST = (f"follow-up-{name}" for name in ("pending", "refused", "last"))
 
 
 def send(text: str) -> None:
     """Ask what was typed into the box: on its own or, if it depends on the question on the screen, as a follow-up."""
-    if state.view() is not None and depends_on_history(text):
+    _drop_follow_up()
+    if state.is_found() and depends_on_history(text):
         st.session_state[_PENDING] = text
     else:
         state.ask(text)
 
 
 def follow_up(pf: Pathfinder) -> None:
-    """Make the follow-up that was typed into a question that stands on its own, and ask it; a chat model takes time."""
+    """Make the follow-up that was typed into a question that stands on its own, and ask it; a chat model takes time.
+
+    It is dropped once another question, or none, is asked. If it is refused, `earlier` says why.
+    """
+    if not state.is_found():
+        _drop_follow_up()
     text, view = st.session_state.get(_PENDING), state.view()
     if text is None or view is None:
         return
-    with st.bottom:
-        standing = _standing(pf, view, text)
+    try:
+        with st.bottom:
+            standing = _standing(pf, view, text)
+    except PathfinderError as error:
+        st.session_state[_REFUSED] = error
+        return
     if standing is not None:
-        del st.session_state[_PENDING]
         st.session_state[_LAST] = FollowUp(text, standing)
         state.ask(standing.text)
         searching.follow(standing.text)
 
 
+def _drop_follow_up() -> None:
+    for key in (_PENDING, _REFUSED):
+        st.session_state.pop(key, None)
+    jobs.forget(jobs.FOLLOW_UP)
+
+
 def earlier(view: ResultView) -> None:
-    """Show how a follow-up was read, with a cross that asks it on its own, and the earlier questions and answers in an
-    expander; show nothing for a new question.
+    """Show why the last follow-up was refused, if it was; how this one was read, with a cross that asks it on its own;
+    and the earlier questions and answers in an expander.
     """
+    if (refusal := st.session_state.get(_REFUSED)) is not None:
+        controls.failure(refusal)
     if not view.earlier:
         return
     last: FollowUp | None = st.session_state.get(_LAST)
@@ -224,7 +242,7 @@ def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion
     job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
     if not jobs.watch(job, lambda: _being_read(job)):
         return None
-    jobs.forget(jobs.FOLLOW_UP)
+    _drop_follow_up()  # first, so that a refused one does not return at every run
     return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
 
 

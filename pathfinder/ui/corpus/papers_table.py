@@ -7,11 +7,13 @@ import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -23,11 +25,16 @@ _HEIGHT = 560
 
 
 @st.fragment
-def panel(pf: Pathfinder) -> None:
-    """Draw the table, with what can be done with the papers that are selected in it."""
+def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
+    """Draw the table, with what can be done with the papers that are selected in it. A star draws only this again,
+    unless the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole
+    page.
+    """
     words = st.text_input("Words of the title", key=_FILTER, type="search", live=True, placeholder="Words of a title")
     papers = _papers(pf, str(words or ""))
     shelf = stars.open_shelf()
+    if shelf != page_shelf and not is_visited_here():
+        st.rerun()
     starred = frozenset() if shelf is None else frozenset(shelf.paper_ids)
     key = f"library-table-{words}"
     actions = st.container(horizontal=True, vertical_alignment="center")
@@ -63,7 +70,7 @@ def panel(pf: Pathfinder) -> None:
         _actions([papers[row] for row in rows if row < len(papers)], len(papers), len(pf.corpus.papers))
     opened = st.session_state.pop(_OPENED, None)
     if (paper := next((each for each in papers if each.paper_id == opened), None)) is not None:
-        st.dialog(for_markdown(paper.title), width="medium", position="right")(_drawer)(paper)
+        st.dialog(for_markdown(paper.title), width="medium", position="right", on_dismiss="rerun")(_drawer)(paper)
 
 
 @st.cache_data(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)

@@ -17,7 +17,7 @@ from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, 
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
 from pathfinder.ui.settings import steering
-from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView, standing
@@ -34,9 +34,15 @@ SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselec
 
 
 def link() -> dict[str, str | list[str]]:
-    """Return what a link says of the list: how its papers are seen, unless as cards, and which are selected."""
+    """Return what a link says of the list: how its papers are seen, unless as cards, and which of them are selected.
+
+    Until the first question of a visit has been searched for, these are the papers that its own link names.
+    """
     seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-    chosen = list(selection.selected_ids()[: selection.MAX_IN_LINK])
+    chosen = list(selection.selected_ids()) if state.asked() else []
+    if (on_screen := state.view()) is not None:
+        chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
+    chosen = chosen[: selection.MAX_IN_LINK]
     return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
 
 

@@ -28,6 +28,7 @@ try:
         conversation.within(form, pf)
         if form.question:
             result_page.panel(pf, form)
+            state.keep(form, papers.link())  # only now is it known which of the selected papers are among these
         else:
             with first_page.container():
                 question_box.first_page(pf, examples(pf), partial(recent.panel, pf), partial(map_view.panel, pf))

@@ -24,6 +24,7 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shelves import panel as shelves_panel
+from pathfinder.ui.stars import stars
 
 
 def reporting(draw: Callable[[], None]) -> None:
@@ -69,7 +70,7 @@ def corpora() -> None:
         overview.panel(pf, is_owner=may.is_owner)
     with of_all:
         if of_all.open:
-            papers_table.panel(pf)
+            papers_table.panel(pf, stars.open_shelf())
     with of_update:
         reporting(lambda: upkeep.update_panel(pf, may, home))
     with of_more:

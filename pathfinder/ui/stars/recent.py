@@ -28,10 +28,12 @@ from pathfinder.user_data import VersionStore, data_folder
 
 FILE_NAME = "questions.sqlite3"
 MOST_KEPT, MOST_SHOWN = 20, 3
+"""How many questions are kept, and how many of them, and of the ways back of each add-on, are shown."""
 PLACE = "ask.home"
 """Place of add-ons: functions of the open corpus that return ways back."""
 _RECORD = "recent"
 _VISIT, _KEPT = "visit-questions", "recent-kept"
+_ASKED = ":material/history:"
 _ADAPTER = TypeAdapter(tuple[str, ...])
 
 
@@ -122,13 +124,20 @@ def keep(question: str) -> None:
 
 
 def panel(pf: Pathfinder) -> tuple[str, ...]:
-    """Draw where the reader was, each as one button; nothing for who has not been anywhere. Return the questions."""
-    questions = own_questions().questions()[:MOST_SHOWN]
-    ways = [WayBack(":material/history:", each, partial(_ask_again, each)) for each in questions]
-    ways += _of_shelf()
-    for ways_of_add_on in panels.panels(PLACE).values():
-        ways += ways_of_add_on(pf) or ()
-    if not ways:
+    """Draw where the reader was, each as one button, and what of it cannot be read; nothing for who has not been
+    anywhere. Return the questions.
+    """
+    ways: list[WayBack] = []
+    problems: list[str] = []
+    of_add_ons = (partial(ways_of, pf) for ways_of in panels.panels(PLACE).values())
+    sources: tuple[Callable[[], Sequence[WayBack] | None], ...] = (_asked, _of_shelf, *of_add_ons)
+    for read in sources:
+        try:
+            ways += (read() or ())[:MOST_SHOWN]
+        except PathfinderError as error:
+            problems.append(f"Not everything is listed here: {error}")
+    questions = tuple(way.label for way in ways if way.icon == _ASKED)
+    if not ways and not problems:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -138,7 +147,13 @@ def panel(pf: Pathfinder) -> tuple[str, ...]:
         for place, way in enumerate(ways):
             if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
                 way.go()
+        for problem in problems:
+            st.caption(for_markdown(problem))
     return questions
+
+
+def _asked() -> list[WayBack]:
+    return [WayBack(_ASKED, each, partial(_ask_again, each)) for each in own_questions().questions()]
 
 
 def _of_shelf() -> list[WayBack]:
@@ -161,4 +176,7 @@ def _ask_again(question: str) -> None:
 
 def _forget() -> None:
     st.session_state.pop(_KEPT, None)
-    own_questions().change(lambda _: ())
+    try:
+        own_questions().change(lambda _: ())
+    except PathfinderError as error:
+        st.toast(for_markdown(f"The questions are not forgotten: {error}"))

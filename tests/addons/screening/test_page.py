@@ -13,7 +13,8 @@ from pathfinder.addons.screening.decisions import Screening, read_session
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
-from pathfinder.ui.stars import own_shelves
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.stars import own_shelves, recent
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
@@ -155,3 +156,17 @@ def test_the_map_is_lit_by_decisions(visit: Open) -> None:
     page = ran(page.run())
     n = len(page.session_state["screening"].paper_ids)
     assert f"1 in, 1 out, 0 later, {n - 3} undecided, 1 next" in [caption.value for caption in page.caption]
+
+
+def test_a_file_that_cannot_be_read_leaves_the_first_page_and_the_ways_to_the_others(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent, "is_visited_here", lambda: True)
+    press(start_screening(visit()), "in")
+    (tmp_path / "screenings" / "newer.json").write_text("{", encoding="utf-8")
+    (tmp_path / recent.FILE_NAME).write_text("no questions", encoding="utf-8")
+    page = ran(page_at("ask").run())
+    assert [button.label for button in page.button if (button.key or "").startswith("way-")] == [
+        for_markdown(f"Screening “{QUESTION}”: 1 of 33 read")
+    ]
+    assert "Not everything is listed here" in page_text(page)
