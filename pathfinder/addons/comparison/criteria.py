@@ -140,7 +140,7 @@ def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbrevia
     if not (kind or bounds or forms):
         raise UsageError(
             f"the criterion {tidy!r} names nothing to look for: write a thing, a method or a value, such as "
-            "'dwarf galaxies', 'not simulations' or 'z > 6'"
+            "'magnetic fields', 'not simulations' or 'z > 6'"
         )
     return Criterion(tidy, phrase, phrase != tidy, bounds, kind, forms)
 
