@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -55,7 +56,8 @@ class Completed(NamedTuple):
     """What was done."""
 
     report: "FillReport | None"
-    ads: "Mapping[str, AdsRecord]"
+    ads: "Mapping[str, AdsRecord | None]"
+    """What ADS has of each paper; `None` for one that was asked for by its id and that ADS has no record of."""
     ledger: "tuple[PaperLedger, ...] | None"
     files: "tuple[PaperFile, ...]" = ()
     zotero: "ZoteroReport | None" = None
@@ -88,19 +90,19 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     if "ads" in steps:
         ads_host(settings)  # a missing token is said before anything is fetched
     guests = guests_of(settings, progress)
-    embedder = embedder_for(None, corpus.folder, settings)
-    library = take_in_zotero(corpus.folder, embedder, guests, progress) if options.zotero else None
+    embedder = cache(lambda: embedder_for(None, corpus.folder, settings))  # ADS needs none
+    library = take_in_zotero(corpus.folder, embedder(), guests, progress) if options.zotero else None
     files: tuple[PaperFile, ...] = ()
     if options.files:
-        files = take_in_files(corpus.folder, embedder, guests, files_in(map(Path, options.files)), progress)
+        files = take_in_files(corpus.folder, embedder(), guests, files_in(map(Path, options.files)), progress)
     report = None
     if set(steps) != {"ads"}:
-        report = fill(corpus.folder, embedder, guests, steps=steps, n_texts=options.max_texts, progress=progress)
-    ads: Mapping[str, AdsRecord] = {}
+        report = fill(corpus.folder, embedder(), guests, steps=steps, n_texts=options.max_texts, progress=progress)
+    ads: Mapping[str, AdsRecord | None] = {}
     if "ads" in steps:
         try:
             papers = corpus.papers.take(rows) if options.papers else open_corpus(corpus.folder).papers
-            ads = look_up(tuple(papers), settings, guests.around)
+            ads = dict.fromkeys(options.papers or ()) | look_up(tuple(papers), settings, guests.around)
         except ProviderError as error:
             if report is None:
                 raise
@@ -122,7 +124,7 @@ def _record(completed: Completed) -> JsonObject:
     if completed.report is not None:
         record |= as_json(completed.report)
     if completed.ads:
-        record["ads"] = {paper_id: as_json(found) for paper_id, found in completed.ads.items()}
+        record["ads"] = {paper_id: found and as_json(found) for paper_id, found in completed.ads.items()}
     return record
 
 
@@ -142,6 +144,9 @@ def _lines(completed: Completed) -> Iterator[str]:
     if completed.report is not None:
         yield from _report_lines(completed.report)
     for paper_id, found in completed.ads.items():
+        if found is None:
+            yield f"{paper_id}  no record at ADS for its bibcode, DOI or arXiv id"
+            continue
         count = "unknown" if found.citation_count is None else f"{found.citation_count:,}"
         yield f"{paper_id}  {found.bibcode}  citations {count}  references {len(found.references):,}"
 

@@ -72,7 +72,7 @@ def test_content_begins_near_the_top(width: int, page: Page, serve_app: Serve, g
     page.goto(serve_app(golden_corpus))
     heading = page.get_by_role("heading", name="Ask 33 papers")
     expect(heading).to_be_visible()
-    expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "67.2px")
+    expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "60px")
     box = heading.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 140

@@ -89,9 +89,14 @@ def test_the_command_lists_papers_of_a_corpus(serve, tmp_path, monkeypatch, caps
         document = {"bibcode": BIBCODE, "identifier": ["arXiv:2601.00007"], "citation_count": 7, "reference": []}
         return as_json({"response": {"docs": [document]}})
 
-    file = write(tmp_path / "papers.jsonl", {**GALAXIES, "arxiv_id": "2601.00007"})
+    def no_embedder(*_: object) -> None:
+        raise AssertionError("ADS needs no embedder")
+
+    dust = {**GALAXIES, "id": "dust", "title": "Dust in clouds", "arxiv_id": "2601.00008"}
+    file = write(tmp_path / "papers.jsonl", {**GALAXIES, "arxiv_id": "2601.00007"}, dust)
     corpus = str(tmp_path / "corpus")
     build([file], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
+    monkeypatch.setattr("pathfinder.building.embedder_choice.embedder_for", no_embedder)
     monkeypatch.setenv("ADS_API_TOKEN", TOKEN)
     monkeypatch.setenv("PATHFINDER_ADS_URL", serve(ads).address)
     monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))
@@ -101,4 +106,9 @@ def test_the_command_lists_papers_of_a_corpus(serve, tmp_path, monkeypatch, caps
     records = json.loads(capsys.readouterr().out)["ads"]
     assert records["galaxies"]["bibcode"] == BIBCODE
     assert (records["galaxies"]["citation_count"], records["galaxies"]["references"]) == (7, [])
+    assert main(["ads", "dust", "--corpus", corpus]) == 0
+    assert capsys.readouterr().out.startswith("dust  no record at ADS")
+    assert main(["ads", "dust", "galaxies", "--corpus", corpus, "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)["ads"]
+    assert (records["dust"], records["galaxies"]["bibcode"]) == (None, BIBCODE)
     assert main(["ads", "nobody", "--corpus", corpus]) == 2

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.drafts import own_drafts
 from pathfinder.addons.screening.choices import ScreeningVerdict
 from pathfinder.addons.screening.decisions import Screening
 from pathfinder.corpus.manifest import corpus_name
@@ -21,7 +22,8 @@ from tests.ui.test_pages import page_text, ran
 def review(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: True)
+    for module in (own_shelves, own_drafts):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
 
     def visit(step: str, **session: object) -> AppTest:
         page = page_at("review", step=step)
@@ -107,3 +109,33 @@ def test_papers_become_a_shelf_with_an_outline_in_one_click(review) -> None:
     page = ran(review("write").button(key="draft-of-road").click().run())
     assert page.selectbox[0].value == "What is the value of the Hubble constant?"
     assert "Question that it answers" in [field.label for field in page.text_input]
+    others = road.Gathered("What is the value of the Hubble constant?", "the screening", ("riess-2022", "hubble-1929"))
+    page = review("write", review_papers=others, review_handed_to="write")
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.selectbox[0].value == "What is the value of the Hubble constant? 2"
+
+
+def test_papers_of_a_shelf_are_outlined_there_and_its_draft_is_kept(review, golden_corpus, tmp_path) -> None:
+    ids = ("riess-2022", "planck-2018-vi")
+    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    store.change("Starred", lambda shelf: shelf.add(["hubble-1929"]))
+    store.change("h0", lambda shelf: shelf.add(ids))
+    papers = road.Gathered("", "the shelf “h0”", ids, "h0")
+    page = review("write", review_papers=papers, review_handed_to="write")
+    page = ran(page.run())  # an offer stays until it is taken
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.selectbox[0].value == "h0"
+    assert store.shelf("Starred").paper_ids == ("hubble-1929",)
+    (title,) = [field for field in page.text_input if field.label == "Title"]
+    ran(title.set_value("My own").run())
+    page = review("write", review_papers=papers, review_handed_to="write")
+    page = ran(page.button(key="draft-of-road").click().run())
+    assert page.subheader[0].value == "My own"
+
+
+def test_hypotheses_are_about_the_papers_that_were_handed_on(review) -> None:
+    papers = road.Gathered("How far are galaxies?", "the screening", ("riess-2022", "planck-2018-vi"))
+    page = review("hypotheses", review_papers=papers, review_handed_to="hypotheses")
+    assert page.text_input(key="hypotheses-question").value == "How far are galaxies?"
+    assert page.session_state["hypotheses-requested"].paper_ids == papers.paper_ids
+    assert "**2 papers** from the screening" in page_text(page)

@@ -14,16 +14,17 @@ from pathfinder.assessment.evidence.claim_check import (
     SentenceVectors,
     as_written,
     check_claim,
+    conflicting_names,
     conflicting_numbers,
     is_year,
     missing_numbers,
     nearest,
     with_counterparts,
 )
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks, siblings
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks
 from pathfinder.models.ports import Embedder
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Paper, Source, Verdict
+from pathfinder.types import Paper, Verdict
 
 _VERDICTS = {
     Verdict.SUPPORTED: SentenceVerdict.SUPPORTED,
@@ -152,16 +153,15 @@ class Judge:
 
 def _other_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> Iterator[str]:
     """Describe the numbers in a claim that its sources lack, where a sentence about the same matter has another; where
-    a sentence has nearly the same words, that sentence alone decides, and on catalogue names too.
+    a sentence has nearly the same words, its numbers of any kind and its catalogue names too.
     """
     near = nearest(claim, sources)
     alike = [match for match in near[:MOST_ALIKE] if match.share >= SAME_MATTER]
-    numbers = [each for each in claim.quantities if (each.unit or each.counts) and not is_year(each)]
-    for each in with_counterparts(missing_numbers(numbers, sources), claim, alike):
+    missing = missing_numbers(claim.quantities, sources)
+    of_a_kind = [each for each in missing if (each.unit or each.counts) and not is_year(each)]
+    for each in with_counterparts(of_a_kind, claim, alike):
         yield f"{as_written(each)} is not in the source, which has other numbers of its kind"
     if near and near[0].share >= SAME_WORDS:
-        closest = ParsedSource(Source(near[0].source_id, "", near[0].reading.text))
-        yield from conflicting_numbers(claim, missing_numbers(claim.quantities, [closest]), near[:1])
-        for name in claim.names:
-            others = siblings(name, near[0].reading.names) if lacks(name, closest.lowercase_text) else ()
-            yield from (f"{name.text} in the text, {other.text} in the source" for other in others[:1])
+        lacking = [name for name in claim.names if all(lacks(name, source.lowercase_text) for source in sources)]
+        yield from conflicting_numbers(claim, missing, near[:1])
+        yield from conflicting_names(claim, lacking, near[:1])

@@ -112,25 +112,42 @@ _ASKS = {
 _MORE = re.compile(r"\b(?:beyond|farther|further|older|hotter|above|past|over)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:within|closer|nearer|younger|cooler|colder|below|under)\b", re.IGNORECASE)
 _SYMBOL = re.compile(r"(?<!\w)([A-Za-z]{1,3})\s*[<>=≤≥~≲≳]")
+_JOINTS = re.compile(
+    r"\s*(?:[-–—−]|[<≤≲]=?\s*\w+\s*[<≤≲]=?|[>≥≳]=?\s*\w+\s*[>≥≳]=?|\b(?:to|(?P<and>and))\b(?:\s*[A-Za-z]{1,3}\s*[=~])?)\s*"
+)
+"""What joins the ends of a range: "2-4", "2 < z < 4", "2 to 4", "between z = 2 and z = 4"."""
+_BETWEEN = re.compile(r"\b(?:between|from)\b[^\d,;]*$", re.IGNORECASE)
 _ANY_THING = content_stems("object source candidate event system member target sample thing")
 """Stems of words that stand for whatever is counted."""
+_OPEN = Bounds(-float("inf"), float("inf"), None, frozenset())
+"""Limits on several things at once, which no sentence is compared with."""
 
 
 def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbreviation] = ()) -> Criterion:
     """Read a criterion; `abbreviations` are those of the corpus.
 
-    Raises `UsageError` if it is empty or has more than `MAX_LENGTH` characters.
+    Raises `UsageError` if it is empty, has more than `MAX_LENGTH` characters, or names nothing to look for.
     """
     tidy = " ".join(text.split())
     if not 1 <= len(tidy) <= MAX_LENGTH:
         raise UsageError(f"the criterion {tidy[:MAX_LENGTH]!r} has {len(tidy)} characters: use 1 to {MAX_LENGTH}")
-    denial = _NOT.match(tidy)
-    phrase = tidy[denial.end() :] if denial else tidy
+    phrase = _without_denial(tidy)
     kind = next((kind for kind in kinds_of_work().values() if kind.named.fullmatch(phrase)), None)
     bounds = None if kind else _bounds(phrase, profile)
     pairs = [(each.short, each.long) for each in abbreviations]
     pairs += [pair for forms in profile.names.forms for pair in permutations(forms, 2)]
-    return Criterion(tidy, phrase, denial is not None, bounds, kind, tuple(_forms(phrase, pairs)))
+    forms = tuple(filter(None, _forms(phrase, pairs)))
+    if not (kind or bounds or forms):
+        raise UsageError(
+            f"the criterion {tidy!r} names nothing to look for: write a thing, a method or a value, such as "
+            "'magnetic fields', 'not simulations' or 'z > 6'"
+        )
+    return Criterion(tidy, phrase, phrase != tidy, bounds, kind, forms)
+
+
+def _without_denial(text: str) -> str:
+    denial = _NOT.match(text)
+    return text[denial.end() :] if denial else text
 
 
 def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[frozenset[str]]:
@@ -144,8 +161,10 @@ def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[frozenset[
 
 def _bounds(phrase: str, profile: Profile) -> Bounds | None:
     numbers = measurements(phrase)
-    if not 1 <= len(numbers) <= 2:
+    if not numbers:
         return None
+    if len(numbers) > 1 and not _is_range(phrase, numbers):
+        return _OPEN
     least, most = _limits(phrase, numbers)
     number, behind = numbers[-1], phrase[numbers[-1].end :]
     if least == -float("inf") and most == float("inf"):
@@ -153,20 +172,29 @@ def _bounds(phrase: str, profile: Profile) -> Bounds | None:
     target = _target(phrase, f"{phrase[: numbers[0].start]} {behind}", number.unit, profile)
     if target is None and (number.unit is not None or not content_stems(behind)):
         return None
-    size = number.unit.size if number.unit and target else 1.0
     own = content_stems(behind) - _ANY_THING
-    return Bounds(least * size, most * size, target, own or _ANY_THING | content_stems(" ".join(profile.names.things)))
+    return Bounds(least, most, target, own or _ANY_THING | content_stems(" ".join(profile.names.things)))
+
+
+def _is_range(phrase: str, numbers: Sequence[Measurement]) -> bool:
+    """Return whether two numbers are the ends of one range, rather than limits on different things."""
+    if len(numbers) > 2 or len({number.unit and number.unit.dimensions for number in numbers}) > 1:
+        return False
+    first, second = numbers
+    joint = _JOINTS.fullmatch(phrase, first.end, second.start)
+    return joint is not None and (joint["and"] is None or _BETWEEN.search(phrase[: first.start]) is not None)
 
 
 def _limits(phrase: str, numbers: Sequence[Measurement]) -> tuple[float, float]:
+    """Return the least and the most that the numbers allow, in base units."""
     least, most = -float("inf"), float("inf")
-    if len(numbers) == 2:
-        least, most = sorted(number.value for number in numbers)
-        return least, most
+    sizes = sorted(number.value * (number.unit.size if number.unit else 1.0) for number in numbers)
+    if len(sizes) == 2:
+        return sizes[0], sizes[1]
     (number,), before = numbers, phrase[: numbers[0].start]
-    if number.limit == LOWER or _MORE.search(before):
-        return number.value, most
-    return (least, number.value) if number.limit == UPPER or _LESS.search(before) else (least, most)
+    if number.limit == LOWER or (number.limit != UPPER and _MORE.search(before)):
+        return sizes[0], most
+    return (least, sizes[0]) if number.limit == UPPER or _LESS.search(before) else (least, most)
 
 
 def _target(phrase: str, rest: str, unit: Unit | None, profile: Profile) -> QuantityTarget | None:
@@ -189,7 +217,9 @@ _EXCLUDED = re.compile(
     r"[,;]?\s(?:but\s+)?(?:not|without|excluding|except(?:\s+for)?)\s+(?:about\s+)?(?P<words>[^,;.?!]+)", re.IGNORECASE
 )
 _AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
-_RANGE = re.compile(r"\b(?:between|from)\s[^,;]{0,12}\d\S*(\s(?:and|to)\s)[^,;]{0,12}\d", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\b(?:between|from)(\s[^,;]{0,12}\d\S*(?:\s[a-z]{1,4})?)\s(?:and|to)\s(?=[^,;]{0,12}\d)", re.IGNORECASE
+)
 _COMPARISON = (
     r"(?:older|younger|larger|smaller|hotter|cooler|heavier|brighter|fainter|closer|farther|nearer|more|less|fewer)\s+than\b|"
     r"(?:at\s+(?:least|most)|between|beyond|within|above|below|over|under)\s[^,;\s]{0,3}\s?[=~]?\s?\d"
@@ -206,19 +236,24 @@ _JOINT = "\x00"
 
 def read_criteria(question: str, profile: Profile) -> tuple[str, ...]:
     """Read the criteria in a question, at most `MAX_CRITERIA`: "dwarf galaxies", "beyond 3 Mpc", "not simulations"."""
-    asked = question.strip(" ?.!")
+    asked = " ".join(question.split()).strip(" ?.!")
     excluded = [f"not {part}" for match in _EXCLUDED.finditer(asked) for part in _AND.split(match["words"])]
-    rest = _RANGE.sub(lambda match: match[0].replace(match[1], _JOINT * len(match[1])), _EXCLUDED.sub("", asked))
+    rest = _RANGE.sub(rf"between\1{_JOINT}", _EXCLUDED.sub("", asked))
     clauses: list[str] = []
     for part in _CLAUSE.split(rest):
-        clause = _OPENING.sub("", re.sub(f"{_JOINT}+", " and ", part).strip())
+        clause = _OPENING.sub("", part.replace(_JOINT, " and ").strip())
         is_open = bool(measurements(clause)) and _bounds(clause, profile) is None
         if is_open and clauses and not measurements(clauses[-1]):
             clauses[-1] = f"{clauses[-1]} {clause}"  # "masses" and "below 10 Earth masses"
         elif content_stems(clause) - _NO_CRITERION or measurements(clause):
             clauses.append(clause)
     fitting = (clause for clause in (*clauses, *excluded) if len(clause) <= MAX_LENGTH)
-    return tuple(dict.fromkeys(fitting))[:MAX_CRITERIA]
+    named = (
+        clause
+        for clause in fitting
+        if content_stems(plain_text(phrase := _without_denial(clause))) or _bounds(phrase, profile)
+    )
+    return tuple(dict.fromkeys(named))[:MAX_CRITERIA]
 
 
 def has_conditions(criteria: Sequence[str], profile: Profile) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain, count
 from typing import Any
 
 import streamlit as st
@@ -30,6 +31,7 @@ from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
+_HANDED = "draft-handed"
 HERE = "Your drafts are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
     "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
@@ -55,8 +57,10 @@ def draw() -> None:
     drafts = own_drafts.own_drafts()
     draft = drafts.draft(shelf.name)
     _choice(shelf, shelves, draft, has_earlier=drafts.has_earlier(shelf.name))
-    if not shelf.inside or road.was_handed("write"):
-        _of_road(pf)
+    if road.was_handed("write"):
+        st.session_state[_HANDED] = True
+    if not shelf.inside or _HANDED in st.session_state:
+        _of_road(pf, shelf)
     elif draft is None:
         _start(pf, shelf)
         upload(pf, shelf, "new")
@@ -85,35 +89,53 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None,
                 st.button("Start again", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
 
 
-def _of_road(pf: Pathfinder) -> None:
+def _of_road(pf: Pathfinder, shelf: Shelf) -> None:
     """Offer to draft a review from the papers that an earlier step handed on."""
     st.markdown(
         "A review is written from the papers on a shelf: first an outline that you edit, then sections of sentences "
         "that cite them. Star the papers that it should rest on, or take these:"
     )
     papers = road.got(pf)
-    st.button(
-        f"Outline a review of these {len(papers.paper_ids):,}", key="draft-of-road", type="primary",
-        icon=":material/list:", on_click=_outline, args=(pf, papers),
-    )  # fmt: skip
+    with st.container(horizontal=True):
+        st.button(
+            f"Outline a review of these {len(papers.paper_ids):,}", key="draft-of-road", type="primary",
+            icon=":material/list:", on_click=_outline, args=(pf, papers),
+        )  # fmt: skip
+        if shelf.inside:
+            st.button(
+                f"Go on with the shelf “{for_markdown(shelf.name)}”", key="draft-go-on", on_click=_open_shelf,
+                args=(shelf.name,),
+            )  # fmt: skip
 
 
 def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
-    """Put papers on a shelf of their own, and make the outline of a review of them."""
-    name = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
-    if not own_shelves.change(name, lambda shelf: shelf.add(papers.paper_ids)):
-        return
-    own_shelves.choose(name)
-    shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+    """Open the shelf that the papers are on, or put them on one of their own, and make the outline of a review of them
+    unless that shelf has one.
+    """
     try:
-        draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
-        own_drafts.own_drafts().change(name, lambda before: draft if before is None else draft.in_place_of(before))
+        drafts, names = own_drafts.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
+        name = papers.shelf
+        if name not in names:
+            wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
+            numbered = (f"{wanted[: MAX_NAME - 4].strip()} {number}" for number in count(2))
+            name = next(each for each in chain([wanted], numbered) if each not in names and drafts.draft(each) is None)
+            own_shelves.own_shelves().change(name, lambda shelf: shelf.add(papers.paper_ids))
+        _open_shelf(name)
+        if (before := drafts.draft(name)) is None or not before.sections:
+            shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+            draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
+            drafts.change(name, lambda before: draft if before is None else draft.in_place_of(before))
     except PathfinderError as error:
         controls.failure(error)
 
 
 def _open(key: str) -> None:
-    own_shelves.choose(st.session_state[key])
+    _open_shelf(st.session_state[key])
+
+
+def _open_shelf(name: str) -> None:
+    own_shelves.choose(name)
+    st.session_state.pop(_HANDED, None)
 
 
 def _begin_anew(name: str) -> None:

@@ -61,8 +61,10 @@ class HypothesesOrder(NamedTuple):
     question: str
     """Question that the hypotheses are about; empty for none."""
     paper_ids: tuple[str, ...]
-    """Papers that the hypotheses are about; empty for none."""
+    """Papers that the hypotheses are about, in place of the best matches of the question; empty for none."""
     n: int
+    words: str = ""
+    """How many papers an earlier step handed on, and where they come from, as Markdown; empty if none did."""
 
 
 def from_link() -> tuple[str, int] | None:
@@ -79,10 +81,10 @@ def write_link(order: HypothesesOrder | None) -> None:
     visit_corpus.write_link({name: text for name, text in order_texts.items() if text})
 
 
-def last_order() -> HypothesesOrder | None:
-    """Return the reader's request; `None` if there is none."""
+def last_order(pf: Pathfinder) -> HypothesesOrder | None:
+    """Return the reader's request; `None` if there is none for this library."""
     order: HypothesesOrder | None = st.session_state.get(_ORDER)
-    return order
+    return None if order is None or order.corpus != pf.corpus.name else order
 
 
 def request(order: HypothesesOrder) -> None:
@@ -100,7 +102,7 @@ def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
 
 def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypotheses]:
     about = None
-    if order.question:
+    if order.question and not order.paper_ids:
         yield "searching"
         about = pf.search(SearchRequest(order.question))
     return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
@@ -147,9 +149,11 @@ def panel(pf: Pathfinder) -> None:
     """Draw the page."""
     _form(pf)
     _backtest()
-    order = last_order()
-    if order is None or order.corpus != pf.corpus.name:
+    order = last_order(pf)
+    if order is None:
         return
+    if order.words:
+        st.markdown(order.words)
     job = job_of(pf, order)
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return
@@ -161,7 +165,12 @@ def panel(pf: Pathfinder) -> None:
 
 def _form(pf: Pathfinder) -> None:
     shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
-    before = last_order()
+    if road.was_handed("hypotheses"):
+        papers = road.gathered(pf)
+        st.session_state[_QUESTION] = papers.question
+        st.session_state[_SHELF] = papers.shelf if papers.shelf in shelves else WHOLE_CORPUS
+        request(HypothesesOrder(pf.corpus.name, papers.question, papers.paper_ids, DEFAULT_SIZE, papers.words))
+    before = last_order(pf)
     question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
     with st.form("hypotheses-form"):
         question = st.text_input(
@@ -171,31 +180,21 @@ def _form(pf: Pathfinder) -> None:
             placeholder="Leave empty for all papers",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
+            names = [WHOLE_CORPUS, *shelves]
+            shelf = standing(_SHELF, WHOLE_CORPUS)
+            place = names.index(shelf) if shelf in names else 0
+            name = st.selectbox("Among the concepts of", names, place, key=_SHELF, width=280)
             place = SIZES.index(standing(_SIZE, question_and_size[1]))
             n = st.selectbox("Hypotheses", SIZES, place, key=_SIZE, width=140)
             is_sent = st.form_submit_button("Find hypotheses", type="primary", icon=":material/lightbulb:")
     if not is_sent:
-        _restore(pf)
+        if before is None:
+            request(HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
     elif question.strip() and name in shelves:
         st.warning("Hypotheses can be about a question or about a shelf, but not both: leave out one of them.")
     else:
         ids = shelves[name].inside if name in shelves else ()
         request(HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
-
-
-def _restore(pf: Pathfinder) -> None:
-    """Request hypotheses about what an earlier step handed on, those that the address asks for or, at first, those of
-    the whole library.
-    """
-    question_and_size = from_link()
-    if road.was_handed("hypotheses"):
-        papers = road.gathered(pf)
-        ids = () if papers.question else papers.paper_ids
-        request(HypothesesOrder(pf.corpus.name, papers.question, ids, DEFAULT_SIZE))
-    elif last_order() is None:
-        question, n = question_and_size or ("", DEFAULT_SIZE)
-        request(HypothesesOrder(pf.corpus.name, question, (), n))
 
 
 def _shelves() -> tuple[Shelf, ...]:
@@ -372,8 +371,9 @@ def draw() -> None:
         "same other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, "
         "but has neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
     )
-    panel(resources.pathfinder())
-    write_link(last_order())
+    pf = resources.pathfinder()
+    panel(pf)
+    write_link(last_order(pf))
 
 
 STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw)

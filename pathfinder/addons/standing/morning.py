@@ -3,6 +3,7 @@ each; new versions and withdrawals of papers in the corpus; and the sources that
 """
 
 import datetime
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +26,17 @@ if TYPE_CHECKING:
 
 MAX_DAYS, MAX_KEPT, MAX_READ = 30, 500, 5_000
 """Limits: of days, of the kept papers that are compared (the latest), and of the papers read from a source."""
+MAX_HELD = datetime.timedelta(30)
+"""Longest time from the submission of a paper to its announcement by arXiv, whose moderators may hold it for weeks. A
+first version from before that was announced earlier: it is in the list because its record changed.
+"""
 MAX_WAIT_SECONDS = 60.0
 """Seconds that a source may make us wait in all."""
 N_NAMED = 3
 """Number of kept papers that a reason names."""
 FEWEST_COSINE = 0.35
 """Smallest cosine of a kept or dismissed paper that counts as close: below it, papers share a field at most."""
+_VERSION = re.compile(r"v[1-9][0-9]{0,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +119,14 @@ def morning_of(
     records, outages, n_unusable = _read(sources, since, until)
     have = {name: paper for paper in pf.corpus.papers for name in identifier_names(paper)}
     new, changed = list[Paper](), list[ChangedPaper]()
-    for record in records:
+    for record, is_recent in records:
         own = next((have[name] for name in identifier_names(record) if name in have), None)
         own = own or (
             pf.corpus.papers[int(row)] if (row := pf.corpus.papers.rows_of([record.paper_id])[0]) >= 0 else None
         )
         if own is not None:
             changed += _changes(own, record)
-        elif record.published is None or record.published >= since:
+        elif is_recent:
             new.append(record)
     notes = [f"{n_unusable} records of the sources cannot be read and are left out"] if n_unusable else []
     if len(taste.kept) > MAX_KEPT:
@@ -130,9 +136,13 @@ def morning_of(
     return Morning(taste.name, since, until, len(new), papers, tuple(changed), tuple(outages), tuple(notes))
 
 
-def _read(sources: Sequence[str], since: datetime.date, until: datetime.date) -> tuple[list[Paper], list[Outage], int]:
-    """Read the papers of the sources, one record each, with the sources that failed and the number of other rows."""
-    found: dict[str, Paper] = {}
+def _read(
+    sources: Sequence[str], since: datetime.date, until: datetime.date
+) -> tuple[list[tuple[Paper, bool]], list[Outage], int]:
+    """Read the papers of the sources, one record each and whether it is of these days, with the sources that failed and
+    the number of other rows.
+    """
+    found: dict[str, tuple[Paper, bool]] = {}
     outages, n_unusable = list[Outage](), 0
     for source in sources:
         said: list[str] = []
@@ -141,17 +151,42 @@ def _read(sources: Sequence[str], since: datetime.date, until: datetime.date) ->
         try:
             # arXiv's list of changes goes by the day of a change: dates of first versions would hide new versions.
             by_change = source.startswith("oai:")
-            window = Window(None if by_change else since, until, MAX_READ)
+            window = Window(None if by_change else since, until, MAX_READ + 1)
             states = {source: since.isoformat()} if by_change else None
             (opened,) = open_sources([source], window, access, states)
+            n_read = 0
             for _, row in opened.rows:
-                if isinstance(row, Paper):
-                    found.setdefault(min(identifier_names(row), default=row.paper_id), row)
-                else:
+                if not isinstance(row, Paper):
                     n_unusable += 1
+                elif n_read == MAX_READ:
+                    outages.append(Outage(source, f"only its first {MAX_READ:,} records were read: cover fewer days"))
+                    break
+                else:
+                    n_read += 1
+                    name = min(identifier_names(row), default=row.paper_id)
+                    record, was_recent = found.get(name, (row, False))
+                    found[name] = record, was_recent or _is_recent(row, since, by_change=by_change)
         except (CorpusError, ProviderError) as error:
             outages.append(Outage(source, str(error)))
     return [*found.values()], outages, n_unusable
+
+
+def _is_recent(record: Paper, since: datetime.date, *, by_change: bool) -> bool:
+    """Return whether a paper came out on `since` or later. arXiv's list goes by the day of a change, but dates a paper
+    by its submission, before its announcement: there, first versions are recent.
+    """
+    is_later_version = by_change and any(number > 1 for _, number in _versions(record))
+    first_day = since - MAX_HELD if by_change else since
+    return not is_later_version and (record.published is None or record.published >= first_day)
+
+
+def _versions(paper: Paper) -> set[tuple[str, int]]:
+    """Return the sources of a paper that number its versions, each with the number of its version there."""
+    return {
+        (each.source, int(each.version[1:]))
+        for each in paper.provenance
+        if each.version and _VERSION.fullmatch(each.version)
+    }
 
 
 def _patience(said: Sequence[str]) -> Callable[[float], None]:
@@ -172,14 +207,15 @@ def _patience(said: Sequence[str]) -> Callable[[float], None]:
 
 
 def _changes(own: Paper, record: Paper) -> Iterator[ChangedPaper]:
-    """Yield what a later record of a paper says: that it is withdrawn, or that there is another version."""
-    if record.status and record.status != own.status:
-        yield ChangedPaper(replace(record, paper_id=own.paper_id), record.status)
-        return
-    versions = [{each.version for each in paper.provenance if each.version} for paper in (own, record)]
-    later = sorted(versions[1] - versions[0])
-    if versions[0] and later:
-        yield ChangedPaper(replace(record, paper_id=own.paper_id), f"new version {later[-1]}")
+    """Yield what a later record of a paper says: that it is withdrawn, or that there is a higher version."""
+    change = record.status
+    if change is None:
+        known = _versions(own)
+        later = [number for source, number in _versions(record)
+                 if number > max((n for name, n in known if name == source), default=number)]  # fmt: skip
+        change = f"new version v{max(later)}" if later else None
+    if change is not None and change != own.status:
+        yield ChangedPaper(replace(record, paper_id=own.paper_id), change)
 
 
 def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[MorningPaper]:

@@ -1,6 +1,7 @@
 """Writes mornings for people and for feed readers: lines, Markdown for a mail, JSON Feed and Atom."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -10,6 +11,7 @@ from pathfinder.export.links import paper_links
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _JSON_FEED, _ATOM = "https://jsonfeed.org/version/1.1", "http://www.w3.org/2005/Atom"
 
 
@@ -28,7 +30,7 @@ def headline(morning: Morning) -> str:
 
 def outage_lines(morning: Morning) -> Iterator[str]:
     """Say for each source that could not be read why."""
-    yield from (f"{outage.source} could not be read: {outage.reason}" for outage in morning.outages)
+    yield from (f"{outage.source} could not be read to its end: {outage.reason}" for outage in morning.outages)
 
 
 def morning_lines(morning: Morning) -> Iterator[str]:
@@ -84,7 +86,7 @@ def atom_feed(mornings: Sequence[Morning]) -> str:
         SubElement(entry, "content", type="text").text = text
         if url:
             SubElement(entry, "link", href=url)
-    return tostring(feed, encoding="unicode", xml_declaration=True)
+    return _NOT_IN_XML.sub("", tostring(feed, encoding="unicode", xml_declaration=True))
 
 
 def _items(mornings: Sequence[Morning]) -> Iterator[tuple[Morning, str, str, str, str | None]]:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 CATEGORIES_HELP = "arXiv category whose new papers are read, such as astro-ph.GA."
-ADS_HELP = "Query of ADS whose new papers are read; needs your own token."
 DAYS_HELP = f"Number of days to cover, 1 to {MAX_DAYS}; arXiv announces nothing on Saturday and Sunday."
 UNTIL_HELP = "Last day to cover, such as 2026-01-31. Default: today."
 _CATEGORY = re.compile(r"[a-z]+(-[a-z]+)?(\.[A-Za-z]+(-[a-z]+)?)?")
@@ -46,14 +45,15 @@ class MorningOptions(Options):
     less: Annotated[list[str], Shell("--less PAPER_ID")] = Field(
         default=[], description="Id of a paper that you do not want more of."
     )
-    categories: Annotated[list[str], Shell("--category NAME")] = Field(default=[], description=CATEGORIES_HELP)
-    ads: str | None = Field(default=None, description=ADS_HELP)
+    categories: Annotated[list[str], Shell("--category NAME")] = Field(
+        default=[], max_length=20, description=CATEGORIES_HELP
+    )
     days: int = Field(default=1, ge=1, le=MAX_DAYS, description=DAYS_HELP)
     until: str | None = Field(default=None, description=UNTIL_HELP)
     most: int = Field(default=20, ge=1, le=200, description="Number of papers to list, 1 to 200.")
 
 
-def sources_of(categories: "Sequence[str]", ads: str | None) -> list[str]:
+def sources_of(categories: "Sequence[str]") -> list[str]:
     """Return the sources of new papers. Raises `UsageError` for a category that cannot be one of arXiv, or if none is
     named.
     """
@@ -64,29 +64,33 @@ def sources_of(categories: "Sequence[str]", ads: str | None) -> list[str]:
         archive, _, subject = name.partition(".")
         group = "physics" if archive in _PHYSICS else archive
         sources.append(":".join(("oai", group, archive, *([subject] if subject else []))))
-    if ads:
-        sources.append(f"ads:{ads}")
     if not sources:
-        raise UsageError("no source of new papers is named: name a category of arXiv or a query of ADS")
+        raise UsageError("no source of new papers is named: name a category of arXiv")
     return sources
 
 
+def category_of(source: str) -> str | None:
+    """Return the category of arXiv that a source is; `None` for any other, such as oai:cs, a whole group."""
+    parts = source.split(":")
+    return ".".join(parts[2:]) if parts[0] == "oai" and len(parts) in {3, 4} else None
+
+
 def days_of(days: int, until: str | None) -> tuple[datetime.date, datetime.date]:
-    """Return the first and the last day. Raises `UsageError` for a text that is no day."""
+    """Return the first and the last day. Raises `UsageError` for a text that is no day, or a day too early."""
     try:
         last = datetime.date.fromisoformat(until) if until else datetime.datetime.now(datetime.UTC).date()
-    except ValueError as error:
-        raise UsageError(f"{until!r} is no day: write one such as 2026-01-31") from error
-    return last - datetime.timedelta(days=days - 1), last
+        return last - datetime.timedelta(days=days - 1), last
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{until!r} is no day that {days} days can end on: write one such as 2026-01-31") from error
 
 
 def _run(pf: "Pathfinder", _: None, options: MorningOptions) -> Morning:
     since, until = days_of(options.days, options.until)
+    sources = sources_of(options.categories)
     allowed = pf.live.allowed_sources if pf.live is not None else frozenset()
-    for host, is_asked in ((LiveSource.ARXIV, bool(options.categories)), (LiveSource.ADS, bool(options.ads))):
-        if is_asked and host not in allowed:
-            raise UsageError(f"this server does not ask {host}: run `pathfinder morning` on your own machine")
-    return morning_of(pf, _taste(pf, options), sources_of(options.categories, options.ads), since, until, options.most)
+    if LiveSource.ARXIV not in allowed:
+        raise UsageError("this server does not ask arXiv: run `pathfinder morning` on your own machine")
+    return morning_of(pf, _taste(pf, options), sources, since, until, options.most)
 
 
 def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.addons.standing.morning import Morning, MorningPaper
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown, outage_lines
-from pathfinder.addons.standing.morning_operation import sources_of
+from pathfinder.addons.standing.morning_operation import category_of, sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
 from pathfinder.export.links import paper_links
@@ -58,8 +58,8 @@ def _reading() -> None:
 def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
     """Let the reader name categories, and read what is new there."""
     may_ask = LiveSource.ARXIV in resources.live_sources()
-    stored = [".".join(source.split(":")[2:4]) for source in own.sources if source.startswith("oai:")]
-    others = [source for source in own.sources if not source.startswith("oai:")]
+    stored = list(filter(None, map(category_of, own.sources)))
+    others = [source for source in own.sources if category_of(source) is None]
     with st.form("morning-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         categories = st.text_input(
             "Categories of arXiv",
@@ -77,7 +77,7 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
     if is_pressed:
         names = categories.replace(",", " ").split()
         try:
-            sources = [*(sources_of(names, None) if names or not others else ()), *others]
+            sources = [*(sources_of(names) if names or not others else ()), *others]
         except PathfinderError as error:
             controls.failure(error)
             return

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from pathfinder.addons.standing.morning import KeptPaper, Morning, Taste, morning_of
+from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, morning_of
 from pathfinder.addons.standing.morning_files import atom_feed, json_feed
 from pathfinder.addons.standing.morning_operation import days_of
-from pathfinder.errors import StoreError
+from pathfinder.errors import StoreError, UsageError
 from pathfinder.session.shelves import papers_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, Paper
 from pathfinder.user_data import VersionStore, data_folder
@@ -48,35 +49,58 @@ class OwnMornings:
     marks: tuple[Mark, ...] = ()
 
     def with_morning(self, morning: Morning) -> "OwnMornings":
-        """Return the same with one more morning."""
-        earlier = [each for each in self.mornings if (each.since, each.until) != (morning.since, morning.until)]
-        return replace(self, mornings=(*earlier, morning)[-MAX_MORNINGS:])
+        """Return the same with one more morning. If a source of it could not be read, the papers of the one of
+        the same days before it stay.
+        """
+        days = (morning.since, morning.until)
+        before = next((each for each in self.mornings if (each.since, each.until) == days), None)
+        if before is not None and morning.outages:
+            morning = _united(before, morning)
+        others = [each for each in self.mornings if each is not before]
+        return replace(self, mornings=(*others, morning)[-MAX_MORNINGS:])
 
     def marked(self, paper_id: str, *, is_star: bool, on: datetime.date) -> "OwnMornings":
-        """Return the same with a mark on a paper of one of the mornings; a repeated mark is taken back."""
-        papers = {each.paper.paper_id: each.paper for morning in self.mornings for each in morning.papers}
+        """Return the same with a mark on a paper of one of the mornings; a repeated mark is taken back. Raises
+        `UsageError` for any other paper.
+        """
+        papers = {mark.paper.paper_id: mark.paper for mark in self.marks}
+        papers |= {each.paper.paper_id: each.paper for morning in self.mornings for each in morning.papers}
         before = next((mark for mark in self.marks if mark.paper.paper_id == paper_id), None)
         others = tuple(mark for mark in self.marks if mark is not before)
-        if paper_id not in papers or (before is not None and before.is_star is is_star):
+        if paper_id not in papers:
+            raise UsageError(f"no stored morning of this shelf has the paper {paper_id!r}: take an id from the list")
+        if before is not None and before.is_star is is_star:
             return replace(self, marks=others)
         return replace(self, marks=(*others, Mark(papers[paper_id], is_star, on)))
 
     def taste(self, shelf: Shelf, papers: Sequence[Paper]) -> Taste:
         """Return what the shelf and the marks say; `papers` are those on the shelf that the corpus has, in the order of
-        the shelf. A paper that is out counts as dismissed.
+        the shelf. A paper that is out counts as dismissed, and none that is dismissed counts as kept.
         """
         out = {each.paper_id for each in shelf.papers if each.state is State.OUT}
+        unwanted = out | {mark.paper.paper_id for mark in self.marks if not mark.is_star}
         stars = {mark.paper.paper_id: mark for mark in self.marks if mark.is_star}
         kept = [
             KeptPaper(paper, stars[paper.paper_id].on if paper.paper_id in stars else None)
             for paper in papers
-            if paper.paper_id not in out
+            if paper.paper_id not in unwanted
         ]
         on_shelf = {paper.paper_id for paper in papers}
         kept += [KeptPaper(each.paper, each.on) for each in stars.values() if each.paper.paper_id not in on_shelf]
         dismissed = [KeptPaper(paper) for paper in papers if paper.paper_id in out]
         dismissed += [KeptPaper(mark.paper, mark.on) for mark in self.marks if not mark.is_star]
         return Taste(shelf.name, tuple(kept), tuple(dismissed))
+
+
+def _united(before: Morning, after: Morning) -> Morning:
+    """Return a morning with the papers of an earlier one of the same days that it lacks, after its own."""
+    ids = {each.paper.paper_id for each in after.papers}
+    changes = {(each.paper.paper_id, each.change) for each in after.changed}
+    papers = (*after.papers, *(each for each in before.papers if each.paper.paper_id not in ids))
+    changed = (*after.changed,
+               *(each for each in before.changed if (each.paper.paper_id, each.change) not in changes))  # fmt: skip
+    n_new = max(before.n_new, after.n_new, len(papers))
+    return replace(after, n_new=n_new, papers=papers, changed=changed)
 
 
 _OWN = TypeAdapter(OwnMornings)
@@ -92,11 +116,12 @@ class StoredMornings:
 
     def read(self, shelf: str) -> OwnMornings:
         """Return the mornings of a shelf; empty if there are none. Raises `StoreError` if the record cannot be read."""
-        return self.all().get(shelf, OwnMornings())
+        record = self._store.records().get(shelf)
+        return self._parse(shelf, record) if record else OwnMornings()
 
-    def all(self) -> dict[str, OwnMornings]:
-        """Return the mornings of all shelves, by name."""
-        return {name: self._parse(name, record) for name, record in self._store.records().items()}
+    def rename(self, shelf: str, new: str) -> None:
+        """Rename the mornings of a shelf, if there are any. Raises `UsageError` if others have the new name."""
+        self._store.rename(shelf, new)
 
     def change(self, shelf: str, change: Callable[[OwnMornings], OwnMornings]) -> None:
         """Change the mornings of a shelf; nothing is stored if `change` raises."""
@@ -141,5 +166,20 @@ def feed_atom(pf: "Pathfinder") -> str:
 
 
 def _all_stored(pf: "Pathfinder") -> list[Morning]:
-    store = StoredMornings(data_folder(read_settings()), pf.corpus.name)
-    return [morning for own in store.all().values() for morning in own.mornings]
+    """Return the mornings of all shelves. One whose mornings cannot be read has an outage instead."""
+    folder, today = data_folder(read_settings()), datetime.datetime.now(datetime.UTC).date()
+    store, mornings = StoredMornings(folder, pf.corpus.name), list[Morning]()
+    for shelf in ShelfStore(folder, pf.corpus.name).shelves():
+        try:
+            mornings += store.read(shelf.name).mornings
+        except StoreError as error:
+            mornings.append(Morning(shelf.name, today, today, 0, (), (), (Outage(FILE_NAME, str(error)),)))
+    return mornings
+
+
+def follow_shelf(shelves: object, name: str, new: str) -> None:
+    """Rename the mornings of a shelf that the owner has renamed; visitors have none. Raises `UsageError` if others have
+    the new name.
+    """
+    if isinstance(shelves, ShelfStore):
+        StoredMornings(shelves.path.parent, shelves.corpus).rename(name, new)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pathfinder.addons.standing.morning_operation import (
-    ADS_HELP,
     CATEGORIES_HELP,
     DAYS_HELP,
     OPERATION,
@@ -35,7 +34,6 @@ def morning(
     category: Annotated[
         list[str] | None, typer.Option("--category", metavar="NAME", help=f"{CATEGORIES_HELP} May be repeated.")
     ] = None,
-    ads: Annotated[str | None, typer.Option("--ads", metavar="QUERY", help=ADS_HELP)] = None,
     source: Annotated[list[str] | None, typer.Option("--from", metavar="SOURCE", help=_FROM)] = None,
     days: Annotated[int | None, typer.Option("--days", min=1, max=30, metavar="N", help=DAYS_HELP)] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="DAY", help=UNTIL_HELP)] = None,
@@ -64,8 +62,8 @@ def morning(
 
         store.change(name, with_words)
     own = store.read(name)
-    sources = [*(sources_of(category or (), ads) if category or ads else ()), *(source or ())] or [*own.sources]
-    outcome = run_morning(pf, shelf, store, sources or sources_of((), None), days or own.days, until, most)
+    sources = [*(sources_of(category) if category else ()), *(source or ())] or [*own.sources]
+    outcome = run_morning(pf, shelf, store, sources or sources_of(()), days or own.days, until, most)
     write_notes(outcome.notes)
     if as_json:
         write_json(OPERATION.write(outcome))

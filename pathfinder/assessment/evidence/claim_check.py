@@ -33,7 +33,6 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.models.ports import Embedder
 from pathfinder.text.author_names import YEARS_IN_TEXT
 from pathfinder.text.quantities.quantities import Quantity
-from pathfinder.text.quantities.units import PERCENT
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15
@@ -284,12 +283,7 @@ def _is_counterpart(number: Quantity, rival: Quantity) -> bool:
     if number.is_error is False and rival.is_error is True:
         return False  # an error bar is no counterpart of a value
     is_same_kind = same_dimensions(number, rival) and is_year(number) == is_year(rival)
-    return is_same_kind or number.value == rival.value or _is_share(number, rival) or _is_share(rival, number)
-
-
-def _is_share(percentage: Quantity, fraction: Quantity) -> bool:
-    """Return whether the second number may be a fraction that stands for a percentage: "23%" and "0.23"."""
-    return percentage.unit == PERCENT and fraction.unit is None and 0.0 < fraction.value < 1.0
+    return is_same_kind or number.value == rival.value
 
 
 def _numbers_beyond(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Quantity]:

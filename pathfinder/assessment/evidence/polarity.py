@@ -242,6 +242,7 @@ def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
     """Describe two words that assign opposite directions to the same thing; `None` if there are none.
 
     Two reversals cancel: "larger for young stars than for old ones" agrees with "smaller for old stars than for young".
+    A swap counts alone only if both sentences compare in the same respect.
     """
     reversals = [(mine, theirs) for mine in claim.directions if (theirs := _opposite(mine, claim, source))]
     (ours, others), (their_own, theirs_after) = claim.compared, source.compared
@@ -250,9 +251,30 @@ def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
     if (len(reversals) + is_swapped) % 2 == 0:
         return None
     if not reversals:
+        if not _compare_alike(claim, source):
+            return None
         return "what is compared stands the other way round in the source"
     mine, theirs = reversals[0]
     return f'"{mine.text}" in the text, "{theirs.text}" in the source'
+
+
+def _compare_alike(claim: Polarity, source: Polarity) -> bool:
+    """Return whether two sentences share a direction; "less well" does not share that of "better"."""
+    if any(each.text == "less" for each in claim.directions) != any(each.text == "less" for each in source.directions):
+        return False
+    others, theirs_after = claim.compared[1], source.compared[1]
+    return any(
+        (mine.axis, mine.sign) == (theirs.axis, theirs.sign)
+        # "More", "less" and "longer" stand for any scale: the words themselves must agree, and what they are about.
+        and (mine.axis > 0 or mine.text == theirs.text)
+        and (
+            mine.text not in ("more", "less")
+            or mine.head == theirs.head
+            or (mine.head in others and theirs.head in theirs_after)
+        )
+        for mine in claim.directions
+        for theirs in source.directions
+    )
 
 
 def _opposite(mine: Direction, claim: Polarity, source: Polarity) -> Direction | None:

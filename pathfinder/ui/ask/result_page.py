@@ -58,13 +58,13 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with papers_place.container():
         _papers(pf, view)
     view, job = answer_panel.begin(pf, view)
-    answer = answer_panel.on_screen(view, job)
-    sources.panel(answer, view.result)
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
         answer_panel.panel(pf, view, job)
+        answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
             _under(pf, view, answer)
+    sources.panel(answer, view.result)
     with line_place.container():
         _how(pf, form, view, job)
     with below:

@@ -23,7 +23,7 @@ _CONSENT = (
     "and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from Crossref."
 )
 _NOT_OWN = "Only its owner can complete this library."
-_NOT_ALLOWED = "Whoever runs this page can let visitors complete it with `PATHFINDER_VISITORS_MAY=sources`."
+_NOT_ALLOWED = "Whoever runs this page can let visitors complete it with PATHFINDER_VISITORS_MAY=sources."
 _TITLES = {"identifiers": "DOI or arXiv id", "date": "Full date", "citation_count": "Citation count with its day"}
 
 

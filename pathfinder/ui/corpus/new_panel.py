@@ -46,7 +46,7 @@ USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try out a source."""
 NOT_ALLOWED = (
     "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
-    "`PATHFINDER_VISITORS_MAY=files,sources,update`."
+    "PATHFINDER_VISITORS_MAY=files,sources,update."
 )
 
 

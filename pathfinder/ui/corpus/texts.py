@@ -15,7 +15,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 
 NOT_ALLOWED = (
     "Others can reach this page, so full texts can be added only by whoever built this library. Whoever runs the page "
-    "can let others add them with `PATHFINDER_VISITORS_MAY=files`."
+    "can let others add them with PATHFINDER_VISITORS_MAY=files."
 )
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120

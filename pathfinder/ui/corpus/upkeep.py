@@ -21,7 +21,7 @@ from pathfinder.ui.corpus.source_form import is_path, is_upload
 
 NOT_ALLOWED = (
     "Others can reach this page, so it does not update its libraries. Whoever runs it can allow this with "
-    "`PATHFINDER_VISITORS_MAY=update`."
+    "PATHFINDER_VISITORS_MAY=update."
 )
 _MOST_MERGES = 1000
 _RETRACTIONS_HELP = (

@@ -1,5 +1,6 @@
 """A draft checked against the works that it cites."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -49,11 +50,11 @@ Disks live for 3 Myr \citep{okafor}. Flares are frequent \citep{lee,lost}. Plane
 """
 
 
-def audit(folder: Path, tex: str = TEX % ("34030", "increase"), bib: str = BIB) -> Audit:
+def audit(folder: Path, tex: str = TEX % ("34030", "increase"), bib: str = BIB, spots: Paper = SPOTS) -> Audit:
     (folder / "refs.bib").write_text(bib)
     (folder / "draft.tex").write_text(tex)
     pf: Any = SimpleNamespace(
-        corpus=SimpleNamespace(papers=[SPOTS, WINDS, RISEN, GONE, ERRATUM]),
+        corpus=SimpleNamespace(papers=[spots, WINDS, RISEN, GONE, ERRATUM]),
         full_texts=FullTexts(folder),
         sentence_embedder=SimpleNamespace(name="none"),
     )
@@ -72,6 +73,29 @@ def test_another_number_is_a_fault(tmp_path: Path) -> None:
     first, *_ = audit(tmp_path, TEX % ("35030", "increase")).sentences
     assert first.is_fault
     assert "35030 in the text, 34030 in the source" in first.reasons
+
+
+def test_a_number_or_a_name_that_another_sentence_of_the_source_has_is_no_fault(tmp_path: Path) -> None:
+    abstract = (
+        "Rotation periods of 520 cool dwarf stars around NGC 188 are measured. The periods of 480 stars are reliable. "
+        "NGC 189 is a control field."
+    )
+    tex = r"""\begin{document}
+\section{Introduction}
+Rotation periods of %s cool dwarf stars around %s are measured \citep{rivera}.
+\bibliography{refs}
+\end{document}
+"""
+
+    def is_fault(number: str, name: str) -> bool:
+        (sentence,) = audit(tmp_path, tex % (number, name), spots=replace(SPOTS, abstract=abstract)).sentences
+        return sentence.is_fault
+
+    assert not is_fault("480", "NGC 188")
+    assert not is_fault("520", "NGC 189")
+    assert not is_fault("520", "NGC 188 and NGC 187")
+    assert is_fault("470", "NGC 188")
+    assert is_fault("520", "NGC 187")
 
 
 def test_a_contradiction_is_kept_where_another_cited_work_is_missing(tmp_path: Path) -> None:

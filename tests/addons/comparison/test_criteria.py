@@ -73,6 +73,32 @@ def test_limits_are_read_with_their_units() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("distance from 10 kpc to 3 Mpc", 0.01 * MPC, 3 * MPC),
+        ("distance of 3-4 Mpc", 3 * MPC, 4 * MPC),
+        ("redshift between 2 and 4", 2, 4),
+        ("2 < z < 4", 2, 4),
+        ("redshift not above 6", -float("inf"), 6),
+    ],
+)
+def test_the_ends_of_a_range_have_each_their_own_unit(text: str, least: float, most: float) -> None:
+    bounds = read_criterion(text, astronomy()).bounds
+    assert bounds is not None
+    assert (bounds.least, bounds.most) == (pytest.approx(least, 1e-3), pytest.approx(most, 1e-3))
+
+
+def test_a_range_in_a_question_stays_one_criterion() -> None:
+    criteria = ("galaxies", "distances between 10 kpc and 3 Mpc")
+    assert read_criteria("galaxies at distances from 10 kpc to 3 Mpc", astronomy()) == criteria
+
+
+def test_limits_on_two_things_are_no_range_and_stay_unknown() -> None:
+    both = Paper("both", "Galaxies at redshift 3", "We observed 12 galaxies at z = 3. The galaxies are young.")
+    assert marks("at least 50 galaxies at z > 2", papers=(both,)) == {"both": (Mark.UNKNOWN,)}
+
+
 def test_numbers_of_things_and_values_are_compared() -> None:
     found = marks("at least 50 objects", "z > 6")
     assert found["seen"] == (Mark.YES, Mark.UNKNOWN)
@@ -135,3 +161,26 @@ def test_too_many_criteria_or_an_empty_one_are_refused() -> None:
         criterion_columns([f"z > {n}" for n in range(MAX_CRITERIA + 1)], astronomy())
     with pytest.raises(UsageError, match="has 0 characters"):
         read_criterion(" ", astronomy())
+
+
+@pytest.mark.parametrize("text", ["?", "the", "not it", "β", "它", "z not above 6"])
+def test_a_criterion_that_names_nothing_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(repr(text))):
+        read_criterion(text, astronomy())
+
+
+@pytest.mark.parametrize(
+    ("question", "criteria"),
+    [
+        ("How do stars form without it?", ("How do stars form",)),
+        ("quasars, z not above 6", ("quasars",)),
+        ("quasars, not z > 6", ("quasars", "not z > 6")),
+    ],
+)
+def test_what_names_nothing_in_a_question_is_left_out(question: str, criteria: tuple[str, ...]) -> None:
+    assert read_criteria(question, astronomy()) == criteria
+
+
+def test_many_spaces_in_a_question_count_as_one() -> None:
+    gap = " " * 20_000  # seconds if they were read one by one
+    assert read_criteria(f"dust{gap}without{gap}gas{gap}", astronomy()) == ("dust", "not gas")

@@ -271,7 +271,7 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
     page = page_at("review", step="write")
     page.session_state["open-shelf"] = "other"
-    assert "star each paper" in page_text(ran(page.run()))
+    assert "Star the papers" in page_text(ran(page.run()))
 
 
 def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(

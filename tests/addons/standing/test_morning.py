@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
@@ -12,14 +13,18 @@ from starlette.testclient import TestClient
 from pathfinder.addons.standing import morning as morning_module
 from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, morning_of
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown
-from pathfinder.addons.standing.morning_operation import sources_of
-from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings
+from pathfinder.addons.standing.morning_operation import category_of, days_of, sources_of
+from pathfinder.addons.standing.mornings import FILE_NAME, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.session import Pathfinder
+from pathfinder.session.shelves import rename_shelf
 from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import Paper, Provenance
+from tests.sources.hosts.arxiv import arxiv_id, day_of, oai_set, record
+from tests.sources.hosts.loopback import LoopbackHost, running
 
 DAY = datetime.date(2026, 6, 2)
 SUPERNOVAE = {
@@ -104,18 +109,51 @@ def test_papers_outside_the_days_and_those_of_the_corpus_are_not_new(pf: Pathfin
     assert (found.n_new, found.papers) == (0, ())
 
 
+def test_first_versions_in_arxivs_list_are_new_though_they_were_submitted_earlier(
+    pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announced = day_of(60)
+    records = {
+        59: record(59, announced),
+        58: record(58, announced, is_withdrawn=True),
+        2: record(2, announced),  # an old paper whose record has changed
+        57: record(57, announced),
+    }
+    monkeypatch.setattr(morning_module.time, "sleep", lambda seconds: None)
+    with running(LoopbackHost(oai_set(records, 10))) as host:
+        monkeypatch.setenv("PATHFINDER_OAI_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))
+        taste = Taste("Expansion", kept(pf, *KEPT))
+        found = morning_of(pf, taste, ["oai:cs"], announced, announced)
+        assert {each.paper.paper_id for each in found.papers} == {arxiv_id(59), arxiv_id(57)}
+        assert found.outages == ()
+        monkeypatch.setattr(morning_module, "MAX_READ", 3)
+        cut = morning_of(pf, taste, ["oai:cs"], announced, announced)
+    assert ([each.paper.paper_id for each in cut.papers], cut.n_new) == ([arxiv_id(59)], 1)
+    assert [outage.source for outage in cut.outages] == ["oai:cs"]
+    assert "first 3 records" in cut.outages[0].reason
+
+
 @pytest.mark.parametrize(
-    ("record", "change"),
+    ("known", "read", "change"),
     [
-        ({"provenance": (Provenance("arxiv", "1", "v2"),)}, "new version v2"),
-        ({"provenance": (Provenance("arxiv", "1", "v2"),), "status": "withdrawn"}, "withdrawn"),
-        ({"provenance": (Provenance("arxiv", "1", "v1"),)}, None),
+        (("arxiv", "v1", None), ("arxiv", "v2", None), "new version v2"),
+        (("arxiv", "v9", None), ("arxiv", "v10", None), "new version v10"),
+        (("arxiv", "v3", None), ("arxiv", "v2", None), None),
+        (("arxiv", "v1", None), ("arxiv", "v1", None), None),
+        (("openalex", "2026-01-01", None), ("arxiv", "v2", None), None),
+        (("arxiv", "v1", None), ("arxiv", "v2", "withdrawn"), "withdrawn"),
+        (("arxiv", "v1", "withdrawn"), ("arxiv", "v2", "withdrawn"), None),
     ],
 )
-def test_later_records_of_papers_in_the_corpus_are_changes(record: dict[str, object], change: str | None) -> None:
-    own = Paper("a", "A title", "An abstract.", provenance=(Provenance("arxiv", "1", "v1"),))
-    changes = [*morning_module._changes(own, replace(own, **record))]
-    assert [each.change for each in changes] == ([change] if change else [])
+def test_later_records_of_papers_in_the_corpus_are_changes(
+    known: tuple[str, str, str | None], read: tuple[str, str, str | None], change: str | None
+) -> None:
+    own, later = (
+        Paper("a", "A title", "An abstract.", status=status, provenance=(Provenance(source, "1", version),))
+        for source, version, status in (known, read)
+    )
+    assert [each.change for each in morning_module._changes(own, later)] == ([change] if change else [])
 
 
 def test_stars_and_dismissals_are_read_into_the_taste_and_taken_back(pf: Pathfinder, night: str) -> None:
@@ -128,6 +166,48 @@ def test_stars_and_dismissals_are_read_into_the_taste_and_taken_back(pf: Pathfin
     assert [each.paper.paper_id for each in taste.kept] == [KEPT[1], first]
     assert [each.paper.paper_id for each in taste.dismissed] == [KEPT[0], second]
     assert own.marked(first, is_star=True, on=DAY).taste(shelf, papers).kept == kept(pf, KEPT[1])
+    with pytest.raises(UsageError, match="no stored morning"):
+        own.marked("unknown", is_star=True, on=DAY)
+    gone = replace(own, mornings=()).marked(first, is_star=False, on=DAY)
+    assert [mark.is_star for mark in gone.marks if mark.paper.paper_id == first] == [False]
+
+
+def test_a_dismissed_paper_on_the_shelf_is_not_kept(pf: Pathfinder, night: str) -> None:
+    found = morning_of(pf, Taste("Expansion", kept(pf, *KEPT)), [night], DAY, DAY)
+    (paper_id, *_) = (each.paper.paper_id for each in found.papers)
+    own = OwnMornings().with_morning(found).marked(paper_id, is_star=False, on=DAY)
+    taste = own.taste(Shelf("Expansion").add((paper_id, KEPT[0])), [found.papers[0].paper, kept(pf, KEPT[0])[0].paper])
+    assert taste.kept == kept(pf, KEPT[0])
+
+
+def test_an_outage_does_not_take_away_the_papers_found_before(pf: Pathfinder, night: str) -> None:
+    found = morning_of(pf, Taste("Expansion", kept(pf, *KEPT)), [night], DAY, DAY)
+    silent = replace(found, n_new=0, papers=(), outages=(Outage("oai:cs", "error 503"),))
+    own = OwnMornings().with_morning(found)
+    (after,) = own.with_morning(silent).mornings
+    assert (after.papers, after.n_new, after.outages) == (found.papers, 2, silent.outages)
+    assert own.with_morning(replace(silent, outages=())).mornings[0].papers == ()
+
+
+def test_mornings_follow_a_renamed_shelf_and_feeds_hold_those_of_shelves_that_exist(
+    pf: Pathfinder, night: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    found = morning_of(pf, Taste("Expansion", kept(pf, *KEPT)), [night], DAY, DAY)
+    shelves, store = ShelfStore(tmp_path, pf.corpus.name), StoredMornings(tmp_path, pf.corpus.name)
+    for name in ("Expansion", "Damaged"):
+        shelves.change(name, lambda shelf: shelf.add(KEPT))
+        store.change(name, lambda own: own.with_morning(found))
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        database.execute("update mornings set record = '{' where name = 'Damaged'")
+    rename_shelf(shelves, "Expansion", "Universe")
+    assert store.read("Expansion") == OwnMornings()
+    assert store.read("Universe").mornings == (found,)
+    titles = [item["title"] for item in json.loads(feed_json(pf))["items"]]
+    assert sorted(titles) == sorted([SUPERNOVAE["title"], PLANETS["title"], f"not read: {FILE_NAME}"])
+    for name in ("Universe", "Damaged"):
+        shelves.delete(name)
+    assert json.loads(feed_json(pf))["items"] == []
 
 
 def test_mornings_are_stored_and_feeds_hold_each_paper_once(pf: Pathfinder, night: str, tmp_path: Path) -> None:
@@ -147,7 +227,7 @@ def test_mornings_are_stored_and_feeds_hold_each_paper_once(pf: Pathfinder, nigh
 
 def test_words_from_a_source_stay_words_in_markdown_and_atom() -> None:
     hostile = Paper(
-        "h", "<script>alert(1)</script> ![x](http://evil.example/x)", "&lt;b&gt; & more", arxiv_id="2606.00001"
+        "h", "<script>alert(1)</script> ![x](http://evil.example/x)", "&lt;b&gt; \x0b\uffff more", arxiv_id="2606.00001"
     )
     each = morning_module.MorningPaper(hostile, 1.0, "close to nothing", ())
     found = Morning("S", DAY, DAY, 1, (each,), (), (Outage("a", "b"),))
@@ -161,15 +241,20 @@ def test_words_from_a_source_stay_words_in_markdown_and_atom() -> None:
 
 
 def test_categories_become_sets_of_arxiv() -> None:
-    assert sources_of(["astro-ph.GA", "hep-th", "cs.LG"], None) == [
-        "oai:physics:astro-ph:GA",
-        "oai:physics:hep-th",
-        "oai:cs:cs:LG",
-    ]
+    names = ["astro-ph.GA", "hep-th", "cs.LG"]
+    sources = ["oai:physics:astro-ph:GA", "oai:physics:hep-th", "oai:cs:cs:LG"]
+    assert sources_of(names) == sources
+    assert [*map(category_of, (*sources, "oai:cs", "night.jsonl"))] == [*names, None, None]
     with pytest.raises(UsageError, match="no category"):
-        sources_of(["../etc"], None)
+        sources_of(["../etc"])
     with pytest.raises(UsageError, match="no source"):
-        sources_of([], None)
+        sources_of([])
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "yesterday"])
+def test_a_day_that_cannot_be_the_last_is_refused(day: str) -> None:
+    with pytest.raises(UsageError, match=day):
+        days_of(30, day)
 
 
 def test_the_feeds_of_mornings_are_for_the_owner_alone(
@@ -177,6 +262,7 @@ def test_the_feeds_of_mornings_are_for_the_owner_alone(
 ) -> None:
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
     found = morning_of(pf, Taste("Expansion", kept(pf, *KEPT)), [night], DAY, DAY)
+    ShelfStore(tmp_path, pf.corpus.name).change("Expansion", lambda shelf: shelf.add(KEPT))
     StoredMornings(tmp_path, pf.corpus.name).change("Expansion", lambda own: own.with_morning(found))
     client = TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600")
     answered = client.get("/api/v1/morning/feed.atom")

@@ -52,3 +52,10 @@ def test_a_missing_number_counts_only_against_numbers_of_about_its_size(n, verdi
 def test_a_line_break_between_a_number_and_its_unit_parts_them_not():
     source = "Scripts from Latin languages scored \n−\n0.7\n%\n relative to the baseline."
     assert check_claim("Scripts from Latin languages scored −0.7% relative to the baseline", source).reasons == ()
+
+
+def test_a_number_below_one_without_a_unit_is_no_rival_of_a_percentage():
+    source = "We find that galaxies in clusters at z = 0.8 are quenched."
+    assert check_claim("About 41% of galaxies in clusters are quenched", source).verdict is Verdict.PARTLY
+    source = "We find that 0.41 of the galaxies in clusters are quenched."
+    assert check_claim("About 41% of galaxies in clusters are quenched", source).verdict is Verdict.SUPPORTED
