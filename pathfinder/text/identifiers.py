@@ -71,6 +71,8 @@ _PAGE_OF_PUBLISHER = re.compile(
 )
 """What publishers add to a DOI in the addresses of their pages: "/full", "/abstract", ".pdf"."""
 _REST_OF_ADDRESS = re.compile(r"/?(?:\?[\w.-]{1,40}=|#\w)[^\s<>\"]*")
+_ESCAPED = re.compile(r"\\([_&%#])")
+"""A sign as LaTeX writes it, in tables too that were made from BibTeX."""
 _HEX = re.compile(r"%[0-9a-fA-F]{2}")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")) | dict.fromkeys(map(ord, "‐‑‒–−"), "-")
 """Characters that a word processor puts in the place of those of a DOI."""
@@ -137,7 +139,7 @@ def dois_in(text: str | None) -> tuple[str, ...]:
     """
     if not text or "10." not in text:
         return ()
-    plain = html.unescape(text) if "&" in text else text
+    plain = _ESCAPED.sub(r"\1", html.unescape(text) if "&" in text else text)
     plain = _BROKEN.sub(r"\1/", plain if plain.isascii() else plain.translate(_INVISIBLE))
     found = [*_dois(plain, _DOI)] or [*_dois(plain, _ANY_DOI)]
     return tuple({identifier.text.lower(): identifier.text for identifier in reversed(found)}.values())[::-1]

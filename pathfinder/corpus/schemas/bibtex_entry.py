@@ -33,13 +33,18 @@ _MACROS_IN_IDS = (
     (re.compile(r"\\([^A-Za-z\s])"), r"\1"),
     (re.compile(r"[{}$]"), ""),
 )
+_MATHS_SIGNS = {"less": "<", "greater": ">", "mathplus": "+", "mathsemicolon": ";"}
+_MATHS_SIGN = re.compile(rf"\$\\({'|'.join(_MATHS_SIGNS)})\$")
+r"""How Crossref writes signs of its records in BibTeX: "$\less$i$\greater$" for a tag."""
+_GIVEN_LAST = re.compile(r"\s(?:(?:[A-Z]\.-?){1,5}|[JS]r\.?|I{2,3}|IV)$")
+"""How a name ends that is written family first, or with a suffix, and without the comma that BibTeX asks for."""
 _TIE = re.compile(r"(\\.)|~", re.DOTALL)
 _SEPARATORS = re.compile(r"[;\n]")
 
 
 def bibtex_paper(entry: Record) -> Paper:
     """Return the paper that an entry describes, with its key as the id of the record. Raises `Unusable`."""
-    value = {name: clean(unescape_tex(str(text))) for name, text in entry.items()}
+    value = {name: clean(unescape_tex(_with_signs(str(text)))) for name, text in entry.items()}
     title = ": ".join(part for part in (value.get("title"), value.get("subtitle")) if part)
     venue = _venue(entry, value)
     verbatim = {name: _verbatim(str(text)) for name, text in entry.items()}
@@ -77,6 +82,10 @@ def _verbatim(text: str) -> str:
     return text
 
 
+def _with_signs(text: str) -> str:
+    return _MATHS_SIGN.sub(lambda match: _MATHS_SIGNS[match[1]], text)
+
+
 def _names(text: str) -> list[str]:
     """Split a list of names; "and others" ends it. Names that are separated by commas or semicolons are split too if
     BibTeX would make one name of them.
@@ -91,8 +100,11 @@ def _names(text: str) -> list[str]:
     names: list[str] = []
     for part in parts:
         several = authors_in(part) if len(parts) == 1 and part.count(",") > 1 else listed_authors([part])
-        if len(several) > 1:
+        if len(several) != 1:  # none for "[No author name available]"
             names += several
+            continue
+        if "," not in part and _GIVEN_LAST.search(part):
+            names.append(clean(unescape_tex(part)))
             continue
         try:
             name = parse_single_name_into_parts(part)

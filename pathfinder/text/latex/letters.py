@@ -184,7 +184,8 @@ def named_signs() -> MappingProxyType[str, str]:
             and (is_letter or name.startswith(("text", "quote", "guil")))
         ):
             signs.setdefault(name, sign)
-    signs |= {"guillemetleft": "«", "guillemetright": "»", "textquotedbl": '"', "textcompwordmark": ""}
+    signs |= {"guillemetleft": "«", "guillemetright": "»", "textquotedbl": '"', "textquotesingle": "'"}
+    signs |= {"textcompwordmark": ""}
     return MappingProxyType(signs | _OTHER_LETTERS | LETTERS | {"AA": "Å"})
 
 
@@ -195,6 +196,7 @@ def letters(text: str) -> str:
     """
     if "\\" not in text:
         return text
+    text = text.replace(r"\IeC", "")  # what inputenc writes around a letter
     text = _ALONE.sub(_with_mark_before, _NAMED.sub(_named, _SORTED_AS.sub(_particle, text)))
     for _ in range(_MOST_ACCENTS):
         before, text = text, _ACCENTED.sub(_accented, text)

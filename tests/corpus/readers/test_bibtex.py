@@ -215,3 +215,23 @@ def test_an_entry_takes_the_year_from_its_parent(tmp_path):
 def test_a_name_may_go_on_in_the_next_line(tmp_path):
     paper = entry(tmp_path, "author = {Roe, Ann and J.\n\t Greenfield and Kim\n\tNoes and\n Doe, B.}, title = {T}")
     assert paper.authors == ("Roe, Ann", "Greenfield, J.", "Noes, Kim", "Doe, B.")
+
+
+@pytest.mark.parametrize(
+    ("written", "authors"),
+    [
+        (r"Nils D{\textquotesingle}Arvo and \IeC{\v S}irok, Eva", ("D'Arvo, Nils", "Širok, Eva")),
+        ("Halme T.J. and Orr K.", ("Halme T.J.", "Orr K.")),
+        ("Ida Holm III and Max Ekdahl Jr.", ("Ida Holm III", "Max Ekdahl Jr.")),
+        ("[No author name available]", ()),
+        ("No author listed", ()),
+    ],
+)
+def test_names_without_their_comma_are_not_turned_round_and_placeholders_are_nobody(tmp_path, written, authors):
+    assert entry(tmp_path, f"author = {{{written}}}").authors == authors
+
+
+def test_signs_that_crossref_writes_as_mathematics_are_signs(tmp_path):
+    title = r"$\less$i$\greater$In situ$\less$/i$\greater$ tests of C$\mathplus$$\mathplus$ {\&}amp$\mathsemicolon$ dust"
+    (paper,) = papers(tmp_path, f"@article{{key, title = {{{title}}}}}")
+    assert paper.title == "In situ tests of C++ & dust"
