@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
+from tests.browser.test_ask import ask, open_line, still
 from tests_wire.conftest import KEY, QUESTION
 
 PATIENCE_MS = 240_000
@@ -36,27 +37,25 @@ def apps(serve_app: Serve, corpora: tuple[Path, Path], proxy: str) -> list[str]:
     return [serve_app(corpus, SECRETS.format(proxy=proxy, key=KEY)) for corpus in corpora]
 
 
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
-    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-
-
 def answer_text(page: Page) -> str:
-    """The words of the answer, once it is there."""
-    expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    return page.locator(".st-key-answer").inner_text()
+    """The words of the answer with its marks, once it is there."""
+    answer = page.locator(".st-key-answer")
+    expect(answer.locator('a[href^="#paper-"]:visible').first).to_be_visible()
+    still(page)
+    if (whole := answer.get_by_text("Full text", exact=True)).count():
+        whole.click()
+        expect(answer.locator("details[open]")).to_be_visible()
+    return answer.inner_text()
 
 
 def run(page: Page, app: str, way: str) -> tuple[str, set[str]]:
     """The answer that a way gives, and what was searched for it beside the question."""
     page.goto(f"{app}/?{urlencode({'q': QUESTION, 'k': 3, 'answer': way})}")
     words = answer_text(page)
-    open_tab(page, "Trace")
+    open_line(page, "how")
     if way != "rag":
         expect(page.get_by_text(re.compile(r"\d+\. Action")).nth(N_SEARCHES - 1)).to_be_visible()
-    actions = ACTION.findall(page.get_by_role("tabpanel", name="Trace").inner_text())
+    actions = ACTION.findall(page.locator(".st-key-how").inner_text())
     return words, {action for action in actions if QUESTION not in action}
 
 
@@ -67,13 +66,12 @@ def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
     assert re.search(r"\[1\]", words)
     assert searched == set()
     expect(page.get_by_text("there are no steps to show")).to_be_visible()
-    open_tab(page, "Answer")
     calls = page.get_by_text(re.compile(r"^\d+ calls? to a chat model: [\d,]+ tokens, [\d.]+ s, (below )?\$"))
     expect(calls).to_be_visible()
     calls.click()
     expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
     shot(page, "answer")
-    open_tab(page, "Consensus")
+    open_line(page, "agreement")
     expect(page.locator('.st-key-consensus-stances a[href^="#paper-"]:visible')).to_have_count(3)
     shot(page, "consensus")
 
@@ -84,8 +82,6 @@ def test_what_is_found_in_four_searches_decides_what_is_searched_and_said(
 ) -> None:
     words, searched = run(page, apps[0], way)
     shot(page, f"{way}-trace")
-    open_tab(page, "Answer")
-    shot(page, f"{way}-answer")
     assert len(searched) >= N_SEARCHES
     other_words, searched_there = run(page, apps[1], way)
     assert len(searched_there) >= N_SEARCHES
@@ -99,7 +95,9 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
 ) -> None:
     page.goto(serve_app(corpora[0], PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true"))
     expect(page.locator(".js-plotly-plot")).to_be_visible()  # what is opened before the page is whole closes again
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    still(page)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_text("How to search and answer", exact=True).click()
     page.get_by_text("Your own chat model").click()
     expect(page.get_by_role("textbox", name="Model", exact=True)).to_be_visible()
     for label, text in (("Model", "openai:scripted"), ("Key", KEY), ("Address", proxy)):
@@ -107,14 +105,12 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     shot(page, "key-typed")
     page.get_by_role("button", name="Use for this visit").click()
     expect(page.get_by_text("Your own chat model: openai:scripted")).to_be_visible()
-    page.get_by_role("textbox", name="Your question").fill(QUESTION)
-    page.get_by_role("button", name="Ask", exact=True).click()
+    ask(page, QUESTION)
     answer_text(page)
-    expect(page.get_by_text(re.compile("answer: .*scripted"))).to_be_visible()
+    expect(page.locator(".st-key-how")).to_contain_text("openai:scripted")
     shot(page, "key-used")
     assert KEY not in page.content()
     assert KEY not in page.url
     page.reload()
     answer_text(page)
-    expect(page.get_by_text("Your own chat model", exact=True)).to_be_visible()
-    expect(page.get_by_text(re.compile("answer: extractive, no chat model"))).to_be_visible()
+    expect(page.locator(".st-key-how")).to_contain_text("no chat model")

@@ -49,14 +49,13 @@ class _Of:
 
 
 def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Say in one line whether the papers agree, as far as that is known, and draw the rest behind that line."""
+    """Draw behind one line whether the papers agree; the line names two values that do not fit together. It does not
+    change with what is found behind it: an expander closes when its label changes.
+    """
     apart = digest_panel.apart(answer, pf.profile)
-    known = on_screen(view)
     label = "Do the papers agree?"
     if apart is not None:
         label = f"**{for_markdown(digest_panel.apart_in_words(*apart))}**"
-    elif known is not None:
-        label += f" {NOT_ENOUGH if known.level is None else known.level}"
     icon = None if apart is None else ":material/call_split:"
     with st.expander(label, icon=icon, type="compact", key="agreement", on_change="rerun") as lid:
         if not lid.open:
@@ -99,15 +98,6 @@ def history_request() -> SearchRequest | None:
     """Return the search whose papers are read for the consensus over time; `None` if none has been requested."""
     request: SearchRequest | None = st.session_state.get(_HISTORY_OF)
     return request
-
-
-def on_screen(view: ResultView) -> Consensus | None:
-    """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
-    job = jobs.running_task(jobs.CONSENSUS)
-    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
-        return None
-    consensus: Consensus = job.result()
-    return consensus
 
 
 def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve, choose_tab
-from tests.browser.test_ask import ask, nothing_sticks_out
+from tests.browser.test_ask import ask, nothing_sticks_out, still
 
 EXPORT = r"""
 @article{riess_2022,
@@ -31,6 +31,7 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
     page.goto(app)
     page.get_by_role("link", name="Library", exact=True).click()
+    still(page)  # a file that is chosen while the page is drawn is lost
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(library)
     expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()
