@@ -100,6 +100,15 @@ def history_request() -> SearchRequest | None:
     return request
 
 
+def on_screen(view: ResultView) -> Consensus | None:
+    """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
+    job = jobs.running_task(jobs.CONSENSUS)
+    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
+        return None
+    consensus: Consensus = job.result()
+    return consensus
+
+
 def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:
     """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
     statement change.
