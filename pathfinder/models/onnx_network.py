@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 import onnx
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 from onnx import TensorProto
 from tokenizers import Encoding
@@ -167,7 +168,7 @@ def check_graph(folder: ModelFolder, name: str) -> frozenset[str]:
     path = folder.file(name, MAX_GRAPH)
     try:
         model = onnx.load_model(path, load_external_data=False)
-    except Exception as error:  # protobuf raises nothing narrower that onnx names
+    except (DecodeError, ValueError) as error:
         raise folder.fault(name, f"is not an ONNX file ({error})") from error
     own = {function.domain for function in model.functions}
     operators, locations = set(), set()

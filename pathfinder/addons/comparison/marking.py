@@ -200,7 +200,7 @@ def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
 
 @cache
 def _weights() -> Any:
-    """Return the fitted weights of the features, and the cut-offs from and up to which a paper is decided."""
+    """Return the fitted weights of the features, and the least chance of a yes."""
     return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
