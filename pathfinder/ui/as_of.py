@@ -43,7 +43,7 @@ def today() -> None:
 
 
 def _library() -> str:
-    """Name the open library, or say that none is open; the page that is drawn next says why."""
+    """Name the open library, or say that none is open; the page says why."""
     try:
         corpus = resources.pathfinder().corpus
     except PathfinderError:

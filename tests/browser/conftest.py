@@ -183,7 +183,6 @@ def forget(visits: BrowserContext, origins: set[str]) -> None:
     visits.set_offline(offline=False)
     visits.set_extra_http_headers({})
     visits.clear_cookies()
-    become_owner(visits)
     first, *others = visits.pages
     for other in others:
         other.close()
@@ -192,6 +191,7 @@ def forget(visits: BrowserContext, origins: set[str]) -> None:
     for origin in origins:
         session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
     session.detach()
+    become_owner(visits)  # clearing an origin takes its cookies too
 
 
 @pytest.fixture(scope="session")

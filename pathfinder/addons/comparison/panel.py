@@ -94,7 +94,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
     if comparison is not None:
         shown = _only_met(comparison)
         if shown.rows:
-            _draw(shown)
+            _draw(shown, comparison)
         _screening_button(question, criteria)
         omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
         sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
@@ -163,6 +163,11 @@ def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
         "criterion is marked only if a sentence shows it. With a chat model, the model writes each cell with a "
         "quotation, and both are checked."
     )
+    return _filled(pf, order)
+
+
+def _filled(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
+    """Return the table of sentences, filled in once for the papers, columns and criteria on screen."""
     if st.session_state.get(_FILLED, (None, None))[0] != order:
         filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
         st.session_state[_FILLED] = order, filled
@@ -184,7 +189,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
-        return comparison_table(pf.with_chat(None), *asked)
+        return _filled(pf.with_chat(None), comparison)
     return job.result()
 
 
@@ -200,10 +205,11 @@ def _progress(job: ComparisonJob) -> None:
         st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
 
 
-def _draw(comparison: ComparisonTable) -> None:
+def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
+    """Draw the rows that are shown of the whole table, without columns that are empty in all of its rows."""
     for note in comparison.notes:
         st.caption(for_markdown(f"{note}."))
-    filled = [any(row.cells[place] is not None for row in comparison.rows) for place in range(len(comparison.columns))]
+    filled = [any(row.cells[place] is not None for row in whole.rows) for place in range(len(whole.columns))]
     head = ("Paper", *compress(comparison.columns, filled))
     lines = [head, ("---",) * len(head)]
     for row in comparison.rows:
@@ -213,7 +219,7 @@ def _draw(comparison: ComparisonTable) -> None:
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
     if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
-        st.caption(for_markdown(f"No paper says anything about: {', '.join(empty)}."))
+        st.caption(for_markdown(f"Nothing was found in the titles and abstracts for: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the abstracts."))
     with st.container(horizontal=True):

@@ -44,9 +44,7 @@ from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.user_data import data_folder
 
@@ -245,10 +243,10 @@ def _earlier(pf: Pathfinder) -> None:
 def _title(path: Path) -> str:
     """Name the screening in a file by its question, and say how far it is; a file that cannot be read, by its name."""
     try:
-        screening = read_session(path)[1]
-    except PathfinderError:
+        progress = _progress_in(path, path.stat().st_mtime_ns)[1]
+    except (PathfinderError, OSError):
         return for_markdown(path.stem)
-    return f"{for_markdown(screening.question)} · {len(screening.relevant()):,} of {len(screening.paper_ids):,}"
+    return f"{for_markdown(progress.question)} · {progress.n_read:,} of {progress.n:,}"
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -576,7 +574,7 @@ def _progress_in(path: Path, changed_ns: int) -> tuple[Path, _Progress]:  # noqa
 def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
     def go() -> None:
         begin_again()
-        st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
+        road.go("screen")
 
     label = f"Screening “{progress.question}”: {progress.n_read:,} of {progress.n:,} read"
     return WayBack(":material/rule:", label, go)
@@ -586,4 +584,4 @@ def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line
     """Offer to screen the papers on a shelf."""
     if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=help_line):
         st.session_state[SHELF] = shelf.name
-        st.switch_page(script("review"), query_params={"step": "screen", **link_parameters()})
+        road.go("screen")

@@ -21,8 +21,8 @@ SIZES = (10, 30, 60, 100)
 _LAST_TENSIONS = "tensions-found"
 _HOW = (
     "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one paper denies "
-    "a statement in the other. Found by rules, without a chat model, and often wrong: of 75 such pairs that were read "
-    "one by one, 18 were right. Read both sentences first."
+    "a statement in the other. Found by rules, without a chat model, and often wrong: of 75 pairs that an earlier form "
+    "of these rules found and that were read one by one, 18 were right. Read both sentences first."
 )
 
 

@@ -31,7 +31,7 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
     page.
     """
     words = st.text_input("Words of the title", key=_FILTER, type="search", live=True, placeholder="Words of a title")
-    papers = _papers(pf, str(words or ""))
+    papers, about = _listed(pf, str(words or ""))
     shelf = stars.open_shelf()
     if shelf != page_shelf and not is_visited_here():
         st.rerun()
@@ -47,7 +47,10 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
         st.session_state[_OPENED] = papers[row].paper_id
 
     st.dataframe(
-        [_row(paper, is_starred=paper.paper_id in starred) for paper in papers],
+        [
+            {"star": stars.FULL if paper.paper_id in starred else stars.EMPTY, **row}
+            for paper, row in zip(papers, about, strict=True)
+        ],
         key=key,
         hide_index=True,
         placeholder="",
@@ -73,17 +76,21 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
         st.dialog(for_markdown(paper.title), width="medium", position="right", on_dismiss="rerun")(_drawer)(paper)
 
 
-@st.cache_data(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)
-def _papers(pf: Pathfinder, words: str) -> list[Paper]:
-    papers = pf.corpus.papers
+@st.cache_resource(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[dict[str, Any]]]:
+    """Return the papers whose titles have all words, the newest if there are none, and what the table says of each; it
+    is made once, since each star draws the table again.
+    """
+    everything = pf.corpus.papers
+    rows = np.argsort(-everything.published_days(), kind="stable")[:MOST]
     if words.strip():
-        return list(papers.take(papers.rows_with_title_words(words, MOST)))
-    return list(papers.take(np.argsort(-papers.published_days(), kind="stable")[:MOST]))
+        rows = everything.rows_with_title_words(words, MOST)
+    papers = list(everything.take(rows))
+    return papers, [_row(paper) for paper in papers]
 
 
-def _row(paper: Paper, *, is_starred: bool) -> dict[str, Any]:
+def _row(paper: Paper) -> dict[str, Any]:
     return {
-        "star": stars.FULL if is_starred else stars.EMPTY,
         "title": readable(paper.title),
         "open": ":material/open_in_full:",
         "authors": readable("; ".join(paper.authors)) or None,
