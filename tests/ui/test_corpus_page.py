@@ -404,3 +404,18 @@ def test_merges_are_listed_with_both_values_and_undone_where_they_can_be(
     assert [box.options for box in page.selectbox if box.label == "Record to turn into a separate paper"] == (
         [undo] if undo else []
     )
+
+
+def test_all_papers_are_listed_the_newest_first_and_found_by_words_of_their_titles(corpus_page: Open) -> None:
+    page = corpus_page()
+    page.session_state["library-tabs"] = "All papers"
+    ran(page.run())
+    (table,) = [part.value for part in page.dataframe if "star" in part.value]
+    years = [year for year in table["year"] if year == year]  # not a number where it is not known
+    assert len(table) == 33
+    assert years == sorted(years, reverse=True)
+    page.text_input(key="library-filter").set_value("hubble const")
+    ran(page.run())
+    (table,) = [part.value for part in page.dataframe if "star" in part.value]
+    assert len(table) > 0
+    assert all("hubble const" in title.lower() for title in table["title"])

@@ -1,19 +1,23 @@
 """The Watch page as Streamlit runs it, without a browser: what it shows, and that it marks nothing before that."""
 
+import datetime
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.standing import own_standing
+from pathfinder.addons.standing import morning_panel, own_standing
 from pathfinder.addons.standing import page as standing_page
 from pathfinder.addons.standing.log import StandingStore
+from pathfinder.addons.standing.morning import Morning, MorningPaper, Outage
+from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings
 from pathfinder.addons.standing.own_standing import VisitStanding
 from pathfinder.addons.standing.question import StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
+from pathfinder.types import Paper
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
 from tests.addons.standing.made_runs import NOON, run_on, tension
@@ -240,3 +244,22 @@ def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> No
     assert "Nothing has changed." in [each.value for each in page.success]
     assert "Marked as seen" not in page_text(page)
     assert store.log().seen_at(EXPANSION) is None
+
+
+def test_the_morning_is_there_once_it_was_asked_for_and_a_dismissal_is_stored(
+    store: StandingStore, golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(morning_panel, "is_visited_here", lambda: True)
+    assert "The morning" not in [each.value for each in visit().subheader]
+    day = datetime.date(2026, 6, 2)
+    new = MorningPaper(Paper("new-1", "Clouds *here*", "We observe clouds."), 1.0, "close to one paper", ())
+    morning = Morning("Starred", day, day, 1, (new,), (), (Outage("oai:physics:x", "503"),))
+    mornings = StoredMornings(tmp_path, corpus_name(golden_corpus))
+    mornings.change("Starred", lambda own: OwnMornings(("oai:physics:x",)).with_morning(morning))
+    page = visit()
+    assert "The morning" in [each.value for each in page.subheader]
+    assert "close to one paper" in page_text(page)
+    assert ["503" in warning.value for warning in page.warning] == [True]
+    ran(page.button(key="morning-Not for me-new-1").click().run())
+    (mark,) = mornings.read("Starred").marks
+    assert (mark.paper.paper_id, mark.is_star) == ("new-1", False)
