@@ -25,7 +25,7 @@ complete_panel.panel(Open, Permissions(st.session_state["owner"], frozenset()), 
 """
 COVERAGE = {
     "abstract": complete_panel.FieldCoverage(3, {"openalex": 2, "file": 1}, 1, 4, date(2026, 3, 2)),
-    "full_text": complete_panel.FieldCoverage(0, {}, 0, 8),
+    "full_text": complete_panel.FieldCoverage(0, {}, 1, 5, unavailable=2),
 }
 
 
@@ -58,6 +58,8 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     abstracts = page.get("progress")[0].proto
     assert abstracts.value == 37  # 3 of the 8 papers
     assert "from openalex\\, file, 02 March 2026 · no host has it: 1 · not asked yet: 4" in abstracts.text
+    texts = page.get("progress")[1].proto.text
+    assert "0 of 8 :gray[no host has it: 1 · could not be had: 2 · not asked yet: 5" in texts
     assert all(button.disabled for button in page.button)
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()
