@@ -99,16 +99,23 @@ def _own_files(may: Permissions, home: Path, *, agrees: bool) -> tuple[str, ...]
 
 
 def _not_recognised(folder: Path, may: Permissions) -> None:
-    """List the files of the last run that were not recognised, with their first lines and the reason."""
+    """List the files of the last run that were not recognised, with their first lines and the reason, and the
+    collections of Zotero that did not become shelves.
+    """
     child = works.all_works(is_owner=may.is_owner).get(folder)
     if child is None or child.state is not OrderState.COMPLETE:
         return
-    files = (child.result or {}).get("files", ())
+    result = child.result or {}
+    files, refused = result.get("files", ()), result.get("refused", {})
     if rest := [each for each in files if each.get("why")]:
         st.markdown(f"**{len(rest)} of {len(files)} files were not added**")
     for each in rest:
         lines = "".join(f"\n  - {for_markdown(line)}" for line in each.get("first_lines", ()))
         st.markdown(f"- {for_markdown(Path(each['file']).name)}: {for_markdown(each['why'])}{lines}")
+    if refused:
+        st.markdown("**Collections of Zotero that did not become shelves**")
+    for name, why in refused.items():
+        st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
