@@ -17,7 +17,15 @@ from pathfinder.building.completion import BuildPlan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.full_texts import index_full_texts
-from pathfinder.building.ledger import FIELDS, FULL_TEXT, Desk, read_answers, write_answers
+from pathfinder.building.ledger import (
+    FIELDS,
+    FULL_TEXT,
+    NO_IDENTIFIER,
+    NO_OPEN_TEXT,
+    Desk,
+    read_answers,
+    write_answers,
+)
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
 from pathfinder.building.read_sources import LOOKED_UP, access_for
@@ -43,8 +51,6 @@ from pathfinder.types import Paper
 
 STEPS = ("records", "retractions", "texts")
 """Everything that can be fetched: the records of papers, Retraction Watch's list, full texts."""
-NO_OPEN_TEXT = "none: neither arXiv nor OpenAlex knows an open text"
-"""Why a paper has no full text that anybody could fetch."""
 _FIRST_INDEXED = 16
 """Number of texts after which they can be searched for the first time; they are indexed again after each doubling."""
 MOST_TEXTS = 500
@@ -186,7 +192,7 @@ class Inquiry:
             for host in HOSTS:
                 may_ask = host.source in self.not_asked or host.names_of(self._known(paper))
                 if not may_ask and not self._has_asked(paper, host.source):
-                    self.desk.note(paper.paper_id, host.source, "no identifier", was_asked=False)
+                    self.desk.note(paper.paper_id, host.source, NO_IDENTIFIER, was_asked=False)
 
     def _wanting(self, host: RecordHost, papers: Iterable[Paper], *, by_title: bool) -> list[Paper]:
         """Return the papers, as they are known by now, that lack something that a host may have, each question once."""
@@ -257,9 +263,10 @@ class Inquiry:
                 yield Gap(paper.paper_id, name, "; ".join(filter(None, reasons)) or "none has it", asked)
             if paper.paper_id not in texts:
                 sought = self.desk.why_no_text(paper.paper_id)
-                why = sought or self.not_asked.get(FULL_TEXT, "not asked")
-                asked = ("arxiv", "openalex") if sought is not None else ()
-                yield Gap(paper.paper_id, FULL_TEXT, why, asked, sought == NO_OPEN_TEXT)
+                if sought is None:
+                    yield Gap(paper.paper_id, FULL_TEXT, self.not_asked.get(FULL_TEXT, "not asked"), ())
+                else:
+                    yield Gap(paper.paper_id, FULL_TEXT, str(sought.why), ("arxiv", "openalex"), sought.is_absent)
 
     def _reason(self, paper: Paper, source: str) -> str | None:
         """Return why a source has not given a field; `None` if its record lacks it."""
@@ -337,7 +344,7 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
         texts = FullTexts.open(folder).texts
         for paper_id in corpus.papers.paper_ids():
             if not any(paper_id in known for known in (texts, found, failures, sought_before)):
-                desk.note(paper_id, FULL_TEXT, NO_OPEN_TEXT)
+                desk.note(paper_id, FULL_TEXT, NO_OPEN_TEXT, is_absent=True)
     if failures:
         first = next(iter(failures.values()))
         inquiry.not_asked.setdefault(FULL_TEXT, f"no answer about {len(failures)} papers, such as: {first}")

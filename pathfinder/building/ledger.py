@@ -7,11 +7,12 @@ a host answered that it has nothing, or why a full text could not be had. A host
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter
+from pydantic import AfterValidator, TypeAdapter
 
 from pathfinder.corpus.history.merges import Merges, open_merges
 from pathfinder.corpus.store import Corpus
@@ -36,6 +37,10 @@ every host knows it, a count with its day.
 """
 FRESH_DAYS = 30
 """Number of days for which an answer of a host holds: it is not asked about the same paper before."""
+NO_OPEN_TEXT = "none: neither arXiv nor OpenAlex knows an open text"
+"""Why a paper has no full text that anybody could fetch."""
+NO_IDENTIFIER = "no identifier"
+"""Why a host was not asked about a paper that lacks every name by which it could know it."""
 
 _FILE = "asked.json"
 
@@ -49,11 +54,22 @@ class Answer:
     """Why the host has nothing, such as "none"; `None` if a full text was stored on that day."""
     was_asked: bool = True
     """Whether the host was asked: not without an identifier, which the next run may know."""
+    is_absent: bool = False
+    """Whether no source has the full text: nothing failed."""
+
+
+def _of_earlier_version(answer: Answer) -> Answer:
+    """Complete an answer that was stored before it said whether a host was asked, or whether a text is absent."""
+    return replace(
+        answer,
+        was_asked=answer.was_asked and answer.why != NO_IDENTIFIER,
+        is_absent=answer.is_absent or answer.why == NO_OPEN_TEXT,
+    )
 
 
 Answers = dict[str, dict[str, Answer]]
 """Answers by the id of the paper and the source, or `FULL_TEXT`."""
-_ANSWERS = TypeAdapter(Answers)
+_ANSWERS = TypeAdapter[Answers](dict[str, dict[str, Annotated[Answer, AfterValidator(_of_earlier_version)]]])
 
 
 def read_answers(folder: Path) -> Answers:
@@ -66,7 +82,7 @@ def read_answers(folder: Path) -> Answers:
 def write_answers(folder: Path, answers: Answers, paper_ids: Iterable[str]) -> None:
     """Write the answers about the papers with these ids, and forget all others."""
     kept = {paper_id: answers[paper_id] for paper_id in sorted(answers.keys() & set(paper_ids)) if answers[paper_id]}
-    write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
+    write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1, exclude_defaults=True))
 
 
 def last_asked(folder: Path) -> int | None:
@@ -89,6 +105,8 @@ class Holding:
     """
     licence: str | None = None
     """Licence of a full text; `None` if it is unknown."""
+    is_absent: bool = False
+    """Whether it is missing because no source has it: nothing failed, and nobody is left to ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +127,13 @@ class FieldCoverage:
     by_source: Mapping[str, int]
     """Number of papers by the source of the value, the largest first."""
     none: int
-    """Papers without it for which all hosts that could have it were asked."""
+    """Papers without it for which all hosts that could have it were asked, and have none."""
     not_asked: int
-    """Papers without it for which `pathfinder complete` has something left to ask."""
+    """Papers without it for which a host was not asked, be it because they lack an identifier that it knows."""
     since: datetime.date | None = None
     """Last day on which the field was retrieved for a paper; `None` if no day is known."""
+    unavailable: int = 0
+    """Papers with a full text that could not be had: its host failed or refused it, or what came was no text."""
 
 
 def ledger(corpus: Corpus) -> Iterator[PaperLedger]:
@@ -129,7 +149,8 @@ def ledger(corpus: Corpus) -> Iterator[PaperLedger]:
             since = sought.day if sought is not None and sought.why is None else None
             holdings[FULL_TEXT] = Holding(host, since, licence=text.licence)
         else:
-            holdings[FULL_TEXT] = Holding(why=(sought.why if sought is not None else None) or "not asked")
+            why, is_absent = (sought.why, sought.is_absent) if sought is not None else (None, False)
+            holdings[FULL_TEXT] = Holding(why=why or "not asked", is_absent=is_absent)
         yield PaperLedger(paper.paper_id, paper.title, holdings)
 
 
@@ -144,14 +165,15 @@ def completeness(corpus: Corpus) -> dict[str, FieldCoverage]:
                 sources[name][holding.source] += 1
                 days[name] += [] if holding.since is None else [holding.since]
             else:
-                missing[name][str(holding.why)] += 1
+                missing[name]["none" if holding.is_absent else str(holding.why)] += 1
     return {
         name: FieldCoverage(
             by_source.total(),
             dict(by_source.most_common()),
-            missing[name].total() - missing[name]["not asked"],
+            missing[name]["none"],
             missing[name]["not asked"],
             max(days[name], default=None),
+            missing[name].total() - missing[name]["none"] - missing[name]["not asked"],
         )
         for name, by_source in sources.items()
     }
@@ -164,8 +186,10 @@ def _holding(name: str, paper: Paper, merges: Merges, answers: Mapping[str, Answ
         origin = next(iter(record.provenance), None)
         return Holding(origin.source if origin else "file", origin.retrieved if origin else None)
     able = [host.source for host in HOSTS if name in host.gives and not host.is_optional]
-    asked = {entry.source for entry in paper.provenance} | answers.keys()
-    return Holding(why="none" if asked.issuperset(able) else "not asked")
+    asked = {entry.source for entry in paper.provenance}
+    asked |= {source for source, answer in answers.items() if answer.was_asked}
+    is_absent = asked.issuperset(able)
+    return Holding(why="none" if is_absent else "not asked", is_absent=is_absent)
 
 
 def _gave(name: str, record: Paper, paper: Paper) -> bool:
@@ -185,18 +209,22 @@ class Desk:
     before: Answers
     now: Answers = field(default_factory=lambda: defaultdict(dict))
 
-    def note(self, paper_id: str, source: str, why: str | None, *, was_asked: bool = True) -> None:
+    def note(
+        self, paper_id: str, source: str, why: str | None, *, was_asked: bool = True, is_absent: bool = False
+    ) -> None:
         """Note an answer of today."""
-        self.now[paper_id][source] = Answer(self.today, why, was_asked)
+        self.now[paper_id][source] = Answer(self.today, why, was_asked, is_absent)
 
     def answer(self, paper_id: str, source: str) -> Answer | None:
         """Return the answer of a source, if it is of today or still holds."""
         return self.now.get(paper_id, {}).get(source) or self._answer_before(paper_id, source)
 
-    def why_no_text(self, paper_id: str) -> str | None:
-        """Return why a paper without a full text has none; `None` if it is to be sought, as after it was removed."""
+    def why_no_text(self, paper_id: str) -> Answer | None:
+        """Return the answer that says why a paper without a full text has none; `None` if the text is to be sought, as
+        after it was removed.
+        """
         answer = self.answer(paper_id, FULL_TEXT)
-        return answer.why if answer is not None else None
+        return answer if answer is not None and answer.why is not None else None
 
     def has_answered_before(self, paper: Paper, source: str) -> bool:
         """Return whether an earlier answer of a source about `paper` still holds, be it a record or not."""

@@ -136,7 +136,11 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         )
     for name, counts in record["completeness"].items():
         by_source = ", ".join(f"{source} {n:,}" for source, n in counts["by_source"].items())
-        why = {"no host has it": counts["none"], "not asked": counts["not_asked"]}
+        why = {
+            "no host has it": counts["none"],
+            "could not be had": counts["unavailable"],
+            "not asked": counts["not_asked"],
+        }
         parts = [f" ({by_source})" if by_source else "", *(f"; {reason}: {n:,}" for reason, n in why.items() if n)]
         yield f"with {name.replace('_', ' ')}: {counts['n_papers']:,}{''.join(parts)}"
     yield f"rejected rows: {record['n_rejected']}"

@@ -339,7 +339,7 @@ def test_the_command_reports_as_json_and_lists_what_each_paper_has(tmp_path, mon
     assert report["seconds"] > 0
     assert entry["holdings"]["abstract"]["source"] == "openalex"
     assert len(counts.pop("since")) == len("2026-11-29")
-    assert counts == {"n_papers": 1, "by_source": {"openalex": 1}, "none": 0, "not_asked": 0}
+    assert counts == {"n_papers": 1, "by_source": {"openalex": 1}, "none": 0, "not_asked": 0, "unavailable": 0}
 
 
 STAGES = (

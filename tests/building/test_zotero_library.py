@@ -1,9 +1,14 @@
 """A Zotero library comes with its files, notes and collections, and twice without doubles."""
 
+import io
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
+from pathfinder.building.child.orders import Order, OrderKind, write_order
+from pathfinder.building.child.program import Messages, outcome
 from pathfinder.building.progress import Silent
 from pathfinder.building.zotero_library import _shelf_names, take_in_zotero
 from pathfinder.corpus.manifest import corpus_name
@@ -91,6 +96,22 @@ def test_a_library_comes_with_files_notes_and_collections_and_twice_without_doub
         ("Zotero", ids["Winds of hot stars"]): "Later.",
     }
     assert ShelfStore(tmp_path / "data", name).shelves() == shelves
+
+
+def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(tmp_path, monkeypatch):
+    with running(library(tmp_path)) as host:
+        taken(tmp_path, host)
+        store = ShelfStore(tmp_path / "data", corpus_name(tmp_path / "corpus"))
+        with closing(sqlite3.connect(store.path)) as database, database:
+            database.execute("update versions set record = '{' where name = 'Dust'")
+        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
+        order = Order(OrderKind.COMPLETE, tmp_path / "corpus", ("zotero:",))
+        message = outcome(write_order(order), Messages(io.StringIO()))
+    assert message.error is None
+    assert list(message.result["refused"]) == ["Dust"]
+    assert "holds a shelf that cannot be read" in message.result["refused"]["Dust"]
 
 
 def test_a_zotero_that_is_not_running_changes_nothing(tmp_path):

@@ -2,11 +2,12 @@
 
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.building.child.orders import Order, OrderKind
+from pathfinder.building.child.orders import Order, OrderKind, OrderState
 from pathfinder.building.ledger import write_answers
 from pathfinder.ui.corpus import complete_panel, works
 from tests.tiny_corpus import tiny_corpus
@@ -25,7 +26,7 @@ complete_panel.panel(Open, Permissions(st.session_state["owner"], frozenset()), 
 """
 COVERAGE = {
     "abstract": complete_panel.FieldCoverage(3, {"openalex": 2, "file": 1}, 1, 4, date(2026, 3, 2)),
-    "full_text": complete_panel.FieldCoverage(0, {}, 0, 8),
+    "full_text": complete_panel.FieldCoverage(0, {}, 1, 5, unavailable=2),
 }
 
 
@@ -58,6 +59,8 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     abstracts = page.get("progress")[0].proto
     assert abstracts.value == 37  # 3 of the 8 papers
     assert "from openalex\\, file, 02 March 2026 · no host has it: 1 · not asked yet: 4" in abstracts.text
+    texts = page.get("progress")[1].proto.text
+    assert "0 of 8 :gray[no host has it: 1 · could not be had: 2 · not asked yet: 5" in texts
     assert all(button.disabled for button in page.button)
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()
@@ -94,3 +97,21 @@ def test_papers_are_added_from_a_folder_or_from_zotero_by_the_owner_alone(tmp_pa
     page.button(key="complete-files").click().run()
     assert "pdfs" in page.exception[0].message  # the page of which it is part shows it as an error
     assert len(orders) == 2
+
+
+def test_collections_that_did_not_become_shelves_are_named_with_the_reason(
+    tmp_path: Path, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tiny_corpus(tmp_path, "a")
+    result = {"files": [], "refused": {"Dust": "the shelf cannot be read", "Ices": "the name is taken"}}
+    done = SimpleNamespace(state=OrderState.COMPLETE, result=result)
+    monkeypatch.setattr(works, "all_works", lambda **_: {corpus: done})
+    page = panel(corpus, tmp_path)
+    assert not page.exception
+    assert [each.value for each in page.markdown[-2:]] == [
+        "- Dust: the shelf cannot be read",
+        "- Ices: the name is taken",
+    ]
+    result["refused"] = {}
+    assert not panel(corpus, tmp_path).markdown
+    assert orders == []

@@ -21,10 +21,10 @@ _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "wat
 def watch_button(pf: Pathfinder, view: ResultView, _: Answer) -> None:
     """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
     is_whole = pf.year is None
-    way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
+    way_out = None if is_whole else "Standing questions run on the whole library: go back to today to watch this one."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
         st.caption(
-            "The question is run again with these settings whenever the corpus changes; *Library* lists what is new."
+            "The question is run again with these settings whenever the library changes; *Library* lists what is new."
         )
         name = f"{_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
@@ -48,7 +48,7 @@ def watch_button(pf: Pathfinder, view: ResultView, _: Answer) -> None:
 
 
 def _watched_questions() -> list[str]:
-    """Return the questions that are watched; none if they cannot be read, which the Watch page reports."""
+    """Return the questions that are watched; none if they cannot be read, which *What is new* reports."""
     try:
         return [question.query for question in own_standing.own_standing().log().questions()]
     except PathfinderError:
@@ -75,7 +75,7 @@ def _add(pf: Pathfinder, view: ResultView) -> None:
 
 
 def run_button(folder: Path) -> None:
-    """Offer the Watch page, which runs the standing questions of a corpus that has changed."""
+    """Offer *What is new*, which runs the standing questions of a corpus that has changed."""
     n = own_standing.n_standing(folder)
     words = "Run your standing question" if n == 1 else f"Run your {n:,} standing questions"
     if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):

@@ -32,11 +32,11 @@ class Arrival(StrEnum):
 
 
 ARRIVAL_LABELS = {
-    Arrival.ADDED: "newly added to the corpus",
-    Arrival.IN_CORPUS: "already in the corpus, but not on the list before",
+    Arrival.ADDED: "newly added to the library",
+    Arrival.IN_CORPUS: "already in the library, but not on the list before",
     Arrival.LIVE: "from a live source",
     Arrival.UNKNOWN: (
-        "new on the list; whether it was in the corpus before is unknown, because papers have been removed from it"
+        "new on the list; whether it was in the library before is unknown, because papers have been removed from it"
     ),
 }
 
@@ -51,10 +51,10 @@ class Departure(StrEnum):
 
 
 DEPARTURE_LABELS = {
-    Departure.REMOVED: "removed from the corpus",
+    Departure.REMOVED: "removed from the library",
     Departure.RETRACTED: "retracted",
     Departure.WITHDRAWN: "withdrawn",
-    Departure.UNLISTED: "still in the corpus, but no longer on the list",
+    Departure.UNLISTED: "still in the library, but no longer on the list",
 }
 
 

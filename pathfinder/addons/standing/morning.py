@@ -4,7 +4,6 @@ each; new versions and withdrawals of papers in the corpus; and the sources that
 
 import datetime
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -107,7 +106,13 @@ class Morning:
 
 
 def morning_of(
-    pf: "Pathfinder", taste: Taste, sources: Sequence[str], since: datetime.date, until: datetime.date, top_k: int = 20
+    pf: "Pathfinder",
+    taste: Taste,
+    sources: Sequence[str],
+    since: datetime.date,
+    until: datetime.date,
+    top_k: int = 20,
+    clock: Clock | None = None,
 ) -> Morning:
     """Read what the `sources` have from `since` to `until`, and rank it by `taste`.
 
@@ -116,9 +121,9 @@ def morning_of(
     """
     if not taste.kept:
         raise UsageError(f"{taste.name!r} holds no paper, so nothing can be close to it: add a paper to it")
-    records, outages, n_unusable = _read(sources, since, until)
+    records, outages, n_unusable = _read(sources, since, until, clock or Clock())
     have = {name: paper for paper in pf.corpus.papers for name in identifier_names(paper)}
-    new, changed = list[Paper](), list[ChangedPaper]()
+    new, changed, n_unknown = list[Paper](), list[ChangedPaper](), 0
     for record, is_recent in records:
         own = next((have[name] for name in identifier_names(record) if name in have), None)
         own = own or (
@@ -126,9 +131,16 @@ def morning_of(
         )
         if own is not None:
             changed += _changes(own, record)
+            n_unknown += _is_of_unknown_version(own, record)
         elif is_recent:
             new.append(record)
     notes = [f"{n_unusable} records of the sources cannot be read and are left out"] if n_unusable else []
+    if n_unknown:
+        have_more = "paper of the library has" if n_unknown == 1 else "papers of the library have"
+        notes.append(
+            f"{n_unknown} {have_more} more than one version in the sources; whether the last is new is unknown, "
+            "because the record here numbers no versions, as one read from arXiv would"
+        )
     if len(taste.kept) > MAX_KEPT:
         notes.append(f"only the last {MAX_KEPT} of the {len(taste.kept)} papers kept are compared")
     taste = replace(taste, kept=taste.kept[-MAX_KEPT:], dismissed=taste.dismissed[-MAX_KEPT:])
@@ -137,7 +149,7 @@ def morning_of(
 
 
 def _read(
-    sources: Sequence[str], since: datetime.date, until: datetime.date
+    sources: Sequence[str], since: datetime.date, until: datetime.date, clock: Clock
 ) -> tuple[list[tuple[Paper, bool]], list[Outage], int]:
     """Read the papers of the sources, one record each and whether it is of these days, with the sources that failed and
     the number of other rows.
@@ -146,8 +158,8 @@ def _read(
     outages, n_unusable = list[Outage](), 0
     for source in sources:
         said: list[str] = []
-        clock = Clock(sleep=_patience(said))
-        access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date(), say=said.append, clock=clock)
+        patient = Clock(clock.now, _patience(said, clock))
+        access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date(), say=said.append, clock=patient)
         try:
             # arXiv's list of changes goes by the day of a change: dates of first versions would hide new versions.
             by_change = source.startswith("oai:")
@@ -189,7 +201,7 @@ def _versions(paper: Paper) -> set[tuple[str, int]]:
     }
 
 
-def _patience(said: Sequence[str]) -> Callable[[float], None]:
+def _patience(said: Sequence[str], clock: Clock) -> Callable[[float], None]:
     """Return a way to wait that raises `ProviderError` once a source has made us wait too long: a build waits for its
     host to come back, but whoever opens the page in the morning should be told.
     """
@@ -201,7 +213,7 @@ def _patience(said: Sequence[str]) -> Callable[[float], None]:
         if left < 0:
             why = said[-1] if said else f"it makes us wait for {seconds:.0f} s"
             raise ProviderError(f"{why}; given up for this morning: try again later")
-        time.sleep(seconds)
+        clock.sleep(seconds)
 
     return wait
 
@@ -216,6 +228,12 @@ def _changes(own: Paper, record: Paper) -> Iterator[ChangedPaper]:
         change = f"new version v{max(later)}" if later else None
     if change is not None and change != own.status:
         yield ChangedPaper(replace(record, paper_id=own.paper_id), change)
+
+
+def _is_of_unknown_version(own: Paper, record: Paper) -> bool:
+    """Return whether there is a later version than the first, and which version the library has is not known."""
+    known = {source for source, _ in _versions(own)}
+    return record.status is None and any(number > 1 and source not in known for source, number in _versions(record))
 
 
 def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[MorningPaper]:

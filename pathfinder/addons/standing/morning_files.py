@@ -47,6 +47,7 @@ def morning_markdown(morning: Morning) -> str:
     """Write a morning in Markdown, as for a mail."""
     lines = [f"# {for_markdown(morning.taste)}", "", f"{headline(morning)}.", ""]
     lines += [f"- **{for_markdown(line)}**" for line in outage_lines(morning)]
+    lines += [f"- {for_markdown(note)}" for note in morning.notes]
     for rank, each in enumerate(morning.papers, start=1):
         lines += [f"{rank}. {_link(each.paper)}  ", f"   {for_markdown(each.reason)}"]
     if morning.changed:

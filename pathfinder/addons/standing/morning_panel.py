@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.addons.standing.morning import Morning, MorningPaper
+from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown, outage_lines
 from pathfinder.addons.standing.morning_operation import category_of, sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
@@ -68,7 +68,7 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
             placeholder="astro-ph.GA astro-ph.CO",
             width=320,
         )
-        days = st.number_input("Days", 1, 30, own.days, key=f"morning-days-{shelf.name}", width=120)
+        days = st.number_input("Days", 1, MAX_DAYS, own.days, key=f"morning-days-{shelf.name}", width=120)
         is_pressed = st.form_submit_button("Read what is new", icon=":material/wb_twilight:", disabled=not may_ask)
     beside = f" Also read: {', '.join(others)}." if others else ""
     st.caption(for_markdown(f"Ranked by how close they are to the papers on “{shelf.name}”.{beside}"))

@@ -70,13 +70,13 @@ def own_standing() -> OwnStanding:
     """Return the standing questions of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
     corpus = corpus_of_visit()
     if corpus is None:
-        raise UsageError("no corpus is open: open one first")
+        raise UsageError("no library is open: open one first")
     return _standing_of(corpus)
 
 
 def n_standing(folder: Path) -> int:
     """Return the number of this visitor's standing questions about the corpus in `folder`; 0 if they cannot be read,
-    which the Watch page reports.
+    which *What is new* reports.
     """
     try:
         return len(_standing_of(corpus_name(folder)).log().questions())

@@ -14,7 +14,6 @@ from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS,
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
-from pathfinder.addons.standing.runs import stale_questions
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
@@ -44,7 +43,7 @@ def panel() -> None:
     if not questions:
         st.info(
             "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
-            "again whenever the corpus changes."
+            "again whenever the library changes."
         )
     open_question = _open_question(questions)
     for question in questions:
@@ -326,19 +325,23 @@ STYLES = ".end { height: 1px; }"
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
-    """Return the way to each standing question about which something is new, or that is to be run on this version."""
+    """Return the way to each standing question about which something is new, or that is to be run."""
     log = own_standing.own_standing().log()
-    stale = () if pf.year is not None else stale_questions(pf.corpus.name.version, log)
+    due = () if pf.year is not None else runs_of_visit.due_questions(pf.corpus.name.version, log)
     return tuple(
-        WayBack(":material/notifications:", f"{news} on “{question.name}”", partial(_open, question.id))
+        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id))
         for question in log.questions()
-        if (news := "The library has changed: what is new" if question in stale else _news(log, question))
+        if (news := _news(log, question, is_due=question in due))
     )
 
 
-def _news(log: StandingLog, question: StandingQuestion) -> str:
+def _news(log: StandingLog, question: StandingQuestion, *, is_due: bool) -> str:
+    if not log.runs(question):
+        return "Not run yet:" if is_due or log.failure(question) is None else ""
+    if is_due:
+        return "The library has changed: what is new on"
     changes = log.changes(question)
-    return "" if changes.is_first or not changes.n_changes else describe_changes(changes)
+    return "" if changes.is_first or not changes.n_changes else f"{describe_changes(changes)} on"
 
 
 def _open(question_id: str) -> None:

@@ -41,17 +41,21 @@ def run_again(question: StandingQuestion) -> None:
 
 
 def _due(pf: Pathfinder, log: StandingLog) -> tuple[StandingQuestion, ...]:
-    """Return the question that is to be run again, or else those that are stale. A question that failed on this version
-    is not run again automatically.
-    """
+    """Return the question that is to be run again, or else those that run by themselves."""
     version, again = pf.corpus.name.version, st.session_state.pop(_AGAIN, None)
     if questions := tuple(question for question in log.questions() if question.id == again):
         return questions
-    failures = {question.id: log.failure(question) for question in log.questions()}
+    return due_questions(version, log)
+
+
+def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
+    """Return the questions that are stale, apart from those that failed on this version: they are not run again by
+    themselves.
+    """
     return tuple(
         question
         for question in stale_questions(version, log)
-        if (failure := failures[question.id]) is None or failure.version != version
+        if (failure := log.failure(question)) is None or failure.version != version
     )
 
 

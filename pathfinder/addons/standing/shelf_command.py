@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from pathfinder.addons.standing.morning import MAX_DAYS
 from pathfinder.addons.standing.morning_operation import (
     CATEGORIES_HELP,
     DAYS_HELP,
@@ -35,7 +36,7 @@ def morning(
         list[str] | None, typer.Option("--category", metavar="NAME", help=f"{CATEGORIES_HELP} May be repeated.")
     ] = None,
     source: Annotated[list[str] | None, typer.Option("--from", metavar="SOURCE", help=_FROM)] = None,
-    days: Annotated[int | None, typer.Option("--days", min=1, max=30, metavar="N", help=DAYS_HELP)] = None,
+    days: Annotated[int | None, typer.Option("--days", min=1, max=MAX_DAYS, metavar="N", help=DAYS_HELP)] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="DAY", help=UNTIL_HELP)] = None,
     most: Annotated[int, typer.Option("--most", min=1, max=200, metavar="N", help="Number of papers to list.")] = 20,
     star: Annotated[list[str] | None, typer.Option("--star", metavar="PAPER_ID", help=_STAR)] = None,

@@ -183,13 +183,15 @@ def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObjec
     from pathfinder.settings import read_settings
 
     guests = guests_of(read_settings(), messages)
-    files = [*take_in_zotero(order.folder, embedder, guests, messages).files] if SOURCE in order.sources else []
+    library = take_in_zotero(order.folder, embedder, guests, messages) if SOURCE in order.sources else None
+    files = list(library.files) if library is not None else []
     if paths := [Path(source) for source in order.sources if source != SOURCE]:
         files += take_in_files(order.folder, embedder, guests, files_in(paths), messages)
     report = fill(order.folder, embedder, guests, steps=order.steps, progress=messages)
     counts = {"n_filled": sum(report.filled.values()), "n_missing": len(report.missing)}
     rest = {"not_asked": report.not_asked, "seconds": report.seconds, "files": as_json(files)}
-    return {**counts, "n_conflicts": len(report.conflicts), **rest}
+    refused = dict(library.refused) if library is not None else {}
+    return {**counts, "n_conflicts": len(report.conflicts), **rest, "refused": refused}
 
 
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:

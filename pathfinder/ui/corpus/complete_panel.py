@@ -44,7 +44,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         steps = STEPS
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):
-            n_all = coverage.n_papers + coverage.none + coverage.not_asked
+            n_all = coverage.n_papers + coverage.none + coverage.unavailable + coverage.not_asked
             st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
             if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
                 steps = ("texts" if name == FULL_TEXT else "records",)
@@ -99,16 +99,23 @@ def _own_files(may: Permissions, home: Path, *, agrees: bool) -> tuple[str, ...]
 
 
 def _not_recognised(folder: Path, may: Permissions) -> None:
-    """List the files of the last run that were not recognised, with their first lines and the reason."""
+    """List the files of the last run that were not recognised, with their first lines and the reason, and the
+    collections of Zotero that did not become shelves.
+    """
     child = works.all_works(is_owner=may.is_owner).get(folder)
     if child is None or child.state is not OrderState.COMPLETE:
         return
-    files = (child.result or {}).get("files", ())
+    result = child.result or {}
+    files, refused = result.get("files", ()), result.get("refused", {})
     if rest := [each for each in files if each.get("why")]:
         st.markdown(f"**{len(rest)} of {len(files)} files were not added**")
     for each in rest:
         lines = "".join(f"\n  - {for_markdown(line)}" for line in each.get("first_lines", ()))
         st.markdown(f"- {for_markdown(Path(each['file']).name)}: {for_markdown(each['why'])}{lines}")
+    if refused:
+        st.markdown("**Collections of Zotero that did not become shelves**")
+    for name, why in refused.items():
+        st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
@@ -116,7 +123,11 @@ def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
     title = _TITLES.get(name, name.replace("_", " ").capitalize())
     sources = ", ".join(source for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
-    why = {"no host has it": coverage.none, "not asked yet": coverage.not_asked}
+    why = {
+        "no host has it": coverage.none,
+        "could not be had": coverage.unavailable,
+        "not asked yet": coverage.not_asked,
+    }
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
     notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]
     return f"**{title}** {coverage.n_papers:,} of {n_all:,} :gray[{' · '.join(notes)}]"

@@ -6,6 +6,7 @@ The questions are stored for the owner of this machine in the data folder, and f
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 from pydantic import TypeAdapter
@@ -33,8 +34,8 @@ PLACE = "ask.home"
 """Place of add-ons: functions of the open corpus that return ways back."""
 _RECORD = "recent"
 _VISIT, _KEPT = "visit-questions", "recent-kept"
-_ASKED = ":material/history:"
 _ADAPTER = TypeAdapter(tuple[str, ...])
+Item = TypeVar("Item")
 
 
 def latest(*questions: str) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ def own_questions() -> StoredQuestions | VisitQuestions:
     """Return the questions of this visitor about the open corpus. Raises `UsageError` if no corpus is open."""
     corpus = corpus_of_visit()
     if corpus is None:
-        raise UsageError("no corpus is open: open one first")
+        raise UsageError("no library is open: open one first")
     if is_visited_here():
         return StoredQuestions(data_folder(read_settings()), corpus)
     return VisitQuestions(corpus.ids[0])
@@ -127,16 +128,12 @@ def panel(pf: Pathfinder) -> tuple[str, ...]:
     """Draw where the reader was, each as one button, and what of it cannot be read; nothing for who has not been
     anywhere. Return the questions.
     """
-    ways: list[WayBack] = []
     problems: list[str] = []
-    of_add_ons = (partial(ways_of, pf) for ways_of in panels.panels(PLACE).values())
-    sources: tuple[Callable[[], Sequence[WayBack] | None], ...] = (_asked, _of_shelf, *of_add_ons)
-    for read in sources:
-        try:
-            ways += (read() or ())[:MOST_SHOWN]
-        except PathfinderError as error:
-            problems.append(f"Not everything is listed here: {error}")
-    questions = tuple(way.label for way in ways if way.icon == _ASKED)
+    questions = _shown(lambda: own_questions().questions(), problems)
+    ways = [WayBack(":material/history:", each, partial(_ask_again, each)) for each in questions]
+    ways += _shown(_of_shelf, problems)
+    for ways_of in panels.panels(PLACE).values():
+        ways += _shown(partial(ways_of, pf), problems)
     if not ways and not problems:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
@@ -152,17 +149,22 @@ def panel(pf: Pathfinder) -> tuple[str, ...]:
     return questions
 
 
-def _asked() -> list[WayBack]:
-    return [WayBack(_ASKED, each, partial(_ask_again, each)) for each in own_questions().questions()]
+def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tuple[Item, ...]:
+    """Return the first of what `read` returns, or add to `problems` why it cannot be read."""
+    try:
+        return tuple(read() or ())[:MOST_SHOWN]
+    except PathfinderError as error:
+        problems.append(f"Not everything is listed here: {error}")
+        return ()
 
 
-def _of_shelf() -> list[WayBack]:
+def _of_shelf() -> tuple[WayBack, ...]:
     shelf = stars.open_shelf()
     if shelf is None or not shelf.paper_ids:
-        return []
+        return ()
     n = len(shelf.paper_ids)
     label = f"{n:,} {'paper' if n == 1 else 'papers'} on your shelf “{shelf.name}”"
-    return [WayBack(stars.FULL, label, partial(_open, "library", part="shelves"))]
+    return (WayBack(stars.FULL, label, partial(_open, "library", part="shelves")),)
 
 
 def _open(place: str, **parameters: str) -> None:

@@ -15,16 +15,17 @@ from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown
 from pathfinder.addons.standing.morning_operation import category_of, days_of, sources_of
 from pathfinder.addons.standing.mornings import FILE_NAME, OwnMornings, StoredMornings, feed_json
-from pathfinder.errors import ProviderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import rename_shelf
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
+from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Provenance
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai_set, record
-from tests.sources.hosts.loopback import LoopbackHost, running
+from tests.sources.hosts.loopback import NOON, LoopbackHost, Reply, running
 
 DAY = datetime.date(2026, 6, 2)
 SUPERNOVAE = {
@@ -90,14 +91,21 @@ def test_a_source_that_fails_is_an_outage_and_the_others_are_ranked(pf: Pathfind
     assert "unknown" in headline(silent)
 
 
-def test_a_host_that_does_not_come_back_is_an_outage_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    waited = list[float]()
-    monkeypatch.setattr(morning_module.time, "sleep", waited.append)
-    wait = morning_module._patience(["arXiv replied with error 503"])
-    wait(30.0)
-    with pytest.raises(ProviderError, match="503"):
-        wait(60.0)
-    assert waited == [30.0]
+def test_a_host_that_does_not_come_back_is_an_outage_with_its_reason(
+    pf: Pathfinder, night: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    busy = Reply(b"", 503, headers={"Retry-After": "30"})
+    with running(LoopbackHost(lambda request: busy)) as host:
+        monkeypatch.setenv("PATHFINDER_OAI_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))
+        taste = Taste("Expansion", kept(pf, *KEPT))
+        found = morning_of(pf, taste, ["oai:cs", night], DAY, DAY, clock=host.clock)
+    (outage,) = found.outages
+    assert outage.source == "oai:cs"
+    assert "503" in outage.reason
+    assert "given up for this morning" in outage.reason
+    assert (host.pauses, host.time) == ([30.0, 30.0], NOON + 60.0)  # a third wait would be longer than a minute in all
+    assert len(found.papers) == 2
 
 
 def test_papers_outside_the_days_and_those_of_the_corpus_are_not_new(pf: Pathfinder, tmp_path: Path) -> None:
@@ -119,16 +127,15 @@ def test_first_versions_in_arxivs_list_are_new_though_they_were_submitted_earlie
         2: record(2, announced),  # an old paper whose record has changed
         57: record(57, announced),
     }
-    monkeypatch.setattr(morning_module.time, "sleep", lambda seconds: None)
     with running(LoopbackHost(oai_set(records, 10))) as host:
         monkeypatch.setenv("PATHFINDER_OAI_URL", host.address)
         monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))
         taste = Taste("Expansion", kept(pf, *KEPT))
-        found = morning_of(pf, taste, ["oai:cs"], announced, announced)
+        found = morning_of(pf, taste, ["oai:cs"], announced, announced, clock=host.clock)
         assert {each.paper.paper_id for each in found.papers} == {arxiv_id(59), arxiv_id(57)}
         assert found.outages == ()
         monkeypatch.setattr(morning_module, "MAX_READ", 3)
-        cut = morning_of(pf, taste, ["oai:cs"], announced, announced)
+        cut = morning_of(pf, taste, ["oai:cs"], announced, announced, clock=host.clock)
     assert ([each.paper.paper_id for each in cut.papers], cut.n_new) == ([arxiv_id(59)], 1)
     assert [outage.source for outage in cut.outages] == ["oai:cs"]
     assert "first 3 records" in cut.outages[0].reason
@@ -154,6 +161,23 @@ def test_later_records_of_papers_in_the_corpus_are_changes(
         for source, version, status in (known, read)
     )
     assert [each.change for each in morning_module._changes(own, later)] == ([change] if change else [])
+
+
+def test_later_versions_of_papers_whose_version_here_is_unknown_are_counted(
+    pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announced = day_of(60)
+    doi = "10.1146/annurev.aa.31.090193.002353"  # of a paper that was read from a file, which numbers no versions
+    second = record(58, announced, is_withdrawn=True).replace("<source_type>I<", "<source_type>D<")
+    records = {58: second.replace("10.1/58", doi), 57: record(57, announced).replace("10.1/57", doi)}
+    with running(LoopbackHost(oai_set(records, 10))) as host:
+        monkeypatch.setenv("PATHFINDER_OAI_URL", host.address)
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))
+        found = morning_of(pf, Taste("Expansion", kept(pf, *KEPT)), ["oai:cs"], announced, announced, clock=host.clock)
+    assert (found.n_new, found.changed, found.outages) == (0, (), ())
+    (note,) = found.notes
+    assert note.startswith("1 paper of the library has")
+    assert for_markdown(note) in morning_markdown(found)
 
 
 def test_stars_and_dismissals_are_read_into_the_taste_and_taken_back(pf: Pathfinder, night: str) -> None:
@@ -231,13 +255,15 @@ def test_words_from_a_source_stay_words_in_markdown_and_atom() -> None:
     )
     each = morning_module.MorningPaper(hostile, 1.0, "close to nothing", ())
     found = Morning("S", DAY, DAY, 1, (each,), (), (Outage("a", "b"),))
-    assert "![x]" not in morning_markdown(found)
+    markdown = morning_markdown(found)
+    assert "![x]" not in markdown
+    assert "<script>" not in markdown
     (title,) = (
         e.text
         for e in fromstring(atom_feed([found])).iter("{http://www.w3.org/2005/Atom}title")
         if "alert" in str(e.text)
     )
-    assert title is not None
+    assert title == "<script>alert(1)</script> ![x](http://evil.example/x)"
 
 
 def test_categories_become_sets_of_arxiv() -> None:

@@ -1,4 +1,4 @@
-"""The Watch page as Streamlit runs it, without a browser: what it shows, and that it marks nothing before that."""
+"""What is new as Streamlit runs it, without a browser: what it shows, and that it marks nothing before that."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +10,15 @@ from pathfinder.addons.standing import own_standing
 from pathfinder.addons.standing import page as standing_page
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.addons.standing.own_standing import VisitStanding
-from pathfinder.addons.standing.question import StandingQuestion
+from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared.jobs import Job, once
-from pathfinder.ui.stars import own_shelves
-from tests.addons.standing.made_runs import NOON, run_on, tension
+from pathfinder.ui.shared.panels import WayBack
+from pathfinder.ui.stars import own_shelves, recent
+from pathfinder.ui.stars.recent import PLACE
+from tests.addons.standing.made_runs import NOON, day, run_on, tension
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
@@ -58,7 +60,7 @@ def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: 
     assert len(runs[-1].papers) == 4
     text = page_text(page)
     assert "Gone: 2" in text
-    assert "removed from the corpus" in text
+    assert "removed from the library" in text
     assert "warp: 9 (unknown to this version, not used)" in text
     ran(page.run())
     assert store.log().runs(EXPANSION) == runs
@@ -240,3 +242,42 @@ def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> No
     assert "Nothing has changed." in [each.value for each in page.success]
     assert "Marked as seen" not in page_text(page)
     assert store.log().seen_at(EXPANSION) is None
+
+
+def ways_back(**address: str) -> list[str]:
+    """The ways back on the first page, which runs no question."""
+    page = ran(page_at("app", **address).run())
+    return [each.label.replace("\\", "") for each in page.button if (each.key or "").startswith("way-")]
+
+
+def test_the_first_page_says_that_a_library_has_changed_only_if_it_has(store: StandingStore) -> None:
+    new = StandingQuestion("def456", "Galaxies", {"query": "How old are galaxies?"}, NOON, uses_chat=True)
+    store.change(lambda log: log.add(new))
+    assert ways_back() == ["The library has changed: what is new on “H0 *today*”", "Not run yet: “Galaxies”"]
+
+
+def test_an_icon_makes_no_question_of_an_add_ons_way_back(
+    store: StandingStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way = WayBack(":material/history:", "Elsewhere", lambda: None)
+    monkeypatch.setattr(recent.panels, "panels", lambda place: {"made": lambda pf: (way,)} if place == PLACE else {})
+    page = ran(page_at("ask").run())
+    assert page.button(key="way-0").label == "Elsewhere"
+    assert [each for each in page.button if each.key == "forget-questions"] == []
+
+
+def test_a_question_that_was_never_run_hides_no_other_as_of_a_year(store: StandingStore) -> None:
+    new = StandingQuestion("def456", "Galaxies", {"query": "How old are galaxies?"}, NOON, uses_chat=True)
+    store.change(lambda log: log.add(new).add_run(EXPANSION, run_on(1, "cab", "abc")))
+    assert ways_back(**{"as-of": "2000"}) == ["1 new on “H0 *today*”", "Not run yet: “Galaxies”"]
+
+
+def test_a_question_that_failed_on_this_version_leads_back_only_to_its_earlier_news(
+    store: StandingStore, pf: Pathfinder
+) -> None:
+    new = StandingQuestion("def456", "Galaxies", {"query": "How old are galaxies?"}, NOON, uses_chat=True)
+    failure = FailedRun(day(2), pf.corpus.name.version, "the chat model does not answer")
+    store.change(lambda log: log.add(new).add_failure(new, failure).add_failure(EXPANSION, failure))
+    assert ways_back() == []
+    store.change(lambda log: log.add_run(EXPANSION, run_on(1, "cab", "abc")).add_failure(EXPANSION, failure))
+    assert ways_back() == ["1 new on “H0 *today*”"]
