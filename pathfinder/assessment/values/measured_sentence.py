@@ -300,6 +300,11 @@ _UNCERTAINTY = re.compile(
     rf"|resolution|bin sizes?|step sizes?){_OF_THE_LABEL}\s{_REACHES}{_ABOUT}",
     re.IGNORECASE,
 )
+_UNCERTAINTY_BEHIND = re.compile(
+    r"\s+(?:(?:statistical|systematic|total|random|measurement)\s+)?"
+    r"(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
+    re.IGNORECASE,
+)
 _GIVEN_BY = frozenset({"separation", "duration", "inclination", "height"})
 """Kinds whose values follow "by": "separated by 5 kpc", "tilted by 23 degrees"."""
 _RESULT = re.compile(
@@ -322,6 +327,11 @@ _EXTENT = (
     r"(?:\s+(?:a|an|the|(?:PLACE)(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$"
 )
 """Words before a distance to which something extends."""
+_LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
+_ARGUMENT = re.compile(r"\b[A-Za-zΑ-ω](?:_\w{1,8})?\([\s$]*[<>≲≳~]?[\s$]*$")
+"""A symbol of which a value is the argument: "M(< 80 kpc) = ..."."""
+_COMPONENT = re.compile(r"(?:\(\s*[UVuv][^(),]{0,12},[^()]{1,30}\)[^()=]{0,20}=|\bvector)\s*\([\s$]*$")
+"""Words before the first component of a velocity: "(U, V, W) = (11.1, 12.2, 7.3) km/s"."""
 _LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$]+)?")
 _AT_THE_TIME = re.compile(r"\bwhen\b[^,;]*$", re.IGNORECASE)
 
@@ -341,20 +351,21 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
         return DIFFERENCE
-    if _UNCERTAINTY.search(before):
+    if _UNCERTAINTY.search(before) or _UNCERTAINTY_BEHIND.match(behind):
         return UNCERTAINTY
     return BOUND if _is_bound(kind, sentence, place) else None
 
 
 def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place)
-    if kind == "age" and _AT_THE_TIME.search(before):
+    if (kind == "age" and _AT_THE_TIME.search(before)) or (kind == "speed" and _COMPONENT.search(before)):
         return True
     extent, selection = _of_field(sentence.kinds)
     is_place = any(each.is_place for each in sentence.kinds.kinds if each.name == kind)
-    if is_place and extent.search(before):
+    if _ARGUMENT.search(before) or (is_place and extent.search(before)):
         return True
-    if place and is_range(sentence, place):
+    between = sentence.plain[sentence.measurements[place - 1].end : sentence.measurements[place].start] if place else ""
+    if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
         return _is_bound(kind, sentence, place - 1)
     match = selection.search(before)
     return match is not None and not _RESULT.search(before[max(0, match.start() - 30) : match.start()])

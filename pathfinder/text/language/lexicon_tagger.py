@@ -98,6 +98,13 @@ NOUNS = words("NN NNS NNP NNPS")
 _AUXILIARIES = words("am is are was were be been being has have had having get gets got do does did done cannot")
 _MODIFIABLE = NOUNS | words("JJ VBN VBG CD")
 _OPENS_OBJECT = words("DT PRP$ WDT PRP")
+_MOTION_PARTICIPLES = words(
+    "originating arising stemming emerging appearing occurring lying residing coming falling moving orbiting "
+    "extending forming accreting passing growing rotating propagating traveling travelling escaping streaming "
+    "flowing peaking ranging starting ending pointing living resulting varying evolving belonging serving acting "
+    "looking depending"
+)
+"""Participles that say where the noun before them is or goes: "light coming from stars"."""
 _OBJECT = NOUNS | words("JJ DT PRP$ VBN VBG WDT CD IN")
 _INVERTERS = words("do does did can could would will may might should must how why")
 _QUESTION_VERBS = words(
@@ -112,6 +119,7 @@ _ADJECTIVES_OR_NOUNS = words(
 _PARTICLES = PARTICLES - words("bin den ten")
 """Particles that cannot be English words: in "ten CH emission lines", "ten" is a number."""
 _BANDS = words("infrared ultraviolet ir uv")
+_VERBS_OF_CHANGE = words("decreases increases changes drops peaks rises falls scales ranges extends")
 _BEFORE_GERUND = words("by while when after before without upon")
 _DEMONSTRATIVES = words("this that these those it")
 
@@ -163,8 +171,8 @@ def _tag_gerund(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
         return "VB"
     if tags[i + 1] in _MODIFIABLE:
         return "VBG" if tags[i - 1] in ("DT", "PRP$", "JJ", "CD", "VBN") else "VB"
-    is_noun = tags[i - 1] in ("NN", "NNP", "JJ", "VBN", "DT") and tags[i + 1] not in ("RB", "JJR", "RP")
-    return "NN" if is_noun else "VB"
+    is_moving = lower[i] in _MOTION_PARTICIPLES or tags[i + 1] in ("RB", "JJR", "RP")
+    return "NN" if tags[i - 1] in ("NN", "NNP", "JJ", "VBN", "DT") and not is_moving else "VB"
 
 
 def _tag_past_participle(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
@@ -190,8 +198,8 @@ def _tag_possible_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inv
     subject, next_tag = tags[before], tags[i + 1]
     if is_inverted and lower[i] in _QUESTION_VERBS and tags[i - 1] in NOUNS and next_tag in _OBJECT:
         return "VB"
-    if tags[i] == "NNS":
-        return tags[i]
+    if tags[i] == "NNS":  # "the share of galaxies drops"
+        return "VB" if lower[i] in _VERBS_OF_CHANGE and subject in ("NNS", "NNPS") else tags[i]
     if subject in ("NNS", "NNPS"):
         is_verb = tags[i] == "NN" and next_tag not in ("VBZ", "VBP", "VBD", "MD")
     else:

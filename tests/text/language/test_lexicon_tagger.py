@@ -31,6 +31,7 @@ def test_without_words_there_are_no_tags(tagger):
         ("These observations reveal cold gas.", ["cold gas"]),
         ("Quasars host black holes.", ["Quasars", "black holes"]),
         ("They model dust to trace star formation.", ["dust", "star formation"]),
+        ("The fraction of quasars decreases with redshift.", ["quasars", "redshift"]),
         ("How does dust shape galaxies?", ["dust", "galaxies"]),
     ],
 )
@@ -58,6 +59,7 @@ def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, expecte
         ("By ionizing the gas", ["gas"]),
         ("classifying galaxies is hard", ["galaxies"]),
         ("quasars were observed nightly", ["quasars"]),
+        ("light coming from stars", ["light", "stars"]),
         ("randomly chosen quasars", ["quasars"]),
     ],
 )
