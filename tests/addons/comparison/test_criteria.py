@@ -182,5 +182,5 @@ def test_what_names_nothing_in_a_question_is_left_out(question: str, criteria: t
 
 
 def test_many_spaces_in_a_question_count_as_one() -> None:
-    gap = " " * 20_000  # seconds if they were read one by one
+    gap = " " * 20_000
     assert read_criteria(f"dust{gap}without{gap}gas{gap}", astronomy()) == ("dust", "not gas")
