@@ -7,12 +7,11 @@ a host answered that it has nothing, or why a full text could not be had. A host
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, TypeAdapter
+from pydantic import TypeAdapter
 
 from pathfinder.corpus.history.merges import Merges, open_merges
 from pathfinder.corpus.store import Corpus
@@ -58,18 +57,9 @@ class Answer:
     """Whether no source has the full text: nothing failed."""
 
 
-def _of_earlier_version(answer: Answer) -> Answer:
-    """Complete an answer that was stored before it said whether a host was asked, or whether a text is absent."""
-    return replace(
-        answer,
-        was_asked=answer.was_asked and answer.why != NO_IDENTIFIER,
-        is_absent=answer.is_absent or answer.why == NO_OPEN_TEXT,
-    )
-
-
 Answers = dict[str, dict[str, Answer]]
 """Answers by the id of the paper and the source, or `FULL_TEXT`."""
-_ANSWERS = TypeAdapter[Answers](dict[str, dict[str, Annotated[Answer, AfterValidator(_of_earlier_version)]]])
+_ANSWERS = TypeAdapter[Answers](Answers)
 
 
 def read_answers(folder: Path) -> Answers:
