@@ -79,7 +79,6 @@ export default function({data, parentElement, setTriggerValue}) {
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
   part('similar').onclick = () => {
     sheet.hidePopover();
-    document.querySelector('#papers')?.scrollIntoView({block: 'center'});
     setTriggerValue('similar', data.papers[number(state.link)].id);
   };
   part('close').onclick = () => sheet.hidePopover();

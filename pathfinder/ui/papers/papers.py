@@ -63,10 +63,10 @@ def listing(view: ResultView) -> None:
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
-    if result.request.likeness is None:
+    if is_question := result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
     selection.has_changed()  # a run of the whole page shows the change already
-    shortcuts.panel("" if chosen == CARDS else str(chosen))
+    shortcuts.panel("" if chosen == CARDS and is_question else f"{chosen} {'' if is_question else result.question}")
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
 
 
