@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -28,6 +28,18 @@ from pathfinder.types import Paper
 # A paper's title and the sentences of its abstract.
 
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+_DONE = re.compile(
+    r"\bwe (?:\w+ly |also |further |then |first |next |have )?(?:analy[sz]ed?|appl(?:y|ied)|carr(?:y|ied) out|combined?|"
+    r"conduct(?:ed)?|constrain|construct(?:ed)?|detect(?:ed)?|develop(?:ed)?|employ(?:ed)?|explored?|identif(?:y|ied)|"
+    r"introduce|investigated?|measured?|model|observed?|obtain(?:ed)?|perform(?:ed)?|present|report|r[ua]n|search|simulate|"
+    r"stud(?:y|ied)|train(?:ed)?|used?|utili[sz]ed?)\b|\b(?:based on|by means of|using|via)\b",
+    re.IGNORECASE,
+)
+"""Words with which authors begin to say what they do, or with what."""
+_COMPOUND_NAME = re.compile(r"\b[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
+"""A name such as "Gaia-Enceladus", which is not about Gaia."""
+_WORDS_DONE = 12
+"""Number of words behind them that belong to it."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +59,7 @@ class ReadSentence:
     @cached_property
     def ordered(self) -> list[str]:
         """Stems of its words, without stop words."""
-        return stems(words(self.plain), QUESTION_STOP_WORDS)
+        return _stems(self.plain)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -59,10 +71,23 @@ class ReadSentence:
         return self.is_title or any(cue.search(self.plain) for cue in (METHOD, RESULT, _OWN))
 
     @cached_property
+    def done(self) -> tuple[str, ...]:
+        """Words for what the authors do or use; those of a title are all."""
+        plain = _COMPOUND_NAME.sub("", self.plain)
+        if self.is_title:
+            return (plain,)
+        behind = ((match[0], plain[match.end() :].split()[:_WORDS_DONE]) for match in _DONE.finditer(plain))
+        return tuple(f"{words} {' '.join(others)}" for words, others in behind)
+
+    @cached_property
     def is_aside(self) -> bool:
         """True if it tells what was known before, or what may come."""
         cue = (self.is_early and BACKGROUND.search(self.plain)) or OUTLOOK.search(self.plain)
         return not self.is_own and bool(cue)
+
+
+def _stems(text: str) -> list[str]:
+    return stems(words(text), QUESTION_STOP_WORDS)
 
 
 class PaperReader:
@@ -85,7 +110,7 @@ def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
     """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title or abstract shows it."""
     holds, sentence = by_number(criterion.bounds, reader) if criterion.bounds else by_words(criterion, reader)
     if criterion.is_exclusion:
-        holds, sentence = (False, sentence) if holds else instead(criterion, reader)
+        holds, sentence = _left_out(criterion, reader, sentence) if holds else _instead(criterion, reader)
     mark = Mark.UNKNOWN if holds is None else Mark.YES if holds else Mark.NO
     return ComparisonCell(mark, sentence, mark=mark)
 
@@ -160,7 +185,7 @@ def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[
     is_own = np.array([sentence.is_own for sentence in reader.sentences])
     is_aside = np.array([sentence.is_aside for sentence in reader.sentences])
     full = coverage >= 1.0
-    joint = is_told | np.array([_stands_in(criterion, each) for each in reader.sentences])
+    joint = is_told | np.array([_stands_in(criterion, each.ordered) for each in reader.sentences])
     features = np.array(
         [
             full[0],
@@ -179,12 +204,12 @@ def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[
     return features, coverage + 0.3 * is_own - 0.3 * is_aside
 
 
-def _stands_in(criterion: Criterion, sentence: ReadSentence) -> bool:
-    """Return whether a sentence has the words of a form of the criterion next to each other."""
+def _stands_in(criterion: Criterion, ordered: Sequence[str]) -> bool:
+    """Return whether the words of a form of the criterion are next to each other in a text of which the stems are given."""
     return any(
-        form == frozenset(sentence.ordered[start : start + len(form)])
+        form == frozenset(ordered[start : start + len(form)])
         for form in criterion.forms
-        for start in range(len(sentence.ordered) - len(form) + 1)
+        for start in range(len(ordered) - len(form) + 1)
     )
 
 
@@ -204,13 +229,26 @@ def _weights() -> Any:
     return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
-def instead(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this."""
+def _left_out(criterion: Criterion, reader: PaperReader, sentence: str) -> Shown:
+    """Return that the paper is about, or uses, what the criterion leaves out, if its title or authors say so; `sentence`
+    shows it for a number.
+    """
+    if criterion.bounds is not None:
+        return False, sentence
+    told = criterion.kind.told if criterion.kind else None
+    for each in reader.sentences:
+        if any(told.search(words) if told else _stands_in(criterion, _stems(words)) for words in each.done):
+            return False, each.text
+    return _NOT_SHOWN
+
+
+def _instead(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether the authors say that they do work of another kind, and no word hints at the one left out."""
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
-    if kind is None or any(kind.told.search(sentence.plain) for sentence in reader.sentences):
+    if kind is None or any(kind.hinted.search(sentence.plain) for sentence in reader.sentences):
         return _NOT_SHOWN
-    for sentence in (*reader.sentences[1:], *reader.sentences[:1]):
-        if sentence.is_own and any(kinds[name].told.search(sentence.plain) for name in kind.opposites):
-            return True, sentence.text
+    for each in reader.sentences[1:]:
+        if any(kinds[name].hinted.search(words) for name in kind.opposites for words in each.done):
+            return True, each.text
     return _NOT_SHOWN

@@ -118,6 +118,31 @@ def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() ->
     assert all((cell.mark is Mark.UNKNOWN) == (not cell.quotation) for cell in cells.values() if cell)
 
 
+@pytest.mark.parametrize(
+    ("criterion", "title", "abstract"),
+    [
+        (
+            "not simulations",
+            "Gas motions in a cool-core cluster",
+            "We observed the cluster with XRISM. The simulations of others predict more. The speeds agree with simulations.",
+        ),
+        (
+            "not gravitational waves",
+            "Hardening of binaries",
+            "Binaries harden by slingshots. Our results have implications for sources of gravitational waves. Gravitational "
+            "waves may shrink their orbits later.",
+        ),
+        (
+            "not Gaia",
+            "Stripping of Gaia-Enceladus",
+            "We find two populations in Gaia-Enceladus. Gaia-Enceladus is old.",
+        ),
+    ],
+)
+def test_what_is_only_spoken_of_neither_shows_nor_excludes(criterion: str, title: str, abstract: str) -> None:
+    assert marks(criterion, papers=(Paper("spoken", title, abstract),)) == {"spoken": (Mark.UNKNOWN,)}
+
+
 def test_papers_that_meet_most_come_first_and_those_that_fail_last() -> None:
     assert list(marks("not simulations", "at least 50 objects")) == ["seen", "few", "silent", "made"]
 
