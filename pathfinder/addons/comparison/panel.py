@@ -160,8 +160,8 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
-        "criterion is marked only if a sentence, of the abstract or of the full text where there is one, shows it. With "
-        "a chat model, the model writes each cell with a quotation, and both are checked."
+        "criterion is marked only if a sentence shows it, which may be from the full text. With a chat model, the model "
+        "writes each cell with a quotation, and both are checked."
     )
     return _filled(pf, order)
 
