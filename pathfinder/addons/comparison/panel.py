@@ -160,7 +160,7 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
-        "criterion is marked only if a sentence shows it, which may be from the full text. With a chat model, the model "
+        "criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the model "
         "writes each cell with a quotation, and both are checked."
     )
     return _filled(pf, order)
