@@ -83,8 +83,8 @@ def _draw(audit: Audit) -> None:
     st.markdown(for_markdown(describe_audit(audit)))
     record = json.dumps(OPERATION.write(audit), ensure_ascii=False, indent=1)
     with st.container(horizontal=True):
-        for label, text, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
-            st.download_button(label, text, name, key=f"save-{name}", type="tertiary", on_click="ignore")
+        for label, content, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
+            st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")
     controls.notes(*audit.notes[:MOST_SHOWN])
     headings = list(dict.fromkeys(paragraph.heading for paragraph in audit.paragraphs))
     with st.container(horizontal=True, vertical_alignment="bottom"):
