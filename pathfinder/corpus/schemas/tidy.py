@@ -58,11 +58,6 @@ ABSTRACT_FIELDS = ("abstract", "text")
 ADDRESSES = ("url", "urls", "link", "links", "howpublished", "eprint", "articleurl", "fulltexturl")
 NOTES = ("note", "notes", "extra")
 
-_CATEGORY_NAME = re.compile(
-    "(Astrophysics|Computer Science|Condensed Matter|High Energy Physics|Mathematics|Nonlinear Sciences|Nuclear|Physics"
-    "|Quantitative Biology|Statistics) - "
-)
-"""Beginning of the name of a category of arXiv, which ADS lists among the keywords of its papers."""
 _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
 _OF_ANOTHER = re.compile(
     r"\b(?:errat|corrig|correction|addendum|comment(?:ary)? (?:on|to)|reply|response|rebuttal|supplement|dataset|"
@@ -117,11 +112,7 @@ def tidy_paper(record: Record) -> Paper:
         journal=value_field(record, "journal"),
         venue=value_field(record, "venue"),
         categories=list_field(record, "categories", separators=" ,;"),
-        subjects=tuple(
-            subject
-            for subject in list_field(record, "keywords", "subjects", "fields", "missions")
-            if not _CATEGORY_NAME.match(subject)
-        ),
+        subjects=list_field(record, "keywords", "subjects", "fields", "missions"),
         citation_count=count_field(record, "citation_count", "citations"),
         citation_rank_in_year=count_field(record, "citation_rank_in_year"),
         is_review=bool(flag_field(record, "is_review")),
