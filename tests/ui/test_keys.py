@@ -33,7 +33,7 @@ st.session_state.setdefault("seen", []).append(id(own))
 
 @pytest.fixture
 def page(golden_corpus) -> AppTest:
-    app = AppTest.from_string(SCRIPT, default_timeout=60)
+    app = AppTest.from_string(SCRIPT)
     app.query_params["corpus"] = str(golden_corpus)
     return app.run()
 
@@ -149,7 +149,7 @@ def test_what_is_refused_is_said_on_the_page(page):
 
 def test_another_visitor_has_nothing_of_it(page, golden_corpus):
     type_key(page, "openai:gpt-4o-mini", KEY)
-    other = AppTest.from_string(SCRIPT, default_timeout=60)
+    other = AppTest.from_string(SCRIPT)
     other.query_params["corpus"] = str(golden_corpus)
     assert other.run().text[0].value == "the server's"
 
