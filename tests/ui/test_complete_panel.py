@@ -51,7 +51,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
 
 
 def panel(corpus: Path, tmp_path: Path, *, owner: bool = True) -> AppTest:
-    page = AppTest.from_string(PANEL, default_timeout=60)
+    page = AppTest.from_string(PANEL)
     page.session_state["corpus"], page.session_state["owner"] = Corpus(corpus), owner
     page.session_state["home"] = str(tmp_path / "home")
     return page.run()

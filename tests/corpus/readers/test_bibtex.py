@@ -158,12 +158,6 @@ def test_a_half_broken_file_is_read_as_far_as_it_goes(tmp_path, content, titles)
     assert [paper.title for paper in papers(tmp_path, content)] == titles
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
-def test_the_encoding_is_recognised(tmp_path, encoding):
-    (paper,) = papers(tmp_path, "@misc{a, title={Über Galaxien},\n author={Élan, É.}}\n".encode(encoding))
-    assert (paper.title, paper.authors) == ("Über Galaxien", ("Élan, É.",))
-
-
 def test_lines_of_two_encodings_in_one_file_are_both_read(tmp_path):
     content = "@misc{a, title={Über A}}\n".encode() + "@misc{b, title={Über B}}\n".encode("latin-1")
     assert [paper.title for paper in papers(tmp_path, content)] == ["Über A", "Über B"]
