@@ -96,8 +96,8 @@ def _draw(audit: Audit) -> None:
             st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")
     controls.notes(*audit.notes[:MOST_SHOWN])
     if first := to_look_at(audit):
-        with st.expander(f"To look at first: {len(first)}", expanded=True, key="audit-first"):
-            st.markdown("\n".join(f"- {_mark(each)}: {for_markdown(each.text)}" for each in first[:MOST_SHOWN]))
+        with st.expander(f"Read against their sources: {len(first)}", expanded=True, key="audit-first"):
+            st.markdown("\n".join(f"- {for_markdown(each.text)}  \n  {_mark(each)}" for each in first[:MOST_SHOWN]))
             if len(first) > MOST_SHOWN:
                 st.caption(f"The first {MOST_SHOWN}; the others are marked below.")
     headings = list(dict.fromkeys(paragraph.heading for paragraph in audit.paragraphs))
@@ -128,9 +128,11 @@ def _draw(audit: Audit) -> None:
         with st.expander("Works to consider", key="audit-suggestions"):
             lines = (
                 f"- [{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)}): {for_markdown(each.reason)}"
-                for each in audit.suggestions
+                for each in audit.suggestions[:MOST_SHOWN]
             )
             st.markdown("\n".join(lines))
+            if len(audit.suggestions) > MOST_SHOWN:
+                st.caption(f"The closest {MOST_SHOWN} of {len(audit.suggestions)}; JSON has them all.")
 
 
 def _mark(sentence: CitingSentence) -> str:

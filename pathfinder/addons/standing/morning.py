@@ -107,6 +107,12 @@ class Morning:
     notes: tuple[str, ...] = ()
 
 
+def category_of(source: str) -> str | None:
+    """Return the category of arXiv that a source is; `None` for any other, such as oai:cs, a whole group."""
+    parts = source.split(":")
+    return ".".join(parts[2:]) if parts[0] == "oai" and len(parts) in {3, 4} else None
+
+
 def morning_of(
     pf: "Pathfinder",
     taste: Taste,
