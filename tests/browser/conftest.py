@@ -228,7 +228,7 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 
 
 @contextmanager
-def app(environment: dict[str, str], home: Path, script: str = "pathfinder/ui/places/app.py") -> Iterator[str]:
+def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
     port = free_port()
     if script == "server.py":

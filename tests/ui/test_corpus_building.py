@@ -14,6 +14,7 @@ from pathfinder import building
 from pathfinder.building import flow
 from pathfinder.building.child import program
 from pathfinder.building.child.orders import Child, Message, Order, OrderKind, OrderState, write_order
+from pathfinder.building.filling import STEPS
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, new_panel, permissions, visit_keys, works
@@ -158,8 +159,31 @@ def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_ke
         Permissions(True, frozenset()),
     ):
         for folder in (theirs, own):
-            works.begin(Order(OrderKind.COMPLETE, folder), tmp_path, visit_keys.environment(may, folder))
-    assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", None, "", None]
+            for work in (OrderKind.BUILD, OrderKind.COMPLETE):
+                works.begin(Order(work, folder, steps=STEPS), tmp_path, visit_keys.environment(may, folder))
+    assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", "", None, None] * 2
+
+
+@pytest.mark.build
+def test_a_library_is_filled_after_its_build_and_pdfs_become_one_if_the_visitor_agrees(
+    empty_page: Open, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled = {"n_filled": 3, "n_missing": 1, "n_conflicts": 0, "not_asked": {}, "seconds": 2.0}
+    monkeypatch.setattr(program, "_fill", lambda *_: filled)
+    page = empty_page()
+    ran(page.file_uploader[0].upload("a.bib", BIB).run())
+    ran(page.checkbox(key="new-complete-NEW").check().run())
+    press(page, "Build")
+    assert (orders[-1].work, orders[-1].steps) == (OrderKind.BUILD, STEPS)
+    assert "1 papers: 1 new, 3 gaps filled, 1 gaps left, in 2 s." in "".join(box.value for box in page.success)
+    ran(page.file_uploader[0].upload("../Scan (2).pdf", b"%PDF-1.4").run())
+    assert [button.disabled for button in page.button if button.label == "Build"] == [True]
+    ran(page.checkbox(key="new-complete-NEW").check().run())
+    press(page, "Build")
+    assert (orders[-1].work, orders[-1].names, orders[-1].folder.name) == (
+        OrderKind.COMPLETE, ("Scan (2).pdf",), "my-papers",
+    )  # fmt: skip
+    assert [box.value for box in page.warning] == ["my\\-papers was not built: none of the files was recognised."]
 
 
 def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Open, orders: list[Order]) -> None:

@@ -16,8 +16,8 @@ from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.quantities.measurement import LOWER, UPPER
-from pathfinder.text.quantities.quantities import Quantity, quantities
+from pathfinder.text.quantities.quantities import quantities
+from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
 from pathfinder.text.sentences import sentence_spans, split_sentences
 from pathfinder.types import FullTextPassage, Paper, SectionKind
 
@@ -175,7 +175,7 @@ _NAMED = re.compile(r"(?<=\s)[A-Z][\w/]*\s$|\d[-–]$")
 def _counts(bounds: Bounds, reader: PaperReader) -> Iterator[_Stated]:
     for sentence in reader.sentences:
         for number in () if sentence.is_aside else quantities(sentence.plain):
-            behind = _BEHIND.match(sentence.plain, number.end)
+            behind = _BEHIND.match(sentence.plain, number.number_end)
             if behind is None or not _is_count(number, sentence.plain):
                 continue
             nouns = " ".join(filter(_PLURAL.search, re.findall(r"[^\W\d][\w'’]*", behind[0])))

@@ -76,7 +76,9 @@ class Order:
     settings.
     """
     steps: tuple[str, ...] = ()
-    """What is fetched for the papers of a corpus: `STEPS` of `building/filling.py`."""
+    """What is fetched for the papers of a corpus, also for those of a build once it is done: `STEPS` of
+    `building/filling.py`.
+    """
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 
@@ -205,7 +207,7 @@ class Child:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for the user, in order."""
+        """Notes for the user since the stage that runs now began, in order."""
         with self._lock:
             return tuple(self._notes)
 
@@ -242,6 +244,8 @@ class Child:
     def _take(self, message: Message) -> None:
         if (stage := message.stage) is not None:
             now = self._clock()
+            if not stage.n_done and not stage.is_over:
+                self._notes.clear()  # such as waits that are over
             _, first, _ = self._stages.get(stage.name, (stage, now, now))
             self._stages[stage.name] = stage, first, now
         if message.note is not None:

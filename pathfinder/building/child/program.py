@@ -128,7 +128,7 @@ class Messages:
 def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building import build
 
-    return build(
+    report = build(
         order.sources,
         order.folder,
         embedder,
@@ -140,6 +140,10 @@ def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
         window=order.window,
         vectors=order.vectors,
     )
+    if not order.steps:
+        return report
+    filled = _fill(order, embedder, messages)
+    return {**as_json(report), **filled, "n_conflicts": report.n_conflicts + filled["n_conflicts"]}
 
 
 def _update(order: Order, embedder: Embedder, messages: Messages) -> object:
@@ -176,9 +180,10 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
 
 
 def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObject:
-    from pathfinder.building.filling import fill, guests_of
+    from pathfinder.building.filling import guests_of
     from pathfinder.building.paper_files import take_in_files
     from pathfinder.building.zotero_library import SOURCE, take_in_zotero
+    from pathfinder.corpus.manifest import is_corpus
     from pathfinder.fulltext.adding import files_in
     from pathfinder.settings import read_settings
 
@@ -187,11 +192,19 @@ def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObjec
     files = list(library.files) if library is not None else []
     if paths := [Path(source) for source in order.sources if source != SOURCE]:
         files += take_in_files(order.folder, embedder, guests, files_in(paths), messages)
-    report = fill(order.folder, embedder, guests, steps=order.steps, progress=messages)
+    shelves, refused = (library.shelves, library.refused) if library is not None else ({}, {})
+    of_files = {"files": as_json(files), "shelves": dict(shelves), "refused": dict(refused)}
+    return {**_fill(order, embedder, messages), **of_files} if is_corpus(order.folder) else of_files
+
+
+def _fill(order: Order, embedder: Embedder, messages: Messages) -> JsonObject:
+    from pathfinder.building.filling import fill, guests_of
+    from pathfinder.settings import read_settings
+
+    report = fill(order.folder, embedder, guests_of(read_settings(), messages), steps=order.steps, progress=messages)
     counts = {"n_filled": sum(report.filled.values()), "n_missing": len(report.missing)}
-    rest = {"not_asked": report.not_asked, "seconds": report.seconds, "files": as_json(files)}
-    refused = dict(library.refused) if library is not None else {}
-    return {**counts, "n_conflicts": len(report.conflicts), **rest, "refused": refused}
+    rest = {"not_asked": report.not_asked, "seconds": report.seconds}
+    return {**counts, "n_conflicts": len(report.conflicts), **rest}
 
 
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:

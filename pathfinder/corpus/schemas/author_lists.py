@@ -224,7 +224,7 @@ def _names_and_initials(token: str) -> list[str]:
     words = [word.rstrip(",") for word in token.split() if not SUFFIX.fullmatch(word) or is_initials(word)]
     return [
         word
-        for word, following in zip(words, [*words[1:], ""], strict=True)
+        for word, following in zip(words, [*words, ""][1:], strict=True)
         if not is_particle(word) or not (word.islower() or (following and not _is_surely_initials(following)))
     ] or [token]
 

@@ -24,6 +24,7 @@ from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, list
         ("Roe, A., Doe, B., and Poe, C.", "Roe, A.|Doe, B.|Poe, C."),
         ("Roe, A., & Doe, B.", "Roe, A.|Doe, B."),
         ("Press, W. H., III, Roe, A.", "Press, W. H., III|Roe, A."),
+        ("Jr., Matthew W. Roe", "Jr., Matthew W. Roe"),
         ("Roe, Jane", "Roe, Jane"),
         ("van der Berg, Jane", "van der Berg, Jane"),
         ("de Souza, Ana Maria", "de Souza, Ana Maria"),
