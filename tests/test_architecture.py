@@ -90,7 +90,7 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
-    *("building.child.orders", "fulltext.child", "addons.audit.draft"),  # processes of ours
+    *("operations.child.orders", "fulltext.child", "addons.audit.draft"),  # processes of ours
     "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""

@@ -9,8 +9,9 @@ from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, 
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
 from pathfinder.operations.results import only, result_of
+from pathfinder.operations.shelves import ShelfName, ids_on
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -82,3 +83,21 @@ OPERATION = Operation(
     forms=COMPARISON_FORMS,
     may_wait=True,
 )
+
+
+@declare(
+    "shelf table",
+    settings=(),
+    folder_first=True,
+    address=None,
+    result=OPERATION.result,
+    lines=_lines,
+    forms=COMPARISON_FORMS,
+)
+def table_of_shelf(
+    pf: "Pathfinder",
+    name: ShelfName,
+    column: Annotated[list[str] | None, Field(description=COLUMNS_HELP)] = None,
+) -> ComparisonTable:
+    """Compare, column by column, the papers on a shelf that are not out."""
+    return _run(pf, None, TableOptions(papers=[*ids_on(pf.corpus.folder, name)], columns=column))

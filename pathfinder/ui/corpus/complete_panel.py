@@ -6,11 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind, OrderState
 from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, completeness, last_asked
-from pathfinder.building.zotero_library import SOURCE as ZOTERO
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.child.orders import Order, OrderState
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import uploads, visit_keys, works
@@ -48,19 +48,19 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
             st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
             if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
                 steps = ("texts" if name == FULL_TEXT else "records",)
-    sources = _own_files(may, home, agrees=agrees) if is_allowed else ()
-    if steps or sources:
-        order = Order(OrderKind.COMPLETE, folder, sources, steps=steps or STEPS)
+    own = _own_files(may, home, agrees=agrees) if is_allowed else {}
+    if steps or own:
+        order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
         works.begin(order, home, visit_keys.environment(may, folder))
-        if sources:
+        if own:
             uploads.begin_afresh()
         st.rerun()
     _not_recognised(folder, may)
 
 
-def _own_files(may: Permissions, home: Path, *, agrees: bool) -> tuple[str, ...]:
-    """Offer to add the papers of PDFs and, on the visitor's own machine, of a folder and of Zotero; return what to add
-    once the visitor says so.
+def _own_files(may: Permissions, home: Path, *, agrees: bool) -> JsonObject:
+    """Offer to add the papers of PDFs and, on the visitor's own machine, of a folder and of Zotero; return options of
+    `complete` once the visitor says so.
     """
     with st.expander("Add the papers of PDFs or of Zotero" if may.is_owner else "Add the papers of PDFs"):
         st.caption(
@@ -87,15 +87,15 @@ def _own_files(may: Permissions, home: Path, *, agrees: bool) -> tuple[str, ...]
             help="Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
             "collections become shelves, its attached files full texts.",
         ):
-            return (ZOTERO,)
+            return {"zotero": True}
     if not is_wanted:
-        return ()
+        return {}
     works.check_free()
     folder = Path(place).expanduser()
     if place and not (folder.is_absolute() and folder.exists()):
         raise UsageError(f"{place!r} is no folder on this machine: give its whole path, beginning with / or ~")
     stored = uploads.paths_of("complete", files, home, (".pdf",)) if files else ()
-    return tuple(map(str, (*stored, *([folder] if place else ()))))
+    return {"files": [*map(str, (*stored, *([folder] if place else ())))]}
 
 
 def _not_recognised(folder: Path, may: Permissions) -> None:

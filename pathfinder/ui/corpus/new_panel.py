@@ -12,8 +12,9 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import as_json
+from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown, readable
@@ -63,7 +64,8 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     if order is None:
         return
     if draw_preview(order, preview(order, visit_keys.environment(may))):
-        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, open_corpus)
+        build = replace(order, work="build", options=order.options | {"open_early": True})
+        _build(build, proposal, may, home, open_corpus)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -81,7 +83,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         return None, ""
     paths = uploads.paths_of("papers", files, home)
     window = may.limit(Window())
-    order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
+    order = Order(PREVIEW, options={"sources": [*map(str, paths)], "max_papers": window.max_papers})
     order = build_choices.with_vectors(order) if may.is_owner else order
     return order, Path(files[0].name).name.partition(".")[0]
 
@@ -97,14 +99,14 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
         visit_keys.fields(may, text.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
-    sources = tuple(line.strip() for line in text.splitlines() if line.strip())
+    sources = [line.strip() for line in text.splitlines() if line.strip()]
     if not sources:
         if is_sent:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
     window = may.limit(Window(_day(since), _day(until), max_papers))
-    order = Order(OrderKind.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
+    order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
@@ -121,7 +123,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     if place is NewCorpus.NEW:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
-        name_field = st.text_input("Name", free, key=f"new-name-{order.sources[0]}")
+        name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
     with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
         choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
