@@ -119,7 +119,7 @@ _MEANINGS = "Also compare meanings, with the local embedder; this is slower."
 )
 def check_file(
     _: None,
-    file: Annotated[Path, Shell("FILE"), Field(description=_FILE)],
+    file: Annotated[Path, Shell("FILE", _FILE)],
     meanings: Annotated[bool, Field(description=_MEANINGS)] = False,
 ) -> CheckedText:
     """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""

@@ -42,13 +42,13 @@ _ZOTERO = (
 class CompleteOptions(Options):
     """What to fetch."""
 
-    only: Annotated[list[str] | None, Shell("--only STEP")] = Field(default=None, description=_ONLY)
-    files: Annotated[list[str] | None, Shell("--files PATH")] = Field(default=None, description=_FILES)
+    only: Annotated[list[str] | None, Shell("--only STEP", _ONLY)] = None
+    files: Annotated[list[str] | None, Shell("--files PATH", _FILES)] = None
     zotero: bool = Field(default=False, description=_ZOTERO)
     max_texts: int = Field(default=500, ge=0, description="Add at most this many full texts.")
-    papers: Annotated[list[str] | None, Shell("--paper ID")] = Field(
-        default=None, description="With --only ads: look up only the papers with these ids."
-    )
+    papers: Annotated[
+        list[str] | None, Shell("--paper ID", "With --only ads: look up only the papers with these ids.")
+    ] = None
     ledger: bool = Field(default=False, description="Fetch nothing: list what each paper has, from whom, since when.")
 
 
@@ -219,7 +219,7 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
 @declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines, address=None)
 def ads(
     corpus: "Corpus",
-    paper_ids: Annotated[list[str], Shell("PAPER_ID..."), Field(description="Ids of papers in the corpus.")],
+    paper_ids: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers in the corpus.")],
 ) -> Completed:
     """Look up papers in NASA ADS: bibcode, current citation count, references. Nothing is stored."""
     return _run(corpus, None, CompleteOptions(only=["ads"], papers=paper_ids))

@@ -32,7 +32,7 @@ _OPEN_ACCESS = (
 _OF_PAPER = "Id of the paper, for a single file; by default, the paper is recognised by an identifier or its title."
 _NAMES = "Names that the files have elsewhere, in their order."
 
-_PaperId: TypeAlias = Annotated[str, Shell("ID"), Field(description="Id of the paper, as shown in search results.")]
+_PaperId: TypeAlias = Annotated[str, Shell("ID", "Id of the paper, as shown in search results.")]
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", address=None)
 
 
@@ -64,7 +64,7 @@ _document: Mapping[str, Any] = {
 
 
 @_declare("fulltext read", opens="nothing", folder_first=False, **_document)
-def read(_: None, file: Annotated[Path, Shell("FILE"), Field(description=_FORMATS)]) -> "Document":
+def read(_: None, file: Annotated[Path, Shell("FILE", _FORMATS)]) -> "Document":
     """Read the sections, figures and references of a paper from a file; uses no corpus and no network."""
     from pathfinder.fulltext.child import read_apart
 
@@ -108,8 +108,8 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
 )
 def add(
     folder: Path,
-    files: Annotated[list[Path], Shell("FILE..."), Field(description=f"Files, or folders of files: {_FORMATS}")],
-    paper: Annotated[str | None, Shell("--paper ID"), Field(description=_OF_PAPER)] = None,
+    files: Annotated[list[Path], Shell("FILE...", f"Files, or folders of files: {_FORMATS}")],
+    paper: Annotated[str | None, Shell("--paper ID", _OF_PAPER)] = None,
     names: Annotated[list[str] | None, Shell(None), Field(description=_NAMES)] = None,
     progress: "Progress | None" = None,
 ) -> "tuple[FileOutcome, ...]":
@@ -170,7 +170,7 @@ def _fetch_failures(done: Completed) -> Iterator[str]:
 def fetch(
     corpus: "Corpus",
     open_access: Annotated[bool, Field(description=_OPEN_ACCESS)] = False,
-    n_most: Annotated[int, Shell("--max N"), Field(ge=1, description="Add at most this many texts.")] = 100,
+    n_most: Annotated[int, Shell("--max N", "Add at most this many texts."), Field(ge=1)] = 100,
     progress: "Progress | None" = None,
 ) -> Any:
     """Fetch open-access full texts for papers that have none: `complete --only texts`."""
@@ -219,9 +219,7 @@ def list_citing_sentences(corpus: "Corpus", paper_id: _PaperId) -> Cited:
 )
 def remove(
     folder: Path,
-    paper_ids: Annotated[
-        list[str], Shell("ID..."), Field(description="Ids of the papers whose texts are to be removed.")
-    ],
+    paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers whose texts are to be removed.")],
     progress: "Progress | None" = None,
 ) -> JsonObject:
     """Remove the full texts of papers from a corpus; the papers stay."""

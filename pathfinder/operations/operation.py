@@ -31,12 +31,22 @@ class Shell:
 
     form: str | None
     """`None` for a field that the command leaves out."""
+    help: str | None = None
+    """Description of the field, if it has no other."""
 
 
 class Options(BaseModel):
     """What an operation takes besides the settings of a search; a misspelt name is an error."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Describe the fields as their `Shell` does."""
+        for field_of_model in cls.model_fields.values():
+            for shell in field_of_model.metadata:
+                if isinstance(shell, Shell) and shell.help is not None:
+                    field_of_model.description = shell.help
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -145,7 +155,8 @@ Declarer = Callable[..., Callable[[Callable[..., Any]], AnyOperation]]
 
 def declare(name: str, **others: Any) -> Callable[[Callable[..., Any]], AnyOperation]:
     """Declare an operation by its function, whose docstring is the help: its first parameter is what the operation
-    opens, `progress` a `Progress` or `None`, and all others are the options. `others` are fields of `Operation`.
+    opens, `found` or `progress` the second that `Operation.run` takes, `body` the third, and all others are the
+    options. `others` are fields of `Operation`.
     """
 
     def declared(function: Callable[..., Any]) -> AnyOperation:
@@ -153,13 +164,13 @@ def declare(name: str, **others: Any) -> Callable[[Callable[..., Any]], AnyOpera
         fields: dict[str, Any] = {
             each.name: (each.annotation, ... if each.default is Parameter.empty else each.default)
             for each in parameters
-            if each.name != "progress"
+            if each.name not in {"found", "progress", "body"}
         }
-        takes_progress = len(fields) < len(parameters)
+        passed = {each.name for each in parameters} - fields.keys()
 
-        def run(opened: Any, progress: Any, options: BaseModel) -> Any:
+        def run(opened: Any, second: Any, options: BaseModel) -> Any:
             own = {name: getattr(options, name) for name in fields}
-            return function(opened, **own, **({"progress": progress} if takes_progress else {}))
+            return function(opened, **own, **{name: options if name == "body" else second for name in passed})
 
         help_text = " ".join(str(getdoc(function)).split())
         options = create_model(function.__name__, __base__=Options, __doc__=help_text, **fields)

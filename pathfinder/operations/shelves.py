@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathfinder.session.shelves import MissingPaper
     from pathfinder.shelves.store import ShelfStore
 
-ShelfName: TypeAlias = Annotated[str, Shell("SHELF"), Field(description="Name of the shelf.")]
-_Id: TypeAlias = Annotated[str, Shell("ID"), Field(description="Id of a paper.")]
-_Ids: TypeAlias = Annotated[list[str], Shell("ID..."), Field(description="Ids of papers.")]
+ShelfName: TypeAlias = Annotated[str, Shell("SHELF", "Name of the shelf.")]
+_Id: TypeAlias = Annotated[str, Shell("ID", "Id of a paper.")]
+_Ids: TypeAlias = Annotated[list[str], Shell("ID...", "Ids of papers.")]
 
 
 def store_of(folder: Path) -> "ShelfStore":
@@ -151,7 +151,7 @@ def note(
     folder: Path,
     name: ShelfName,
     paper_id: _Id,
-    text: Annotated[str, Shell("text"), Field(description="The note; '' for none.")],
+    text: Annotated[str, Shell("text", "The note; '' for none.")],
 ) -> ChangedShelf:
     """Replace the note of a paper."""
     return _change(folder, name, lambda before: before.set_note(paper_id, text))
@@ -165,7 +165,7 @@ def tag(
     folder: Path,
     name: ShelfName,
     paper_id: _Id,
-    tags: Annotated[list[str] | None, Shell("TAG..."), Field(description=_TAGS)] = None,
+    tags: Annotated[list[str] | None, Shell("TAG...", _TAGS)] = None,
 ) -> ChangedShelf:
     """Replace the tags of a paper."""
     return _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()))
@@ -176,17 +176,15 @@ def set_state(
     folder: Path,
     name: ShelfName,
     paper_id: _Id,
-    state: Annotated[State, Shell("state"), Field(description="Progress in reading the paper, or the decision on it.")],
-    why: Annotated[str, Shell("--reason --why"), Field(description="Reason for the state.")] = "",
+    state: Annotated[State, Shell("state", "Progress in reading the paper, or the decision on it.")],
+    why: Annotated[str, Shell("--reason --why", "Reason for the state.")] = "",
 ) -> ChangedShelf:
     """Set the state of a paper (to read, read, in or out), with a reason."""
     return _change(folder, name, lambda before: before.set_state(paper_id, state, why))
 
 
 @_declare("shelf rename")
-def rename(
-    folder: Path, name: ShelfName, new: Annotated[str, Shell("NEW"), Field(description="New name of the shelf.")]
-) -> ChangedShelf:
+def rename(folder: Path, name: ShelfName, new: Annotated[str, Shell("NEW", "New name of the shelf.")]) -> ChangedShelf:
     """Give a shelf another name; its draft and its earlier versions come with it."""
     from pathfinder.session.shelves import rename_shelf
 
@@ -232,8 +230,8 @@ class ExportedShelf(NamedTuple):
 def export(
     folder: Path,
     name: ShelfName,
-    form: Annotated[_Form, Shell("--format"), Field(description=_FORMS)] = "json",
-    style: Annotated[Path | None, Shell("--csl --style FILE.csl"), Field(description=_STYLE)] = None,
+    form: Annotated[_Form, Shell("--format", _FORMS)] = "json",
+    style: Annotated[Path | None, Shell("--csl --style FILE.csl", _STYLE)] = None,
 ) -> ExportedShelf:
     """Write a shelf to standard output."""
     from pathfinder.export.references import references_text
@@ -260,7 +258,7 @@ _PAPERS = (
 
 @_declare("shelf import", opens="session")
 def import_papers(
-    pf: "Pathfinder", name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE"), Field(description=_PAPERS)]
+    pf: "Pathfinder", name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE", _PAPERS)]
 ) -> ChangedShelf:
     """Put papers from a file or a source on a shelf, if the corpus has them."""
     from pathfinder.session.shelves import NO_PAPER_REMEDY, put_on, read_file, read_source
@@ -320,9 +318,7 @@ _OTHER = "File with another reader's shelf, or a capsule that includes it."
 
 
 @_declare("shelf merge", opens="session", record=_merger_record, lines=_merger_lines)
-def merge_shelf(
-    pf: "Pathfinder", name: ShelfName, file: Annotated[Path, Shell("FILE"), Field(description=_OTHER)]
-) -> OwnMerger:
+def merge_shelf(pf: "Pathfinder", name: ShelfName, file: Annotated[Path, Shell("FILE", _OTHER)]) -> OwnMerger:
     """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
     from pathfinder.session.shelves import read_file
 
@@ -367,7 +363,7 @@ def _missing_lines(missing: MissingPapers) -> Iterator[str]:
 def list_missing(
     pf: "Pathfinder",
     name: ShelfName,
-    n: Annotated[int, Shell("--n"), Field(ge=1, le=30, description="Number of papers to list.")] = 10,
+    n: Annotated[int, Shell("--n", "Number of papers to list."), Field(ge=1, le=30)] = 10,
 ) -> MissingPapers:
     """List papers that are not on a shelf but that its papers cite or resemble."""
     from pathfinder.session.shelves import missing_papers

@@ -27,27 +27,18 @@ EmbedderName: TypeAlias = Annotated[
     Shell("--embedder VENDOR:MODEL"),
     Field(description="Embedder; by default the corpus's own, or the local one."),
 ]
-Since: TypeAlias = Annotated[
-    datetime.date | None, Shell("--since"), Field(description="Read papers dated on or after this day.")
-]
+Since: TypeAlias = Annotated[datetime.date | None, Shell("--since", "Read papers dated on or after this day.")]
 Until: TypeAlias = Annotated[
     datetime.date | None, Shell("--until"), Field(description="Read papers dated up to this day.")
 ]
-MaxPapers: TypeAlias = Annotated[
-    int | None, Shell("--max N"), Field(description="Read at most this many papers from each source.")
-]
-_Folder: TypeAlias = Annotated[
-    Path | None, Shell("[DIR]"), Field(description="Folder of a corpus, to list its own sources.")
-]
+MaxPapers: TypeAlias = Annotated[int | None, Shell("--max N", "Read at most this many papers from each source.")]
+_Folder: TypeAlias = Annotated[Path | None, Shell("[DIR]", "Folder of a corpus, to list its own sources.")]
 _Drop: TypeAlias = Annotated[
-    list[str] | None,
-    Shell("--drop SOURCE"),
-    Field(description="Leave this source of the corpus out of its updates; its papers stay."),
+    list[str] | None, Shell("--drop SOURCE", "Leave this source of the corpus out of its updates; its papers stay.")
 ]
 _Move: TypeAlias = Annotated[
     tuple[str, Path] | None,
-    Shell("--move OLD NEW"),
-    Field(description="From now on, read this file or folder of the corpus from a new place."),
+    Shell("--move OLD NEW", "From now on, read this file or folder of the corpus from a new place."),
 ]
 
 
@@ -144,7 +135,7 @@ def _preview_lines(previews: "Sequence[Preview]") -> Iterator[str]:
 @declare("preview", settings=(), opens="nothing", address=None, record=_preview_record, lines=_preview_lines)
 def preview(
     _: None,
-    sources: Annotated[list[str], Shell("SOURCE..."), Field(description="Sources, as for `pathfinder build`.")],
+    sources: Annotated[list[str], Shell("SOURCE...", "Sources, as for `pathfinder build`.")],
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,

@@ -3,7 +3,7 @@ taken back.
 """
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -13,7 +13,7 @@ from pydantic import Field
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, select
 from pathfinder.operations.complete import file_lines
-from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
+from pathfinder.operations.operation import AnyOperation, Declarer, Operation, Options, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 
@@ -25,42 +25,48 @@ if TYPE_CHECKING:
     from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import ChatModel, Embedder
 
-_upkeep: Callable[..., AnyOperation] = partial(
-    Operation, settings=(), folder_first=True, opens="folder", changes=lambda _: True, address=None
+_declare: Declarer = partial(
+    declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True, address=None
 )
 
 
 class BuildOptions(Options):
     """What a corpus is built from, and what is made of its papers."""
 
-    sources: Annotated[list[str] | None, Shell("SOURCE...")] = Field(
-        default=None, description="Files or folders of papers, or SCHEME:QUERY; see `pathfinder sources`."
-    )
+    sources: Annotated[
+        list[str] | None, Shell("SOURCE...", "Files or folders of papers, or SCHEME:QUERY; see `pathfinder sources`.")
+    ] = None
     embedder: EmbedderName = None
     snapshot: datetime.date | None = Field(
         default=None,
         description="Date from which the ages of papers are measured; by default, that of the newest paper.",
     )
-    thesaurus: Annotated[str | None, Shell("--thesaurus FILE")] = Field(
-        default=None,
-        description="Synonyms of concepts: SKOS (RDF/XML, JSON-LD) or JSON; uat: fetch the astronomy thesaurus.",
-    )
-    reviews: Annotated[Path | None, Shell("--reviews FILE")] = Field(
-        default=None, description="Review articles, for the map: JSON lines with title and year."
-    )
-    profile: Annotated[Path | None, Shell("--profile FILE")] = Field(
-        default=None, description="Profile of the papers' field of science, as TOML; astronomy by default."
-    )
+    thesaurus: Annotated[
+        str | None,
+        Shell(
+            "--thesaurus FILE",
+            "Synonyms of concepts: SKOS (RDF/XML, JSON-LD) or JSON; uat: fetch the astronomy thesaurus.",
+        ),
+    ] = None
+    reviews: Annotated[
+        Path | None, Shell("--reviews FILE", "Review articles, for the map: JSON lines with title and year.")
+    ] = None
+    profile: Annotated[
+        Path | None, Shell("--profile FILE", "Profile of the papers' field of science, as TOML; astronomy by default.")
+    ] = None
     no_passages: bool = Field(
         default=False,
         description="Leave out the indexes of passages, titles and tokens: the build is faster and the corpus smaller, "
         "but searches cannot use passages, titles or the local reranker.",
     )
-    tokens: Annotated[Literal["full", "small"] | None, Shell("--token-vectors --tokens")] = Field(
-        default=None,
-        description="Form of a new corpus's token vectors, which the local reranker reads: small ones take a seventh "
-        "of the space, but reranking helps less. An existing corpus keeps its own.",
-    )
+    tokens: Annotated[
+        Literal["full", "small"] | None,
+        Shell(
+            "--token-vectors --tokens",
+            "Form of a new corpus's token vectors, which the local reranker reads: small ones take a seventh "
+            "of the space, but reranking helps less. An existing corpus keeps its own.",
+        ),
+    ] = None
     new_map: bool = Field(
         default=False,
         description="Make a new map; links to places on the old one become meaningless. By default, papers keep their "
@@ -83,24 +89,29 @@ class BuildOptions(Options):
     since: Since = None
     until: Until = None
     max_papers: MaxPapers = None
-    vectors: Annotated[str | None, Shell("--vectors COLUMN")] = Field(
-        default=None,
-        description="Parquet column with the papers' vectors: they are checked and used as they are, and nothing is "
-        "embedded. --embedder names the model that made them.",
-    )
+    vectors: Annotated[
+        str | None,
+        Shell(
+            "--vectors COLUMN",
+            "Parquet column with the papers' vectors: they are checked and used as they are, and nothing is "
+            "embedded. --embedder names the model that made them.",
+        ),
+    ] = None
     engine: Literal["milvus"] | None = Field(
         default=None,
         description="Engine that holds the vectors in place of files; needs --uri and --collection. Updates and "
         "removals use it too.",
     )
-    uri: Annotated[str | None, Shell("--uri URI")] = Field(
-        default=None,
-        description="Address of the engine, such as http://localhost:19530; its token is read from "
-        "PATHFINDER_MILVUS_TOKEN.",
-    )
-    collection: Annotated[str | None, Shell("--collection NAME")] = Field(
-        default=None, description="Collection in the engine: letters, digits and underscores."
-    )
+    uri: Annotated[
+        str | None,
+        Shell(
+            "--uri URI",
+            "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN.",
+        ),
+    ] = None
+    collection: Annotated[
+        str | None, Shell("--collection NAME", "Collection in the engine: letters, digits and underscores.")
+    ] = None
 
 
 class Built(NamedTuple):
@@ -259,11 +270,14 @@ def _then_complete(options: BuildOptions) -> tuple[str, Mapping[str, Any]] | Non
     return ("complete", {"zotero": "zotero:" in (options.sources or ())}) if options.complete else None
 
 
-BUILD = _upkeep(
+BUILD: AnyOperation = Operation(
     name="build",
     help="Build a corpus from papers, or add papers to a corpus.",
+    settings=(),
     makes_folder=True,
-    folder_first=False,
+    opens="folder",
+    changes=lambda _: True,
+    address=None,
     options=BuildOptions,
     run=_build,
     record=_built_record,
@@ -277,65 +291,23 @@ BUILD = _upkeep(
 )
 
 
-class AddOptions(Options):
-    """Papers to add."""
-
-    paper_ids: Annotated[list[str], Shell("ID...")] = Field(
-        description="arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807."
-    )
-
-
-def _add(folder: Path, progress: "Progress | None", options: AddOptions) -> "BuildReport":
+@_declare("add", lines=_report_lines)
+def add(
+    folder: Path,
+    paper_ids: Annotated[
+        list[str],
+        Shell("ID...", "arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807."),
+    ],
+    progress: "Progress | None" = None,
+) -> "BuildReport":
+    """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
     from pathfinder.building import build, embedder_for
     from pathfinder.corpus.manifest import read_manifest
     from pathfinder.sources.single_papers import sources_of
 
-    sources = sources_of(options.paper_ids)
+    sources = sources_of(paper_ids)
     read_manifest(folder)  # The corpus must exist already: `pathfinder build` makes a new one.
     return build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
-
-
-ADD = _upkeep(
-    name="add",
-    help="Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS.",
-    options=AddOptions,
-    run=_add,
-    lines=_report_lines,
-)
-
-
-class UpdateOptions(Options):
-    """How the sources are read again."""
-
-    new_map: bool = Field(
-        default=False, description="Make a new map; links to places on the old map then become meaningless."
-    )
-    retractions: Annotated[Path | None, Shell("--retractions FILE")] = Field(
-        default=None,
-        description="Mark as retracted the papers listed in this CSV file from Retraction Watch, now and in later "
-        "updates; `crossref` fetches the list that Crossref publishes.",
-    )
-    re_embed: bool = Field(
-        default=False,
-        description="Embed all papers again with the local embedder, which needs no key, and recompute everything that "
-        "depends on vectors, including the map; no source is read.",
-    )
-
-
-def _update(folder: Path, progress: "Progress | None", options: UpdateOptions) -> "UpdateReport | ReEmbeddingReport":
-    from pathfinder.building import Silent, embedder_for, re_embed
-    from pathfinder.building.update import update
-    from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
-
-    progress, settings, listed = progress or Silent(), read_settings(), options.retractions
-    if options.re_embed:
-        if listed is not None:
-            raise UsageError("--re-embed reads no source: run --retractions as a separate update")
-        return re_embed(folder, embedder_for(LOCAL_EMBEDDER, folder, settings), progress=progress)
-    embedder = embedder_for(None, folder, settings, needs_key=False)
-    if listed == Path(CROSSREF):
-        listed = fetch_retractions(settings, progress.say)
-    return update(folder, embedder, new_map=options.new_map, retractions=listed, progress=progress)
 
 
 def _update_record(report: Any) -> JsonObject:
@@ -356,60 +328,69 @@ def _update_lines(report: Any) -> Iterator[str]:
     yield f"{', '.join(counts)}, in {report.seconds:.1f} s"
 
 
-UPDATE = _upkeep(
-    name="update",
-    help="Read the sources of a corpus again: add new papers, apply changes, mark withdrawn and retracted papers.",
-    options=UpdateOptions,
-    run=_update,
+@_declare(
+    "update",
     record=_update_record,
     lines=_update_lines,
     failures=lambda report: (
         f"{failure.source} could not be read: {failure.reason}" for failure in getattr(report, "failed_sources", ())
     ),
 )
+def update_corpus(
+    folder: Path,
+    new_map: Annotated[
+        bool, Field(description="Make a new map; links to places on the old map then become meaningless.")
+    ] = False,
+    retractions: Annotated[
+        Path | None,
+        Shell(
+            "--retractions FILE",
+            "Mark as retracted the papers listed in this CSV file from Retraction Watch, now and in later "
+            "updates; `crossref` fetches the list that Crossref publishes.",
+        ),
+    ] = None,
+    re_embed: Annotated[
+        bool,
+        Field(
+            description="Embed all papers again with the local embedder, which needs no key, and recompute everything "
+            "that depends on vectors, including the map; no source is read."
+        ),
+    ] = False,
+    progress: "Progress | None" = None,
+) -> "UpdateReport | ReEmbeddingReport":
+    """Read the sources of a corpus again: add new papers, apply changes, mark withdrawn and retracted papers."""
+    from pathfinder.building import Silent, embedder_for
+    from pathfinder.building.re_embedding import re_embed as embed_again
+    from pathfinder.building.update import update
+    from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
+
+    progress, settings, listed = progress or Silent(), read_settings(), retractions
+    if re_embed:
+        if listed is not None:
+            raise UsageError("--re-embed reads no source: run --retractions as a separate update")
+        return embed_again(folder, embedder_for(LOCAL_EMBEDDER, folder, settings), progress=progress)
+    embedder = embedder_for(None, folder, settings, needs_key=False)
+    if listed == Path(CROSSREF):
+        listed = fetch_retractions(settings, progress.say)
+    return update(folder, embedder, new_map=new_map, retractions=listed, progress=progress)
 
 
-def _roll_back(folder: Path, _progress: "Progress | None", _options: Options) -> "RollbackReport":
-    from pathfinder.building import rollback
-
-    return rollback(folder)
-
-
-ROLLBACK = _upkeep(
-    name="rollback",
-    help="Go back to the version of a corpus before its last build, update or removal; run it again to undo that.",
-    options=Options,
-    run=_roll_back,
+@_declare(
+    "rollback",
     lines=lambda report: (
         f"{report.n_papers:,} papers, {report.n_papers_before:,} before",
         f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
     ),
 )
+def roll_back(folder: Path) -> "RollbackReport":
+    """Go back to the version of a corpus before its last build, update or removal; run it again to undo that."""
+    from pathfinder.building import rollback
+
+    return rollback(folder)
 
 
-class RemoveOptions(Options):
-    """Papers to remove."""
-
-    paper_ids: Annotated[list[str], Shell("ID...")] = Field(description="Ids of the papers to remove.")
-    purge: bool = Field(
-        default=False,
-        description="Delete the earlier version too, so that no trace of the papers is left in the folder; a rollback "
-        "is then impossible.",
-    )
-
-
-def _remove(folder: Path, progress: "Progress | None", options: RemoveOptions) -> "RemovalReport":
-    from pathfinder.building import embedder_for, remove
-
-    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
-    return remove(folder, options.paper_ids, embedder, purge=options.purge, progress=progress)
-
-
-REMOVE = _upkeep(
-    name="remove",
-    help="Remove papers from a corpus, along with everything made from them; later builds and updates leave them out.",
-    options=RemoveOptions,
-    run=_remove,
+@_declare(
+    "remove",
     lines=lambda report: (
         f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",
         f"the earlier version, which still contains them, takes {report.n_bytes:,} extra bytes; --purge deletes it"
@@ -417,24 +398,23 @@ REMOVE = _upkeep(
         else "no trace of them is left in the folder",
     ),
 )
+def remove_papers(
+    folder: Path,
+    paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers to remove.")],
+    purge: Annotated[
+        bool,
+        Field(
+            description="Delete the earlier version too, so that no trace of the papers is left in the folder; a "
+            "rollback is then impossible."
+        ),
+    ] = False,
+    progress: "Progress | None" = None,
+) -> "RemovalReport":
+    """Remove papers from a corpus, along with everything made from them; later builds and updates leave them out."""
+    from pathfinder.building import embedder_for, remove
 
-
-class MergesOptions(Options):
-    """Merge to undo."""
-
-    undo: Annotated[str | None, Shell("--undo ID")] = Field(
-        default=None, description="Make this record a separate paper again; later builds and updates keep it separate."
-    )
-
-
-def _merges(folder: Path, progress: "Progress | None", options: MergesOptions) -> "UndoReport | tuple[Merge, ...]":
-    from pathfinder.building import embedder_for, undo_merge
-    from pathfinder.corpus.history.merges import read_merges
-
-    if options.undo is None:
-        return read_merges(folder)
     embedder = embedder_for(None, folder, read_settings(), needs_key=False)
-    return undo_merge(folder, options.undo, embedder, progress=progress)
+    return remove(folder, paper_ids, embedder, purge=purge, progress=progress)
 
 
 def _merges_record(outcome: Any) -> JsonObject:
@@ -457,12 +437,20 @@ def _merges_lines(outcome: Any) -> Iterator[str]:
     yield f"merged records: {len(outcome)}; conflicting fields: {n_conflicts(outcome)}"
 
 
-MERGES = _upkeep(
-    name="merges",
-    help="List the records that were merged with papers from other sources, with the reasons and conflicts.",
-    options=MergesOptions,
-    changes=lambda options: options.undo is not None,
-    run=_merges,
-    record=_merges_record,
-    lines=_merges_lines,
-)
+@_declare("merges", changes=lambda options: options.undo is not None, record=_merges_record, lines=_merges_lines)
+def merges(
+    folder: Path,
+    undo: Annotated[
+        str | None,
+        Shell("--undo ID", "Make this record a separate paper again; later builds and updates keep it separate."),
+    ] = None,
+    progress: "Progress | None" = None,
+) -> "UndoReport | tuple[Merge, ...]":
+    """List the records that were merged with papers from other sources, with the reasons and conflicts."""
+    from pathfinder.building import embedder_for, undo_merge
+    from pathfinder.corpus.history.merges import read_merges
+
+    if undo is None:
+        return read_merges(folder)
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
+    return undo_merge(folder, undo, embedder, progress=progress)

@@ -26,11 +26,11 @@ class TableOptions(Options):
     """What a table takes besides the settings of a search."""
 
     papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
-    columns: Annotated[list[str] | None, Shell("--column")] = Field(default=None, description=COLUMNS_HELP)
-    criteria: Annotated[list[str] | None, Shell("--criterion")] = Field(default=None, description=CRITERIA_HELP)
-    reads_criteria: Annotated[bool, Shell("--read-criteria")] = Field(
-        default=False, description="Mark the conditions in the question, unless criteria are given."
-    )
+    columns: Annotated[list[str] | None, Shell("--column", COLUMNS_HELP)] = None
+    criteria: Annotated[list[str] | None, Shell("--criterion", CRITERIA_HELP)] = None
+    reads_criteria: Annotated[
+        bool, Shell("--read-criteria", "Mark the conditions in the question, unless criteria are given.")
+    ] = False
 
 
 def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) -> ComparisonTable:

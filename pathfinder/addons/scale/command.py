@@ -50,12 +50,12 @@ class EmbeddedShards(NamedTuple):
 )
 def shards(
     _: None,
-    sources: Annotated[list[str], Shell("SOURCE..."), Field(description="Sources as for `pathfinder build`.")],
-    out: Annotated[Path, Shell("--out PATH"), Field(description="Folder of the lake.")],
+    sources: Annotated[list[str], Shell("SOURCE...", "Sources as for `pathfinder build`.")],
+    out: Annotated[Path, Shell("--out PATH", "Folder of the lake.")],
     embedder: EmbedderName = None,
     workers: Annotated[int, Field(ge=1, description=_WORKERS)] = 1,
     size: Annotated[int, Field(ge=128, multiple_of=128, description=_SIZE)] = 4096,
-    ray: Annotated[str | None, Shell("--ray ADDRESS"), Field(description=_RAY)] = None,
+    ray: Annotated[str | None, Shell("--ray ADDRESS", _RAY)] = None,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,

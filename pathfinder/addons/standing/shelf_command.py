@@ -41,12 +41,12 @@ def morning(
     pf: "Pathfinder",
     name: ShelfName,
     category: Annotated[list[str] | None, Field(description=CATEGORIES_HELP)] = None,
-    source: Annotated[list[str] | None, Shell("--from SOURCE"), Field(description=_FROM)] = None,
-    days: Annotated[int | None, Shell("--days N"), Field(ge=1, le=MAX_DAYS, description=DAYS_HELP)] = None,
-    until: Annotated[str | None, Shell("--until DAY"), Field(description=UNTIL_HELP)] = None,
+    source: Annotated[list[str] | None, Shell("--from SOURCE", _FROM)] = None,
+    days: Annotated[int | None, Shell("--days N", DAYS_HELP), Field(ge=1, le=MAX_DAYS)] = None,
+    until: Annotated[str | None, Shell("--until DAY", UNTIL_HELP)] = None,
     most: Annotated[int, Field(ge=1, le=200, description="Number of papers to list.")] = 20,
-    star: Annotated[list[str] | None, Shell("--star PAPER_ID"), Field(description=_STAR)] = None,
-    not_for_me: Annotated[list[str] | None, Shell("--not-for-me PAPER_ID"), Field(description=_NOT)] = None,
+    star: Annotated[list[str] | None, Shell("--star PAPER_ID", _STAR)] = None,
+    not_for_me: Annotated[list[str] | None, Shell("--not-for-me PAPER_ID", _NOT)] = None,
 ) -> Morning:
     """Rank the papers of the last days by how close they are to a shelf; its sources are stored for the next time."""
     from pathfinder.addons.standing.mornings import StoredMornings, run_morning
