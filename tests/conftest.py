@@ -17,6 +17,7 @@ from filelock import FileLock
 from hypothesis.internal.conjecture import providers
 from numpy.typing import NDArray
 from pydantic import AliasChoices
+from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
@@ -142,6 +143,8 @@ def variables() -> Iterator[str]:
 
 # As in the page's own options, which Streamlit's AppTest does not read.
 os.environ["STREAMLIT_GLOBAL_DISABLE_WIDGET_STATE_DUPLICATION_WARNING"] = "true"
+for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # a slow machine is no failure here either
+    make.__func__.__kwdefaults__["default_timeout"] = 300  # type: ignore[attr-defined]
 
 VARIABLES = frozenset(variables())
 

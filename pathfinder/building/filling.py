@@ -288,11 +288,14 @@ _HOSTS = frozenset(host.source for host in HOSTS)
 def _retractions(inquiry: Inquiry) -> Retractions | None:
     """Return Retraction Watch's list of today; `None` if it cannot be fetched."""
     guests = inquiry.guests
+    inquiry.progress.start("retractions", None)
     try:
         path = fetch_retractions(guests.settings, guests.around.say, guests.around.clock, inquiry.desk.today)
     except ProviderError as error:
         inquiry.not_asked["retraction-watch"] = str(error)
         return None
+    finally:
+        inquiry.progress.finish()
     return read_retractions(path)
 
 
@@ -317,7 +320,9 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
     found: set[str] = set()
     failures: dict[str, str] = {}
     n_added = 0
-    progress.start("full texts", None)
+    held = FullTexts.open(folder).texts
+    n_without = sum(each not in held and each not in sought_before for each in corpus.papers.paper_ids())
+    progress.start("full texts", min(n_without, n_most))
     for outcome in report_each(fetch_texts(folder, inquiry.guests, n_most, sought_before), progress):
         if outcome.format is not None:
             n_added += 1

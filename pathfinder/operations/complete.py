@@ -140,6 +140,7 @@ def _brief(completed: Completed, record: JsonObject, _: LinkTo) -> JsonObject:
         "not_asked": dict(report.not_asked),
         "seconds": report.seconds,
         "files": as_json((*(library.files if library is not None else ()), *completed.files)),
+        "shelves": dict(library.shelves) if library is not None else {},
         "refused": dict(library.refused) if library is not None else {},
     }
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.building import build
 from pathfinder.building.progress import Silent
 from pathfinder.building.zotero_library import _shelf_names, take_in_zotero
 from pathfinder.corpus.manifest import corpus_name
@@ -96,6 +97,20 @@ def test_a_library_comes_with_files_notes_and_collections_and_twice_without_doub
         ("Zotero", ids["Winds of hot stars"]): "Later.",
     }
     assert ShelfStore(tmp_path / "data", name).shelves() == shelves
+
+
+def test_papers_that_the_library_had_before_get_their_files_notes_and_shelves_too(tmp_path):
+    bib = tmp_path / "mine.bib"
+    bib.write_text("@article{b, title={Ice in the rings}, author={Berg, Ada}, year=2026, doi={10.1/2}}")
+    build([bib], tmp_path / "corpus", HashEmbedder(16))
+    with running(library(tmp_path)) as host:
+        report = taken(tmp_path, host)
+    shelves = ShelfStore(tmp_path / "data", corpus_name(tmp_path / "corpus")).shelves()
+    assert report.n_papers == 3
+    assert report.shelves == {"Dust": 2, "Dust / Ices": 1}
+    assert {paper.note for shelf in shelves for paper in shelf.papers if paper.paper_id == "10.1/2"} == {
+        "Read table 2.\n\nAsk Bo."
+    }
 
 
 def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(tmp_path, monkeypatch):

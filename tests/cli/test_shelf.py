@@ -89,16 +89,6 @@ def test_the_note_and_rank_go_out_by_ris_csv_and_markdown(shelf):
     assert "   > see the table" in shelf("export", "--format", "markdown").out.splitlines()
 
 
-def test_notes_come_back_by_ris_and_the_rank_with_them(run, shelf, corpus, tmp_path):
-    shelf("add", "pulsars", "galaxies")
-    shelf("note", "galaxies", "see the table")
-    path = tmp_path / "papers.ris"
-    path.write_text(shelf("export", "--format", "ris").out, encoding="utf-8")
-    run("shelf", "import", corpus, "copy", path)
-    copied_papers = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
-    assert [(paper["id"], paper["note"]) for paper in copied_papers] == [("pulsars", ""), ("galaxies", "see the table")]
-
-
 NOTE = "h0 = 73 -- see $H_0$ in *table 5*\n\n  - ER  - two  spaces\n- a list\n# no heading, 5 < 6"
 
 

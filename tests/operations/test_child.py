@@ -17,6 +17,7 @@ from pathfinder.operations.child.orders import (
     StageProgress,
     read_message,
     read_order,
+    write_message,
     write_order,
 )
 from pathfinder.operations.child.program import PREVIEW_BYTES, Messages, limit_memory, offer_to_the_killer, outcome
@@ -138,6 +139,15 @@ def test_a_process_that_builds_is_ended_before_the_app_when_memory_runs_out(tmp_
     offer_to_the_killer(tmp_path / "score")
     assert (tmp_path / "score").read_text(encoding="ascii") == "1000"
     offer_to_the_killer(tmp_path / "no" / "such")  # another system
+
+
+def test_what_was_said_in_a_stage_that_is_over_is_not_said_any_more(tmp_path: Path) -> None:
+    messages = [Message(note="waiting 40 s"), Message(stage=StageProgress("texts")), Message(note="a slow host")]
+    messages += [Message(stage=StageProgress("texts", 1))]
+    lines = [f"print({write_message(each)!r})" for each in messages]
+    child = Child(BUILD, tmp_path / "stars.json", program=python(*lines))
+    assert child.wait(PATIENCE)
+    assert child.notes == ("a slow host",)
 
 
 def test_a_key_reaches_the_process_through_its_environment_alone(tmp_path: Path) -> None:

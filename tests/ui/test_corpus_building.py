@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
 from pathfinder import building
-from pathfinder.building import flow
+from pathfinder.building import filling, flow
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.child import program
 from pathfinder.operations.child.orders import Child, Message, Order, OrderState, write_order
@@ -158,8 +158,29 @@ def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_ke
         Permissions(True, frozenset()),
     ):
         for folder in (theirs, own):
+            works.begin(Order("build", folder, {"complete": True}), tmp_path, visit_keys.environment(may, folder))
             works.begin(Order("complete", folder), tmp_path, visit_keys.environment(may, folder))
-    assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", None, "", None]
+    assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", "", None, None] * 2
+
+
+@pytest.mark.build
+def test_a_library_is_filled_after_its_build_and_pdfs_become_one_if_the_visitor_agrees(
+    empty_page: Open, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled = filling.FillReport({"doi": 3}, (filling.Gap("a", "abstract", "none has it", ()),), (), 2.0)
+    monkeypatch.setattr(filling, "fill", lambda *_, **__: filled)
+    page = empty_page()
+    ran(page.file_uploader[0].upload("a.bib", BIB).run())
+    ran(page.checkbox(key="new-complete-NEW").check().run())
+    press(page, "Build")
+    assert (orders[-1].work, orders[-1].options["complete"]) == ("build", True)
+    assert "1 papers: 1 new, 3 gaps filled, 1 gaps left, in 2 s." in "".join(box.value for box in page.success)
+    ran(page.file_uploader[0].upload("../Scan (2).pdf", b"%PDF-1.4").run())
+    assert [button.disabled for button in page.button if button.label == "Build"] == [True]
+    ran(page.checkbox(key="new-complete-NEW").check().run())
+    press(page, "Build")
+    assert (orders[-1].work, orders[-1].names, orders[-1].folder.name) == ("build", ("Scan (2).pdf",), "my-papers")
+    assert [box.value for box in page.warning] == ["my\\-papers was not built: none of the files was recognised."]
 
 
 def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Open, orders: list[Order]) -> None:

@@ -18,7 +18,6 @@ from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
 from pathfinder.ui.corpus import permissions, upkeep, works
 from pathfinder.ui.corpus.new_panel import NOT_ALLOWED
-from pathfinder.ui.corpus.overview import reranker_text, size_text
 from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
 from pathfinder.ui.shared import visit_corpus, visitors
@@ -223,13 +222,6 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     works.stop_all()
     for order in (first, second):
         works.discard(order, tmp_path)
-
-
-def test_sizes_and_the_reranker_check_are_written_out() -> None:
-    assert (size_text(15_800_000), size_text(2_500_000_000)) == ("15.8 MB", "2.5 GB")
-    check = {"is_on": False, "fusion": 0.9, "reranked": 0.85, "n_questions": 60, "standard_error": 0.01}
-    assert reranker_text(check).startswith("off by default: no gain on this library; it changes nDCG@10 from 0.900 to")
-    assert reranker_text(None) == "its effect was not measured on this library"
 
 
 def test_permission_to_update_is_none_to_remove_papers_or_to_go_back(corpus_page: Open) -> None:

@@ -1,5 +1,6 @@
 """The step Audit of Review: a draft with marks at its margin."""
 
+import json
 import tempfile
 from collections.abc import Generator, Sequence
 from pathlib import Path, PurePath
@@ -8,6 +9,7 @@ import streamlit as st
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
+from pathfinder.addons.audit.operation import audit as operation
 from pathfinder.addons.audit.outcome import Audit, CitingSentence
 from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, remark_lines, sentence_markdown
 from pathfinder.errors import PathfinderError, UsageError
@@ -79,7 +81,10 @@ def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str,
 
 def _draw(audit: Audit) -> None:
     st.markdown(for_markdown(describe_audit(audit)))
-    st.download_button("Markdown", audit_markdown(audit), "audit.md", key="audit-markdown", type="tertiary")
+    record = json.dumps(operation.write(audit), ensure_ascii=False, indent=1)
+    with st.container(horizontal=True):
+        for label, content, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
+            st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")
     controls.notes(*audit.notes[:MOST_SHOWN])
     headings = list(dict.fromkeys(paragraph.heading for paragraph in audit.paragraphs))
     with st.container(horizontal=True, vertical_alignment="bottom"):

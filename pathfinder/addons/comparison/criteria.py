@@ -34,6 +34,8 @@ class Kind:
     """Words with which readers ask for it."""
     told: re.Pattern[str]
     """Words with which papers say that they are, or rest on, such work."""
+    hinted: re.Pattern[str]
+    """These, and words that may stand for such work."""
     opposites: tuple[str, ...]
     """Names of the kinds of work that a sentence shows in its place."""
 
@@ -83,7 +85,13 @@ def kinds_of_work() -> dict[str, Kind]:
     """Return the kinds of work in `kinds.toml`, by name."""
     table = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text(encoding="utf-8"))
     return {
-        name: Kind(name, _any_of(entry["named"]), _any_of(entry["told"]), tuple(entry.get("opposites", ())))
+        name: Kind(
+            name,
+            _any_of(entry["named"]),
+            _any_of(entry["told"]),
+            _any_of(entry["told"] + entry.get("hinted", [])),
+            tuple(entry.get("opposites", ())),
+        )
         for name, entry in table.items()
     }
 

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -22,22 +22,39 @@ from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.quantities.measurement import LOWER, UPPER
 from pathfinder.text.quantities.quantities import Quantity, quantities
-from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Paper
+from pathfinder.text.sentences import sentence_spans, split_sentences
+from pathfinder.types import FullTextPassage, Paper, SectionKind
 
 # A paper's title and the sentences of its abstract.
 
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+_DONE = re.compile(
+    r"\bwe (?:\w+ly |also |further |then |first |next |have )?"
+    r"(?:analy[sz]ed?|appl(?:y|ied)|carr(?:y|ied) out|combined?|conduct(?:ed)?|constrain|construct(?:ed)?|"
+    r"detect(?:ed)?|develop(?:ed)?|employ(?:ed)?|explored?|identif(?:y|ied)|introduce|investigated?|measured?|model|observed?|"
+    r"obtain(?:ed)?|perform(?:ed)?|present|report|r[ua]n|search|simulate|stud(?:y|ied)|train(?:ed)?|used?|"
+    r"utili[sz]ed?)\b|\b(?:based on|by means of|using|via)\b",
+    re.IGNORECASE,
+)
+"""Words with which authors begin to say what they do, or with what."""
+_WORDS_DONE = 12
+"""Number of words behind them that belong to it."""
+_COMPOUND_NAME = re.compile(r"\b[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
+"""A name such as "Gaia-Enceladus", which is not about Gaia."""
+_NOT_OWN = (SectionKind.INTRODUCTION, SectionKind.DISCUSSION, SectionKind.APPENDIX)
+"""Sections of a full text that are not read, for they tell what others do."""
 
 
 @dataclass(frozen=True)
 class ReadSentence:
-    """A title or a sentence of an abstract."""
+    """A title, or a sentence of an abstract or full text."""
 
     text: str
     is_title: bool
     is_early: bool
     """True in the first half of the abstract, where what others found is told."""
+    place: str = ""
+    """Section and page in the full text; empty for title and abstract."""
 
     @cached_property
     def plain(self) -> str:
@@ -47,7 +64,7 @@ class ReadSentence:
     @cached_property
     def ordered(self) -> list[str]:
         """Stems of its words, without stop words."""
-        return stems(words(self.plain), QUESTION_STOP_WORDS)
+        return _stems(self.plain)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -59,35 +76,68 @@ class ReadSentence:
         return self.is_title or any(cue.search(self.plain) for cue in (METHOD, RESULT, _OWN))
 
     @cached_property
+    def done(self) -> tuple[str, ...]:
+        """Words for what the authors do or use; those of a title are all, and in a full text, which tells what others
+        do too, only those behind "we" count.
+        """
+        plain = _COMPOUND_NAME.sub("", self.plain)
+        if self.is_title:
+            return (plain,)
+        behind = ((match[0], plain[match.end() :].split()[:_WORDS_DONE]) for match in _DONE.finditer(plain))
+        return tuple(
+            f"{verb} {' '.join(others)}" for verb, others in behind if not self.place or verb[:2].casefold() == "we"
+        )
+
+    @cached_property
     def is_aside(self) -> bool:
         """True if it tells what was known before, or what may come."""
         cue = (self.is_early and BACKGROUND.search(self.plain)) or OUTLOOK.search(self.plain)
         return not self.is_own and bool(cue)
 
 
-class PaperReader:
-    """A paper as criteria see it."""
+def _stems(text: str) -> list[str]:
+    return stems(words(text), QUESTION_STOP_WORDS)
 
-    def __init__(self, paper: Paper) -> None:
+
+class PaperReader:
+    """A paper as criteria see it: `sentences` are its title and those of its abstract."""
+
+    def __init__(self, paper: Paper, passages: Sequence[FullTextPassage] = ()) -> None:
+        """Read a paper; `passages` are those of its full text, if there is one."""
+        self._passages = passages
         spans = sentence_spans(paper.abstract)
         own = [
             ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)
         ]
         self.sentences = (ReadSentence(paper.title, True, True), *own)
 
+    @cached_property
+    def of_full_text(self) -> tuple[ReadSentence, ...]:
+        """Sentences of the full text, but for sections that tell what others do."""
+        return tuple(
+            ReadSentence(sentence, False, False, passage.address)
+            for passage in self._passages
+            if passage.kind not in _NOT_OWN
+            for sentence in split_sentences(passage.text)
+        )
 
-Shown = tuple[bool | None, str]
-"""Whether something holds, and the sentence that shows it; (`None`, "") if no sentence does."""
-_NOT_SHOWN: Shown = (None, "")
+
+Shown = tuple[bool | None, ReadSentence | None]
+"""Whether something holds, and the sentence that shows it; (`None`, `None`) if no sentence does."""
+_NOT_SHOWN: Shown = (None, None)
 
 
 def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
-    """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title or abstract shows it."""
-    holds, sentence = by_number(criterion.bounds, reader) if criterion.bounds else by_words(criterion, reader)
-    if criterion.is_exclusion:
-        holds, sentence = (False, sentence) if holds else instead(criterion, reader)
+    """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title, abstract or full text shows."""
+    if criterion.bounds is not None:
+        holds, shown = by_number(criterion.bounds, reader)
+        holds = holds and not criterion.is_exclusion
+    else:
+        holds, shown = (by_exclusion if criterion.is_exclusion else by_words)(criterion, reader)
     mark = Mark.UNKNOWN if holds is None else Mark.YES if holds else Mark.NO
-    return ComparisonCell(mark, sentence, mark=mark)
+    if shown is None:
+        return ComparisonCell(mark, "", mark=mark)
+    return ComparisonCell(mark, shown.text, place=shown.place, mark=mark)
 
 
 # Numbers: values of a quantity, and counts of things, that a paper states as its own.
@@ -103,7 +153,7 @@ def by_number(bounds: Bounds, reader: PaperReader) -> Shown:
     return stated[0][:2] if {mark for mark, _, _ in stated} == {True} else _NOT_SHOWN
 
 
-_Stated = tuple[bool | None, str, float]
+_Stated = tuple[bool | None, ReadSentence, float]
 
 
 def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iterator[_Stated]:
@@ -119,7 +169,7 @@ def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iter
             if not aside(kind.name, measured, place):
                 size = fitting.size(number.value)
                 low, high = -np.inf if number.limit == UPPER else size, np.inf if number.limit == LOWER else size
-                yield bounds.holds(low, high), sentence.text, size
+                yield bounds.holds(low, high), sentence, size
 
 
 _BEHIND = re.compile(
@@ -139,7 +189,7 @@ def _counts(bounds: Bounds, reader: PaperReader) -> Iterator[_Stated]:
             nouns = " ".join(filter(_PLURAL.search, re.findall(r"[^\W\d][\w'’]*", behind[0])))
             if content_stems(nouns) & bounds.counted:
                 low = number.value if number.bound >= 0 else 0.0
-                yield bounds.holds(low, np.inf if number.bound > 0 else number.value), sentence.text, number.value
+                yield bounds.holds(low, np.inf if number.bound > 0 else number.value), sentence, number.value
 
 
 def _is_count(number: Quantity, plain: str) -> bool:
@@ -160,7 +210,7 @@ def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[
     is_own = np.array([sentence.is_own for sentence in reader.sentences])
     is_aside = np.array([sentence.is_aside for sentence in reader.sentences])
     full = coverage >= 1.0
-    joint = is_told | np.array([_stands_in(criterion, each) for each in reader.sentences])
+    joint = is_told | np.array([_stands_in(criterion, each.ordered) for each in reader.sentences])
     features = np.array(
         [
             full[0],
@@ -179,23 +229,21 @@ def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[
     return features, coverage + 0.3 * is_own - 0.3 * is_aside
 
 
-def _stands_in(criterion: Criterion, sentence: ReadSentence) -> bool:
-    """Return whether a sentence has the words of a form of the criterion next to each other."""
+def _stands_in(criterion: Criterion, ordered: Sequence[str]) -> bool:
+    """Return whether the words of a form of the criterion are next to each other among the stems of a text."""
     return any(
-        form == frozenset(sentence.ordered[start : start + len(form)])
+        form == frozenset(ordered[start : start + len(form)])
         for form in criterion.forms
-        for start in range(len(sentence.ordered) - len(form) + 1)
+        for start in range(len(ordered) - len(form) + 1)
     )
 
 
-def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is about what the words of a criterion name, with the sentence that says most of it.
-    That a paper says nothing of them does not show that it is not.
-    """
+def _topical(criterion: Criterion, reader: PaperReader) -> ReadSentence | None:
+    """Return the sentence that says most of what the words of a criterion name, if the paper seems to be about it."""
     weights = _weights()
     features, scores = phrase_features(criterion, reader)
     chance = 1 / (1 + np.exp(-(features @ weights["weights"] + weights["bias"])))
-    return (True, reader.sentences[int(np.argmax(scores))].text) if chance >= weights["least"] else _NOT_SHOWN
+    return reader.sentences[int(np.argmax(scores))] if chance >= weights["least"] else None
 
 
 @cache
@@ -204,13 +252,38 @@ def _weights() -> Any:
     return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
-def instead(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this."""
+def _done_with(criterion: Criterion, sentences: Iterable[ReadSentence]) -> ReadSentence | None:
+    """Return the first sentence in which the authors say that they do, or use, what the words of a criterion name."""
+    told = criterion.kind.told if criterion.kind else None
+    return next(
+        (
+            sentence
+            for sentence in sentences
+            if any(told.search(done) if told else _stands_in(criterion, _stems(done)) for done in sentence.done)
+        ),
+        None,
+    )
+
+
+def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether the paper is about what the words of a criterion name, or else, by its full text, uses it. That a
+    paper says nothing of it does not show that it is not.
+    """
+    shown = _topical(criterion, reader) or _done_with(criterion, reader.of_full_text)
+    return (True, shown) if shown else _NOT_SHOWN
+
+
+def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether the paper is free of what a criterion leaves out: not if its title names that or its authors say
+    that they use it; it is if they say that they do work of another kind, and no word hints at the one left out.
+    """
+    is_topical = _topical(criterion, reader) is not None
+    if used := _done_with(criterion, (*(reader.sentences if is_topical else ()), *reader.of_full_text)):
+        return False, used
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
-    if kind is None or any(kind.told.search(sentence.plain) for sentence in reader.sentences):
+    if is_topical or kind is None or any(kind.hinted.search(each.plain) for each in reader.sentences):
         return _NOT_SHOWN
-    for sentence in (*reader.sentences[1:], *reader.sentences[:1]):
-        if sentence.is_own and any(kinds[name].told.search(sentence.plain) for name in kind.opposites):
-            return True, sentence.text
-    return _NOT_SHOWN
+    others = [kinds[name].hinted for name in kind.opposites]
+    shown = (each for each in reader.sentences[1:] if any(other.search(done) for other in others for done in each.done))
+    return next(((True, sentence) for sentence in shown), _NOT_SHOWN)

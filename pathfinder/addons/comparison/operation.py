@@ -51,13 +51,16 @@ def _lines(table: ComparisonTable) -> Iterator[str]:
             yield f"  {name}: {' '.join(cell_text(cell).split()) or '-'}"
 
 
+_SHOWN = ("quotation", "place")
+
+
 def _brief(_: ComparisonTable, record: JsonObject, linked: LinkTo) -> JsonObject:
     """Keep the text of each cell, and the reason to doubt it, if any; for a criterion, the sentence that shows it."""
     rows = [
         {
             **linked(only(row, ("paper_id", "title", "year"))),
             "cells": {
-                name: only(cell, ("text", "doubt" if cell["doubt"] else "quotation" if cell["mark"] else "text"))
+                name: only(cell, ("text", *(("doubt",) if cell["doubt"] else _SHOWN if cell["mark"] else ())))
                 for name, cell in zip(record["columns"], row["cells"], strict=True)
                 if cell is not None
             },

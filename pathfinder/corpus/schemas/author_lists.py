@@ -205,14 +205,33 @@ def _by_comma(piece: str, style: CommaStyle, has_strong: bool) -> list[str]:
 
 def _is_given(token: str) -> bool:
     """Return whether a token is nothing but initials: "J.", "J. A.", "J.-P.", "JA"; perhaps with a particle."""
-    words = token.partition(",")[0].split()
-    return all(is_initials(word) or is_particle(word) for word in words) and is_initials(words[0])
+    words = _names_and_initials(token.partition(",")[0])
+    is_alone = len(words) == 1 and is_initials(words[0])
+    return token.startswith(words[0]) and (is_alone or all(map(_is_surely_initials, words)))
 
 
 def _has_initials(token: str) -> bool:
-    """Return whether a token is a whole name with initials before or after the family name: "Roe J.A.", "J. Roe"."""
+    """Return whether a token is a whole name with initials before or after the family name: "Roe J.A.", "J. Roe", "LI
+    J", "KIM SY".
+    """
+    words = _names_and_initials(token)
+    ends = words[:1] + words[1:][-1:]
+    return len(ends) > 1 and any(map(is_initials, ends)) and not all(map(_is_surely_initials, ends))
+
+
+def _names_and_initials(token: str) -> list[str]:
+    """Return the words without suffixes and particles; "DA" may be initials, and "LE" before an initial a name."""
     words = [word.rstrip(",") for word in token.split() if not SUFFIX.fullmatch(word) or is_initials(word)]
-    return len(words) > 1 and is_initials(words[-1]) != is_initials(words[0])
+    return [
+        word
+        for word, following in zip(words, [*words, ""][1:], strict=True)
+        if not is_particle(word) or not (word.islower() or (following and not _is_surely_initials(following)))
+    ] or [token]
+
+
+def _is_surely_initials(word: str) -> bool:
+    """Return whether initials are no short name in capitals, as "LI", "KIM" and "JA" may be."""
+    return is_initials(word) and ("." in word or len(word) == 1)
 
 
 def _without_trailing(text: str) -> str:

@@ -42,12 +42,19 @@ class Order:
     """Folder of the corpus; a preview uses none."""
     options: JsonObject = field(default_factory=dict)
     """Options of the operation, as JSON."""
+    names: tuple[str, ...] = ()
+    """Names that the PDFs among `files` have on the visitor's machine, in their order."""
 
     @property
     def files(self) -> tuple[str, ...]:
         """Everything that may be the path of a file: sources, files of full texts, profile, thesaurus."""
         values = (self.options.get(name) or () for name in _FILES)
         return tuple(path for value in values for path in ([value] if isinstance(value, str) else value))
+
+    @property
+    def completes(self) -> bool:
+        """True if hosts are asked what the papers lack."""
+        return self.work == "complete" or bool(self.options.get("complete"))
 
     @property
     def can_resume(self) -> bool:
@@ -168,7 +175,7 @@ class Child:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for the user, in order."""
+        """Notes for the user since the stage that runs now began, in order."""
         with self._lock:
             return tuple(self._notes)
 
@@ -205,6 +212,8 @@ class Child:
     def _take(self, message: Message) -> None:
         if (stage := message.stage) is not None:
             now = self._clock()
+            if not stage.n_done and not stage.is_over:
+                self._notes.clear()  # such as waits that are over
             _, first, _ = self._stages.get(stage.name, (stage, now, now))
             self._stages[stage.name] = stage, first, now
         if message.note is not None:

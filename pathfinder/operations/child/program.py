@@ -142,7 +142,12 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
 
         opened = open_corpus(order.folder)
     outcome = operation.run(opened, messages, options)
-    return operation.brief(outcome, operation.write(outcome), as_json)
+    result = operation.brief(outcome, operation.write(outcome), as_json)
+    following = None if any(operation.failures(outcome)) else operation.then(options)
+    if following is None:
+        return result
+    then = _carry_out(Order(following[0], order.folder, dict(following[1])), messages)
+    return {**then, **result, "n_conflicts": then["n_conflicts"] + result["n_conflicts"]}
 
 
 def _end_with_the_app() -> None:

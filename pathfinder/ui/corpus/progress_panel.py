@@ -8,6 +8,7 @@ import streamlit as st
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
+from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
@@ -59,15 +60,16 @@ _UPDATE_COUNTS = {
     "rejected": "rejected",
     "conflicts": "conflicts",
 }
+_FILLED_COUNTS = {"n_filled": "gaps filled", "n_missing": "gaps left", "n_conflicts": "conflicts"}
 _COUNTS = {
-    "build": _BUILD_COUNTS,
+    "build": {**_BUILD_COUNTS, **_FILLED_COUNTS},
     "update": _UPDATE_COUNTS,
     "rollback": {"n_papers_before": "before"},
     "remove": {"n_removed": "removed"},
     "merges": {},
     _RE_EMBED: {},
     "fulltext add": {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
-    "complete": {"n_filled": "fields filled", "n_missing": "still missing", "n_conflicts": "conflicts"},
+    "complete": _FILLED_COUNTS,
 }
 
 
@@ -118,7 +120,7 @@ def _running(folder: Path, child: Child) -> None:
         st.caption(for_markdown(in_plain_names(note, child.order)))
     with st.container(horizontal=True):
         st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
-        if child.order.work == "build" and is_corpus(folder):
+        if is_corpus(folder) and (child.order.work == "build" or folder != visit_corpus.folder_of_visit()):
             _open_button(folder)
 
 
@@ -136,17 +138,25 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     counts = _text_counts(report) if order.work == "fulltext add" else report
-    st.success(f"{for_markdown(folder.name)} {_ENDINGS[_kind(order)]}. {report_text(counts, _COUNTS[_kind(order)])}")
+    if is_corpus(folder):
+        st.success(
+            f"{for_markdown(folder.name)} {_ENDINGS[_kind(order)]}. {report_text(counts, _COUNTS[_kind(order)])}"
+        )
+    else:
+        st.warning(f"{for_markdown(folder.name)} was not built: none of the files was recognised.")
     for failure in report.get("failed", ()) if order.work == "update" else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work == "build" and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the library.")
     for source, why in report.get("not_asked", {}).items():
-        st.warning(f"Not asked: {for_markdown(f'{source}: {why}')}")
+        say = st.caption if source in OPTIONAL else st.warning
+        say(f"Not asked: {for_markdown(why if source in OPTIONAL else f'{source}: {why}')}")
     if order.work == "fulltext add":
         _texts(report)
+    elif order.work in ("build", "complete"):
+        _papers_of_files(report, order)
     with st.container(horizontal=True):
-        if order.work == "build":
+        if is_corpus(folder) and (order.work == "build" or folder != visit_corpus.folder_of_visit()):
             _open_button(folder)
         if order.work != "fulltext add":
             panels.draw("corpus", folder)
@@ -170,6 +180,25 @@ def _texts(report: dict[str, Any]) -> None:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
         st.markdown("\n".join(f"- {for_markdown(file)}: {with_options(reason)}" for file, reason in reasons.items()))
+
+
+def _papers_of_files(report: dict[str, Any], order: Order) -> None:
+    """Say which files of papers were recognised, with the first lines of the others, and what came from Zotero."""
+    files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
+    if files:
+        n_known = sum(each["paper_id"] is not None for each in files)
+        st.markdown(f"**{n_known} of {len(files)} files recognised**")
+    for each in files:
+        if each["why"]:
+            name = names.get(each["file"], Path(each["file"]).name)
+            lines = "".join(f"\n  - {for_markdown(line)}" for line in each["first_lines"])
+            st.markdown(f"- {for_markdown(name)}: {with_options(each['why'])}{lines}")
+    if shelves := report.get("shelves"):
+        st.markdown("Shelves from Zotero: " + for_markdown(", ".join(f"{name} ({n:,})" for name, n in shelves.items())))
+    if refused := report.get("refused", {}):
+        st.markdown("**Collections of Zotero that did not become shelves**")
+    for name, why in refused.items():
+        st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _text_outcome(added_text: dict[str, Any] | None, by: str) -> str:
@@ -204,7 +233,7 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
 
 
 def _open_button(folder: Path) -> None:
-    if st.button("Ask this library", key=f"open-{folder}", type="primary", icon=":material/search:"):
+    if st.button("Ask this library", key=f"ask-this-{folder}", type="primary", icon=":material/search:"):
         visit_corpus.choose(folder)
         st.switch_page(script("ask"))
 

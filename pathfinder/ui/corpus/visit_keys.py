@@ -54,7 +54,7 @@ def hidden_in(order: Order, home: Path) -> dict[str, str]:
     public page, so that neither a new nor a resumed order reads private data on their behalf. A visitor's corpus is
     completed without the server's key for Semantic Scholar, too, whose records are not for strangers.
     """
-    completing = (str(SEMANTIC_SCHOLAR.key),) if order.work == "complete" else ()
+    completing = (str(SEMANTIC_SCHOLAR.key),) if order.completes else ()
     return {} if visitors.link_name(order.folder, home) is None else dict.fromkeys((*_private(), *completing), "")
 
 

@@ -13,6 +13,7 @@ from pathfinder.ui.shared import jobs, state
 
 STYLES = Path(__file__).with_name("page.css")
 """The one style sheet of the page."""
+_N_AT_TOP = "times-at-top"
 
 
 def dress() -> None:
@@ -33,7 +34,12 @@ def begin_at_top(shown: str) -> None:
     """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
     the page as far down as the one before it.
     """
-    _top()(key="top-of-page", data=shown)
+    _top()(key="top-of-page", data=f"{shown} {st.session_state.get(_N_AT_TOP, 0)}")
+
+
+def go_to_top() -> None:
+    """Scroll to the top in the next run, for what has begun there."""
+    st.session_state[_N_AT_TOP] = st.session_state.get(_N_AT_TOP, 0) + 1
 
 
 @cache

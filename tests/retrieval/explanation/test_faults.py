@@ -33,7 +33,7 @@ def test_the_order_on_screen_follows_a_reranker_that_reverses_it(
     preset: Preset, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))  # not the corpus of the result: nobody cites its papers
-    screen = AppTest.from_string(REVERSED_ON_SCREEN.format(preset=preset.value), default_timeout=60).run()
+    screen = AppTest.from_string(REVERSED_ON_SCREEN.format(preset=preset.value)).run()
     assert not screen.exception
     titles = [button.label.split("Title ")[1][0] for button in screen.button if "Title" in button.label]
     # Matches that hardly differ, in the order a b c d; the reranker says d c b a.
