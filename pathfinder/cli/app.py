@@ -14,7 +14,6 @@ from typer.exceptions import TyperException
 from typer.main import get_command_name
 
 from pathfinder.cli.corpus_folder import take_corpus
-from pathfinder.cli.data import data
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.operations import command_of
@@ -32,6 +31,8 @@ _LOG = logging.getLogger(__name__)
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
 _GROUPS = {
+    "data": "Readers' work (feedback, shelves, standing questions, screenings), in the folder PATHFINDER_DATA: list "
+    "it, back it up, move it to another corpus, delete it.",
     "fulltext": "Read the full text of papers, and store it in a corpus.",
     "shelf": "Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
 }
@@ -63,7 +64,7 @@ def command_line() -> Any:
     for command in (serve, mcp):
         app.command()(command)
     groups = {name: typer.Typer(rich_markup_mode=None, help=help_text) for name, help_text in _GROUPS.items()}
-    groups |= {"evaluate": evaluate, "data": data}
+    groups["evaluate"] = evaluate
     for name, group in groups.items():
         app.add_typer(group, name=name)
     for operation in OPERATIONS.all():

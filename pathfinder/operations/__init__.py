@@ -42,6 +42,7 @@ _SEVERAL = {
     "check": ("check", "check_file"),
     "complete": ("complete", "ads"),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
+    "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(
         f"shelf {name}"
         for name in (
