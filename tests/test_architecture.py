@@ -127,7 +127,7 @@ OF_ASTRONOMY = {
     *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
-    *("text.quantities.measurement", "assessment.values.measured_sentence"),  # and their names in texts
+    "assessment.values.measured_sentence",  # and their names in texts
     *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun
     *(
         "addons.evaluation.multi_paper",

@@ -21,12 +21,10 @@ st.set_page_config(
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
-with silent:
-    frame.dress()
-    if not kiosk.is_on():
+if not kiosk.is_on():
+    with silent:
         frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path
         browser_storage.synchronise()
-if not kiosk.is_on():
     frame.places(pages)
 with drawn:
     if kiosk.is_on() or as_of.bar():
