@@ -69,12 +69,6 @@ def sources_of(categories: "Sequence[str]") -> list[str]:
     return sources
 
 
-def category_of(source: str) -> str | None:
-    """Return the category of arXiv that a source is; `None` for any other, such as oai:cs, a whole group."""
-    parts = source.split(":")
-    return ".".join(parts[2:]) if parts[0] == "oai" and len(parts) in {3, 4} else None
-
-
 def days_of(days: int, until: str | None) -> tuple[datetime.date, datetime.date]:
     """Return the first and the last day. Raises `UsageError` for a text that is no day, or a day too early."""
     try:
