@@ -1,15 +1,11 @@
 """Marks for the criteria that a paper meets or fails, each with the sentence that shows it, without a chat model."""
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.resources import files
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property
+from itertools import islice
+from math import inf
 
 from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
 from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
@@ -28,18 +24,18 @@ from pathfinder.types import FullTextPassage, Paper, SectionKind
 # A paper's title and the sentences of its abstract.
 
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
-_DONE = re.compile(
+_WE_DO = re.compile(
     r"\bwe (?:\w+ly |also |further |then |first |next |have )?"
     r"(?:analy[sz]ed?|appl(?:y|ied)|carr(?:y|ied) out|combined?|conduct(?:ed)?|constrain|construct(?:ed)?|"
-    r"detect(?:ed)?|develop(?:ed)?|employ(?:ed)?|explored?|identif(?:y|ied)|introduce|investigated?|measured?|model|observed?|"
-    r"obtain(?:ed)?|perform(?:ed)?|present|report|r[ua]n|search|simulate|stud(?:y|ied)|train(?:ed)?|used?|"
-    r"utili[sz]ed?)\b|\b(?:based on|by means of|using|via)\b",
+    r"detect(?:ed)?|develop(?:ed)?|employ(?:ed)?|explored?|identif(?:y|ied)|introduce|investigated?|measured?|model|"
+    r"observed?|obtain(?:ed)?|perform(?:ed)?|present|report|r[ua]n|search|simulate|stud(?:y|ied)|train(?:ed)?|used?|"
+    r"utili[sz]ed?)\b",
     re.IGNORECASE,
 )
-"""Words with which authors begin to say what they do, or with what."""
-_WORDS_DONE = 12
-"""Number of words behind them that belong to it."""
-_COMPOUND_NAME = re.compile(r"\b[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
+_WITH = re.compile(r"\b(?:based on|by means of|using|via)\b", re.IGNORECASE)
+_WORDS_BEHIND = 12
+"""Number of words behind these that tell what authors do, or with what."""
+_COMPOUND_NAME = re.compile(r"\b(?:[A-Z][a-z]\w+ )?[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
 """A name such as "Gaia-Enceladus", which is not about Gaia."""
 _NOT_OWN = (SectionKind.INTRODUCTION, SectionKind.DISCUSSION, SectionKind.APPENDIX)
 """Sections of a full text that are not read, for they tell what others do."""
@@ -62,13 +58,8 @@ class ReadSentence:
         return plain_text(self.text)
 
     @cached_property
-    def ordered(self) -> list[str]:
-        """Stems of its words, without stop words."""
-        return _stems(self.plain)
-
-    @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(self.ordered)
+        return frozenset(stems(words(self.plain), QUESTION_STOP_WORDS))
 
     @cached_property
     def is_own(self) -> bool:
@@ -77,15 +68,18 @@ class ReadSentence:
 
     @cached_property
     def done(self) -> tuple[str, ...]:
-        """Words for what the authors do or use; those of a title are all, and in a full text, which tells what others
-        do too, only those behind "we" count.
-        """
+        """Words for what the authors say that they do or use: those behind "we ...", and all of a title."""
+        return (_COMPOUND_NAME.sub("", self.plain),) if self.is_title else self._behind(_WE_DO)
+
+    @cached_property
+    def used(self) -> tuple[str, ...]:
+        """Words behind "using ...", but in a full text, which tells what others use too."""
+        return () if self.is_title or self.place else self._behind(_WITH)
+
+    def _behind(self, verbs: re.Pattern[str]) -> tuple[str, ...]:
         plain = _COMPOUND_NAME.sub("", self.plain)
-        if self.is_title:
-            return (plain,)
-        behind = ((match[0], plain[match.end() :].split()[:_WORDS_DONE]) for match in _DONE.finditer(plain))
         return tuple(
-            f"{verb} {' '.join(others)}" for verb, others in behind if not self.place or verb[:2].casefold() == "we"
+            " ".join((match[0], *plain[match.end() :].split()[:_WORDS_BEHIND])) for match in verbs.finditer(plain)
         )
 
     @cached_property
@@ -93,10 +87,6 @@ class ReadSentence:
         """True if it tells what was known before, or what may come."""
         cue = (self.is_early and BACKGROUND.search(self.plain)) or OUTLOOK.search(self.plain)
         return not self.is_own and bool(cue)
-
-
-def _stems(text: str) -> list[str]:
-    return stems(words(text), QUESTION_STOP_WORDS)
 
 
 class PaperReader:
@@ -112,14 +102,16 @@ class PaperReader:
         self.sentences = (ReadSentence(paper.title, True, True), *own)
 
     @cached_property
-    def of_full_text(self) -> tuple[ReadSentence, ...]:
-        """Sentences of the full text, but for sections that tell what others do."""
-        return tuple(
+    def in_order(self) -> tuple[ReadSentence, ...]:
+        """The sentences of the abstract, the title, and those of the full text but for sections on what others do."""
+        title, *own = self.sentences
+        full_text = (
             ReadSentence(sentence, False, False, passage.address)
             for passage in self._passages
             if passage.kind not in _NOT_OWN
             for sentence in split_sentences(passage.text)
         )
+        return (*own, title, *full_text)
 
 
 Shown = tuple[bool | None, ReadSentence | None]
@@ -168,7 +160,7 @@ def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iter
                 continue
             if not aside(kind.name, measured, place):
                 size = fitting.size(number.value)
-                low, high = -np.inf if number.limit == UPPER else size, np.inf if number.limit == LOWER else size
+                low, high = -inf if number.limit == UPPER else size, inf if number.limit == LOWER else size
                 yield bounds.holds(low, high), sentence, size
 
 
@@ -189,7 +181,7 @@ def _counts(bounds: Bounds, reader: PaperReader) -> Iterator[_Stated]:
             nouns = " ".join(filter(_PLURAL.search, re.findall(r"[^\W\d][\w'’]*", behind[0])))
             if content_stems(nouns) & bounds.counted:
                 low = number.value if number.bound >= 0 else 0.0
-                yield bounds.holds(low, np.inf if number.bound > 0 else number.value), sentence, number.value
+                yield bounds.holds(low, inf if number.bound > 0 else number.value), sentence, number.value
 
 
 def _is_count(number: Quantity, plain: str) -> bool:
@@ -200,90 +192,46 @@ def _is_count(number: Quantity, plain: str) -> bool:
 
 # Words: whether a paper is about a thing, uses a method, or is work of a kind.
 
-
-def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[np.float64], ...]:
-    """Return where the words of a criterion stand in a paper, and a score of each sentence."""
-    told = criterion.kind.told if criterion.kind else None
-    is_told = np.array([told is not None and told.search(each.plain) is not None for each in reader.sentences])
-    shares = [max(len(form & each.stems) / len(form) for form in criterion.forms) for each in reader.sentences]
-    coverage = np.maximum(np.array(shares), is_told)
-    is_own = np.array([sentence.is_own for sentence in reader.sentences])
-    is_aside = np.array([sentence.is_aside for sentence in reader.sentences])
-    full = coverage >= 1.0
-    joint = is_told | np.array([_stands_in(criterion, each.ordered) for each in reader.sentences])
-    features = np.array(
-        [
-            full[0],
-            joint[0],
-            coverage[0],
-            min(3, int((joint & is_own)[1:].sum())) / 3,
-            min(4, int(full.sum())) / 4,
-            min(4, int(joint.sum())) / 4,
-            coverage.max(),
-            joint.any() and not (joint & ~is_aside).any(),
-            criterion.kind is not None,
-        ],
-        dtype=np.float64,
-    )
-    coverage = coverage + joint
-    return features, coverage + 0.3 * is_own - 0.3 * is_aside
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
+_MENTIONS = 2
+"""Number of sentences that must name what was to be left out before it fails a paper."""
 
 
-def _stands_in(criterion: Criterion, ordered: Sequence[str]) -> bool:
-    """Return whether the words of a form of the criterion are next to each other among the stems of a text."""
+def _names(criterion: Criterion, text: str) -> bool:
+    """Return whether a text tells the kind of work, or has the words of a form of the criterion next to each other.
+    What is an acronym in the criterion must be one in the text ("FAST", not "fast").
+    """
+    if criterion.kind is not None:
+        return criterion.kind.told.search(text) is not None
+    ordered = stems(words(text), QUESTION_STOP_WORDS)
+    is_own = all(acronym in text for acronym in _ACRONYM.findall(criterion.phrase))
     return any(
         form == frozenset(ordered[start : start + len(form)])
-        for form in criterion.forms
+        for form in criterion.forms[0 if is_own else 1 :]
         for start in range(len(ordered) - len(form) + 1)
     )
 
 
-def _topical(criterion: Criterion, reader: PaperReader) -> ReadSentence | None:
-    """Return the sentence that says most of what the words of a criterion name, if the paper seems to be about it."""
-    weights = _weights()
-    features, scores = phrase_features(criterion, reader)
-    chance = 1 / (1 + np.exp(-(features @ weights["weights"] + weights["bias"])))
-    return reader.sentences[int(np.argmax(scores))] if chance >= weights["least"] else None
-
-
-@cache
-def _weights() -> Any:
-    """Return the fitted weights of the features, and the least chance of a yes."""
-    return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
-
-
-def _done_with(criterion: Criterion, sentences: Iterable[ReadSentence]) -> ReadSentence | None:
-    """Return the first sentence in which the authors say that they do, or use, what the words of a criterion name."""
-    told = criterion.kind.told if criterion.kind else None
-    return next(
-        (
-            sentence
-            for sentence in sentences
-            if any(told.search(done) if told else _stands_in(criterion, _stems(done)) for done in sentence.done)
-        ),
-        None,
-    )
-
-
 def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is about what the words of a criterion name, or else, by its full text, uses it. That a
-    paper says nothing of it does not show that it is not.
+    """Return whether the paper is about what the words of a criterion name, or uses it: whether its title names it or
+    its authors say so. That a paper says nothing of it does not show that it is not.
     """
-    shown = _topical(criterion, reader) or _done_with(criterion, reader.of_full_text)
-    return (True, shown) if shown else _NOT_SHOWN
+    said = ((each, text) for each in reader.in_order for text in (*each.done, *each.used))
+    return next(((True, each) for each, text in said if _names(criterion, text)), _NOT_SHOWN)
 
 
 def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is free of what a criterion leaves out: not if its title names that or its authors say
-    that they use it; it is if they say that they do work of another kind, and no word hints at the one left out.
+    """Return whether the paper is free of what a criterion leaves out: not if it names that more than once, in its
+    title or where the authors say what they do; it is if they say that they do work of another kind, and no word hints
+    at the one left out.
     """
-    is_topical = _topical(criterion, reader) is not None
-    if used := _done_with(criterion, (*(reader.sentences if is_topical else ()), *reader.of_full_text)):
-        return False, used
+    n_mentions = len(list(islice((each for each in reader.in_order if _names(criterion, each.plain)), _MENTIONS)))
+    if used := next((each for each in reader.in_order if any(_names(criterion, done) for done in each.done)), None):
+        return (False, used) if n_mentions == _MENTIONS else _NOT_SHOWN
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
-    if is_topical or kind is None or any(kind.hinted.search(each.plain) for each in reader.sentences):
+    if n_mentions or kind is None or any(kind.hinted.search(each.plain) for each in reader.sentences):
         return _NOT_SHOWN
     others = [kinds[name].hinted for name in kind.opposites]
-    shown = (each for each in reader.sentences[1:] if any(other.search(done) for other in others for done in each.done))
-    return next(((True, sentence) for sentence in shown), _NOT_SHOWN)
+    said = ((each, done) for each in reader.sentences[1:] for done in each.done)
+    return next(((True, each) for each, done in said if any(other.search(done) for other in others)), _NOT_SHOWN)
