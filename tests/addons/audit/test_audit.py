@@ -108,7 +108,6 @@ Rotation periods of %s cool dwarf stars around %s are measured \citep{rivera}.
         ("within 300 pc of the Sun", True),
         ("with an offset of 0.032", False),
         ("with an offset of 0.023", True),
-        ("within 40 pc of the Sun and 60 clusters", False),
     ],
 )
 def test_a_slip_in_a_digit_or_a_unit_is_a_fault(said: str, is_fault: bool, tmp_path: Path) -> None:
