@@ -111,9 +111,7 @@ Rotation periods of %s cool dwarf stars around %s are measured \citep{rivera}.
     ],
 )
 def test_a_slip_in_a_digit_or_a_unit_is_a_fault(said: str, is_fault: bool, tmp_path: Path) -> None:
-    abstract = (
-        "We count young stars in associations within 500 pc of the Sun. The catalogue has an offset of 0.032."
-    )
+    abstract = "We count young stars in associations within 500 pc of the Sun. The catalogue has an offset of 0.032."
     tex = rf"""\begin{{document}}
 \section{{Introduction}}
 Others made a catalogue of associations of many kinds that are found {said} \citep{{rivera}}.
