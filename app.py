@@ -1,7 +1,9 @@
 """Pathfinder in the browser: `streamlit run app.py`. `pathfinder app` runs the same from an installed package."""
 
-import runpy
+import streamlit as st
 
+from pathfinder.serving.beside_page import page_route
+from pathfinder.ui.shared.frame import document
 from pathfinder.ui.shared.scripts import script
 
-runpy.run_path(script("app"))
+app = st.App(script("app"), routes=[page_route(document())])

@@ -1,10 +1,10 @@
 """Criteria that papers meet or fail: how often the marks without a chat model are right, beside those of two judges.
 
-    python -m benchmarks.criteria CORPUS [--questions 31-60] [--fit]
+    python -m benchmarks.criteria CORPUS [--questions 31-60]
 
 CORPUS is a corpus with the papers in `answers/criteria_cells.tsv`, such as one built from `astroph_2025_2026.jsonl.gz`.
 Two judges marked every cell y, n or u (cannot be told) from title and abstract; the cells that count are those on which
-they agree. A mark "yes" or "no" is right if both say so. `--fit` fits the weights that ship, to the first 30 questions.
+they agree. A mark "yes" or "no" is right if both say so.
 """
 
 import argparse
@@ -15,22 +15,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from scipy.stats import binomtest
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from pathfinder.addons.comparison import marking
 from pathfinder.addons.comparison.comparison import cells_of, read_columns
 from pathfinder.addons.comparison.criteria import Criterion, read_criterion
 from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
 from pathfinder.session import Pathfinder
 
 HERE = Path(__file__).parent / "answers"
-WEIGHTS = Path(marking.__file__).with_name("weights.toml")
-FITTED_ON = range(1, 31)
-SURE = 0.97
-"""Precision in cross-validation for which the cut-off is set: above the .95 that is asked of exclusions."""
 
 
 @dataclass(frozen=True)
@@ -109,28 +101,6 @@ def kappa(judged: Sequence[Cell]) -> float:
     return (observed - chance) / (1 - chance)
 
 
-def fit(pf: Pathfinder, judged: Sequence[Cell]) -> None:
-    """Fit the weights of the features of words, and the cut-off from which a paper is said to be about them."""
-    own = [cell for cell in judged if cell.criterion.bounds is None and cell.agreed]
-    features = np.array([marking.phrase_features(cell.criterion, reader(pf, cell.paper_id))[0] for cell in own])
-    is_about = np.array([cell.agreed == ("n" if cell.criterion.is_exclusion else "y") for cell in own])
-    model, groups = LogisticRegression(max_iter=1000), [cell.question for cell in own]
-    chances = cross_val_predict(model, features, is_about, groups=groups, cv=GroupKFold(10), method="predict_proba")[
-        :, 1
-    ]
-    order = np.argsort(-chances)
-    precision = np.cumsum(is_about[order]) / np.arange(1, len(order) + 1)
-    least = float(chances[order][np.flatnonzero(precision >= SURE)[-1]])
-    fitted = model.fit(features, is_about)
-    *weights, bias = (round(float(weight), 4) for weight in (*fitted.coef_[0], fitted.intercept_[0]))
-    record = {"weights": weights, "bias": bias, "least": round(least, 3)}
-    head, *_ = WEIGHTS.read_text(encoding="utf-8").splitlines()
-    WEIGHTS.write_text(
-        "\n".join((head, *(f"{name} = {value}" for name, value in record.items()), "")), encoding="utf-8"
-    )
-    print(f"fitted to {len(own)} cells: {record}")
-
-
 def reader(pf: Pathfinder, paper_id: str) -> PaperReader:
     """Return a paper of the corpus as criteria see it."""
     (row,) = pf.corpus.papers.rows_of([paper_id])
@@ -142,11 +112,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How often marks for criteria are right.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--questions", default="31-60")
-    parser.add_argument("--fit", action="store_true")
     arguments = parser.parse_args()
     pf = Pathfinder.open(arguments.corpus)
-    if arguments.fit:
-        fit(pf, list(cells(pf, FITTED_ON)))
     first, last = map(int, arguments.questions.split("-"))
     judged = list(cells(pf, range(first, last + 1)))
     n_agreed = sum(cell.agreed is not None for cell in judged)

@@ -29,7 +29,7 @@ from pathfinder.assessment.evidence.polarity import OPPOSITES
 from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import Embedder, Kind, Vectors
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.quantities.written_numbers import Quantity
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 SEED = 20261121

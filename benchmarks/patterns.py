@@ -60,6 +60,7 @@ BOUNDED = {
         "_NAME": 40,
         "_CATALOGUE_NUMBER": 40,
         "_CATALOGUE": 40,
+        "_GLUED": 40,
     },
     "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},

@@ -17,6 +17,9 @@ from filelock import FileLock
 from hypothesis.internal.conjecture import providers
 from numpy.typing import NDArray
 from pydantic import AliasChoices
+from streamlit.testing.v1 import AppTest
+from xdist.remote import Producer
+from xdist.scheduler.loadfile import LoadFileScheduling
 
 from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
@@ -36,6 +39,21 @@ re._MAXCACHE = 4096  # type: ignore[attr-defined]  # a build compiles over 500 p
 providers.is_local_module_file = lambda _: False
 hypothesis.settings.register_profile("pathfinder", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("pathfinder")
+
+
+class BrowserTestsTogether(LoadFileScheduling):
+    """Gives each file to a worker, and all that need a browser to the same one: they share it and its apps, and no two
+    browsers are open at a time.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Schedule by files, as the Makefile asks, but for the tests in a browser."""
+    return BrowserTestsTogether(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -142,6 +160,8 @@ def variables() -> Iterator[str]:
 
 # As in the page's own options, which Streamlit's AppTest does not read.
 os.environ["STREAMLIT_GLOBAL_DISABLE_WIDGET_STATE_DUPLICATION_WARNING"] = "true"
+for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # a slow machine is no failure here either
+    make.__func__.__kwdefaults__["default_timeout"] = 300  # type: ignore[attr-defined]
 
 VARIABLES = frozenset(variables())
 

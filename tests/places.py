@@ -9,7 +9,7 @@ PLACES = Path(__file__).parents[1] / "pathfinder" / "ui" / "places"
 
 def page_at(address: str, **parameters: str) -> AppTest:
     """Return a place opened with these parameters of its address, not yet run."""
-    page = AppTest.from_file(str(PLACES / f"{address}.py"), default_timeout=60)
+    page = AppTest.from_file(str(PLACES / f"{address}.py"))
     for name, text in parameters.items():
         page.query_params[name] = text
     return page

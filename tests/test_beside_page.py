@@ -20,10 +20,12 @@ from pathfinder.serving.beside_page import (
     api_beside_page,
     lifespan_of,
     middleware_of,
+    page_route,
     routes_of,
     trust_named_proxies,
 )
 from pathfinder.ui import server
+from pathfinder.ui.shared.frame import document
 
 
 @pytest.fixture(autouse=True)
@@ -170,3 +172,12 @@ def test_a_mistaken_setting_ends_the_server_with_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("pathfinder: ")
     assert part in line
+
+
+def test_every_place_is_sent_with_its_style_sheet_and_files_are_left_to_streamlit() -> None:
+    page = TestClient(Starlette(routes=[page_route(document())]))
+    for address in ("/", "/map", "/screen?q=dust"):
+        text = page.get(address).text
+        assert text.index(".st-key-places") < text.index('<div id="root">')
+    for address in ("/favicon.png", "/static/js/index.js", "/_stcore/health", "/auth/login"):
+        assert page.get(address).status_code == 404

@@ -63,11 +63,6 @@ def test_a_long_follow_up_is_not_sent_to_a_chat_model(pf: Pathfinder) -> None:
         pf.follow_up((QUESTION,), "a" * 20_001)
 
 
-def test_a_request_takes_no_unknown_setting_either(pf: Pathfinder) -> None:
-    with pytest.raises(UsageError, match="a search has no setting limit"):
-        pf.search(SearchRequest(QUESTION), limit=5)
-
-
 def test_a_folder_without_a_corpus_is_told(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=str(tmp_path / "gone")):
         Pathfinder.open(tmp_path / "gone", settings=NO_SETTINGS)
@@ -130,17 +125,6 @@ def test_nothing_of_a_question_is_kept_for_the_next(pf: Pathfinder) -> None:
     alone = [ids(pf.search(question)) for question in questions]
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda question: ids(pf.search(question)), questions)) == alone
-
-
-def test_without_a_chat_model_the_papers_answer(pf: Pathfinder) -> None:
-    result = pf.search(QUESTION)
-    answer = pf.answer(result)
-    assert not answer.abstained
-    assert {paper for claim in answer.claims for paper in claim.citations} <= set(ids(result))
-
-
-def test_what_no_paper_bears_on_is_not_answered(pf: Pathfinder) -> None:
-    assert pf.answer(pf.search("How long should I boil an egg for breakfast?")).abstained
 
 
 def test_a_chat_model_answers_from_the_papers(pf: Pathfinder) -> None:

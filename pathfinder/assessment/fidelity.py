@@ -21,8 +21,9 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.languages import ENGLISH, LANGUAGES, LETTERS, Language, known_language, language_of
 from pathfinder.text.latex.search_text import plain_signs
-from pathfinder.text.quantities.quantities import Quantity, are_same_amount, have_same_value, quantities
+from pathfinder.text.quantities.quantities import are_same_amount, have_same_value, quantities
 from pathfinder.text.quantities.units import unit_at
+from pathfinder.text.quantities.written_numbers import Quantity
 from pathfinder.text.spelling import fold, without_possessive
 from pathfinder.types import Change, FactKind, Fidelity
 
@@ -193,7 +194,7 @@ def _parse_side(text: str, language: Language | None, profile: Profile | None) -
     parsed_text = parse_text(text)
     numbers = tuple(number for number in quantities(parsed_text.plain, language) if not number.is_hint)
     # The M of M_sun, and the Earth of "two Earth masses", are parts of a unit and not names.
-    units = [range(number.end, number.unit_end) for number in numbers]
+    units = [range(number.number_end, number.end) for number in numbers]
     side_names = (
         name for name in names(parsed_text, language, profile) if not any(name.start in unit for unit in units)
     )
@@ -217,12 +218,12 @@ def _lost_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             both_english = first.language is second.language
             if number.bound and both_english and not any(other.bound == number.bound for other in same):
                 reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
-                yield _change(FactKind.NUMBER, first, number.start, number.end, reason)
+                yield _change(FactKind.NUMBER, first, number.start, number.number_end, reason)
         elif of_value := [other for other in second.quantities if have_same_value(number, other)]:
             if number.unit is not None:
                 yield _unit(first, number, f"the number is there, but {_describe_unit(second, of_value[0])}")
         else:
-            yield _change(FactKind.NUMBER, first, number.start, number.end, LOSS)
+            yield _change(FactKind.NUMBER, first, number.start, number.number_end, LOSS)
 
 
 def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
@@ -234,11 +235,11 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             is_outright = number.bound and _OUTRIGHT.search(second.parsed_text.plain[: number.start][-BEFORE_BOUND:])
             if is_outright and first.language is second.language and not any(other.bound for other in same):
                 reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
-                yield _change(FactKind.NUMBER, second, number.start, number.end, reason)
+                yield _change(FactKind.NUMBER, second, number.start, number.number_end, reason)
             continue
         of_value = [other for other in first.quantities if have_same_value(number, other)]
         if not of_value:
-            yield _change(FactKind.NUMBER, second, number.start, number.end, ADDITION)
+            yield _change(FactKind.NUMBER, second, number.start, number.number_end, ADDITION)
         elif number.unit is not None:
             yield _unit(second, number, f"in the original, {_describe_unit(first, of_value[0])}")
 
@@ -249,14 +250,14 @@ def _is_unknown_word(other: _Side, number: Quantity) -> bool:
 
 
 def _unit(side: _Side, number: Quantity, reason: str) -> Change:
-    start = number.end if number.unit_end > number.end else number.start
-    text = side.parsed_text.text[start : max(number.end, number.unit_end)]
+    start = number.number_end if number.end > number.number_end else number.start
+    text = side.parsed_text.text[start : number.end]
     start += len(text) - len(text.lstrip(" -"))
-    return _change(FactKind.UNIT, side, start, max(number.end, number.unit_end), reason)
+    return _change(FactKind.UNIT, side, start, number.end, reason)
 
 
 def _describe_unit(side: _Side, number: Quantity) -> str:
-    text = side.parsed_text.text[number.end : number.unit_end].strip(" -")
+    text = side.parsed_text.text[number.number_end : number.end].strip(" -")
     return f"its unit is {text}" if text else "it has a different unit" if number.unit else "it has no unit"
 
 
@@ -312,7 +313,11 @@ def _moves(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
     facts: list[tuple[int, int, list[int]]] = [
-        (number.start, number.end, [other.start for other in second.quantities if are_same_amount(number, other)])
+        (
+            number.start,
+            number.number_end,
+            [other.start for other in second.quantities if are_same_amount(number, other)],
+        )
         for number in first.quantities
         if not number.is_loose
     ]

@@ -24,7 +24,7 @@ from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import FULL_TEXT_PASSAGES, check_embedder, open_full_text_index
 from pathfinder.fulltext.passages import cut_full_text
 from pathfinder.fulltext.store import ROLE, FullTexts
-from pathfinder.index.full_texts import FullTextIndex, OwnedPassage, write_full_text_index
+from pathfinder.index.full_texts import FullTextIndex, OwnedPassage, text_key, write_full_text_index
 from pathfinder.models.ports import Embedder, Vectors
 from pathfinder.types.full_texts import FullTextPassage
 
@@ -58,7 +58,7 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
         with Journal(corpus_dir / _JOURNAL) as journal:
             vectors = _PassageVectors(for_papers(embedder), journal, previous)
             vectors.embed_missing(passages, progress)
-            part = _write_index(corpus_dir, manifest, passages, vectors)
+            part = _write_index(corpus_dir, manifest, texts, passages, vectors)
         _put_in_place(corpus_dir, manifest, part)
         (corpus_dir / _JOURNAL).unlink()
         return len(passages)
@@ -134,7 +134,7 @@ def _places_in(index: FullTextIndex) -> dict[tuple[str, str, str], int]:
 
 
 def _write_index(
-    folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], vectors: _PassageVectors
+    folder: Path, manifest: Manifest, texts: FullTexts, passages: Sequence[_CutPassage], vectors: _PassageVectors
 ) -> CorpusFile:
     staging_path = folder / _STAGING
     shutil.rmtree(staging_path, ignore_errors=True)
@@ -144,6 +144,7 @@ def _write_index(
         manifest.dimension,
         staging_path,
         manifest.parts[ROLE].name,
+        [text_key(paper_id, text.sha256) for paper_id, text in texts.texts.items()],
         manifest.vector_limit,
     )
     part = place_part(staging_path, FULL_TEXT_PASSAGES, folder)

@@ -17,6 +17,7 @@ from pathfinder.building.flow import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.paper_files import PaperFile
 from pathfinder.building.progress import Progress
+from pathfinder.corpus.history.merges import open_merges
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.schemas.fields import inner, text_field, texts
 from pathfinder.corpus.schemas.markup import without_markup
@@ -62,10 +63,12 @@ def take_in_zotero(folder: Path, embedder: Embedder, guests: Guests, progress: P
     """
     build([SOURCE], folder, embedder, settings=guests.settings, progress=progress)
     corpus = open_corpus(folder)
+    merges = open_merges(corpus.path("merges"))  # a paper that was here before does not name the item in its provenance
     papers = {
         entry.record_id: paper.paper_id
         for paper in corpus.papers
-        for entry in paper.provenance
+        for record in (paper, *merges.records.get(paper.paper_id, ()))
+        for entry in record.provenance
         if entry.source == "zotero"
     }
     with Web(local_zotero_host(guests.settings), guests.around) as web:

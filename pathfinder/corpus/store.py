@@ -94,7 +94,7 @@ class Corpus:
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
     full_texts: FullTextIndex | None = None
-    """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
+    """Passages of the full texts; `None` if there are none, or if one of them has changed or gone since."""
     as_of: AsOf | None = None
     """Year as of which the corpus is read, without later or undated papers (`as_of.py`); `None` for all papers."""
     features: FeatureDictionary | None = None
@@ -208,9 +208,15 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
-        full_texts=index if index is not None and part is not None and index.made_from == part.name else None,
+        full_texts=index if index is not None and part is not None and _is_current(index, folder / part.name) else None,
         features=_open_index(folder, manifest, "features", open_features),
     )
+
+
+def _is_current(index: FullTextIndex, texts: Path) -> bool:
+    """Return whether an index can be searched beside this list of the full texts."""
+    with _readable(texts) as path:
+        return index.made_from == path.name or index.has_only_texts_of(path)
 
 
 def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:

@@ -6,6 +6,7 @@ accents are ignored, and so are hyphens and apostrophes; "Mueller" is also found
 by name alone.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -15,13 +16,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.text.author_names import PersonName, is_initials, parse_name
+from pathfinder.text.author_names import is_initials, parse_name
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import fold
 
 _PUNCTUATION = str.maketrans(dict.fromkeys("-‐‑–—", " ") | dict.fromkeys("'’ʼ`´"))
 _DIGRAPHS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj"}
 _UMLAUTS = str.maketrans(_DIGRAPHS | {letter.upper(): both.title() for letter, both in _DIGRAPHS.items()})
+_ARTICLE = re.compile(r"the\s+(?=.*\s)", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,.;]+")
+_MOST_GIVEN = 6
+"""Number of given names up to which some are tried as part of the family name."""
 FIRST = "^"
 """Sign before the name of a first author, as in ADS."""
 
@@ -30,38 +35,52 @@ FIRST = "^"
 class AuthorName:
     """A name in lower case and without accents."""
 
-    last: frozenset[str]
-    """The family name as people may write it: "muller" and "mueller"."""
-    first: tuple[str, ...]
-    is_first_author: bool = False
-    whole: frozenset[str] = frozenset()
-    """The name in one piece, because "Di Matteo" may be a family name, or the full name of a person whose first name is
-    Di.
+    readings: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
+    """Family names as people may write them, such as "muller" and "mueller", each with the first names: first as
+    `parse_name` reads them, and then with more words in the family name, because "Ana Rodríguez Soler" may be one of
+    Rodríguez Soler, and "Di Matteo" the full name of a person whose first name is Di.
     """
+    is_first_author: bool = False
 
     @property
-    def is_initialled(self) -> bool:
-        """Whether the first names are initials, which are no part of a family name."""
-        return all(len(name) == 1 for name in self.first)
+    def last(self) -> frozenset[str]:
+        """The family name as people may write it."""
+        return self.readings[0][0]
+
+    @property
+    def longest_words(self) -> frozenset[str]:
+        """The longest word of each family name in `last`."""
+        return frozenset(max(last.split(), key=len, default="") for last in self.last)
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The first names."""
+        return self.readings[0][1]
 
     @classmethod
     def of(cls, name_text: str) -> "AuthorName":
-        """Read a name as a reader writes it."""
-        plain = plain_text(name_text.strip().removeprefix(FIRST))
+        """Read a name as a reader or a paper writes it."""
+        plain = _ARTICLE.sub("", plain_text(name_text.strip().removeprefix(FIRST)))
         name = parse_name(plain)
-        return cls(_spellings(name.last), _first_names(name), name_text.strip().startswith(FIRST), _spellings(plain))
+        given = name.first.split() if "," not in plain and plain.startswith(name.first) else []
+        given = given if len(given) <= _MOST_GIVEN else []
+        starts = [len(given), *range(len(given))]
+        families = [" ".join([*given[start:], name.last]) for start in starts]
+        firsts = [_first_names(" ".join(given[:start]) if given else name.first) for start in starts]
+        return cls(tuple(zip(map(_spellings, families), firsts, strict=True)), name_text.strip().startswith(FIRST))
 
     def matches(self, spelling: str) -> bool:
         """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
         other.
         """
-        other = parse_name(plain_text(spelling))
-        last = _spellings(other.last)
-        pairs = zip(self.first, _first_names(other), strict=False)
-        agree = all(a.startswith(b) or b.startswith(a) for a, b in pairs)
-        if "," not in spelling and self.first and not self.is_initialled:  # "Rodríguez Soler" of "Ana Rodríguez Soler"
-            agree = agree or any(whole.endswith(f" {own}") for whole in _spellings(spelling) for own in self.whole)
-        return not last.isdisjoint(self.whole) or (agree and not last.isdisjoint(self.last))
+        if all(self.longest_words.isdisjoint(_WORD.findall(whole)) for whole in _spellings(plain_text(spelling))):
+            return False
+        return any(
+            not last.isdisjoint(other_last)
+            and all(a.startswith(b) or b.startswith(a) for a, b in zip(first, other, strict=False))
+            for last, first in self.readings
+            for other_last, other in AuthorName.of(spelling).readings
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +100,8 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
     is_by, spellings = np.zeros(len(column), dtype=np.bool_), []
     for name in map(AuthorName.of, names):
         # Only these need comparing: with the longest word of the family name, an accent, an apostrophe or LaTeX.
-        words = {max(last.split(), key=len, default="") for last in name.last}
         conditions = [
-            *(pc.match_substring(flat, word, ignore_case=True) for word in sorted(words)),
+            *(pc.match_substring(flat, word, ignore_case=True) for word in sorted(name.longest_words)),
             pc.invert(pc.string_is_ascii(flat)),
             pc.match_substring_regex(flat, r"['\\]"),
         ]
@@ -105,8 +123,8 @@ def _spellings(name: str) -> frozenset[str]:
     return frozenset({fold(plain), fold(plain.translate(_UMLAUTS))})
 
 
-def _first_names(name: PersonName) -> tuple[str, ...]:
-    words = name.first.replace(".", " ").replace("-", " ").split()
+def _first_names(first: str) -> tuple[str, ...]:
+    words = first.replace(".", " ").replace("-", " ").split()
     return tuple(fold(part) for word in words for part in (word if is_initials(word) else (word,)))
 
 

@@ -20,6 +20,7 @@ from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.results import Floats, Rows
 
 PASSAGES_FILE, VECTORS_FILE, LIST_KEY = "passages.arrow", "vectors.faiss", b"pathfinder.full_texts"
+TEXTS_KEY = b"pathfinder.texts"
 
 _SCHEMA = pa.schema(
     [
@@ -59,6 +60,8 @@ class FullTextIndex:
     """Number of papers in the corpus."""
     made_from: str
     """Name of the list of full texts from which the index was made."""
+    texts: frozenset[str] = frozenset()
+    """The ids and contents of these texts, as in `text_key`; empty in an index of an earlier release."""
     columns: PaperColumns | None = None
 
     @classmethod
@@ -83,7 +86,16 @@ class FullTextIndex:
         papers = rows[ids.indices.to_numpy()] if len(table) else np.empty(0, dtype=np.int64)
         kinds = np.array(table.column("kind").to_pylist(), dtype=np.str_)
         made_from = table.schema.metadata[LIST_KEY].decode()
-        return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
+        texts = frozenset(filter(None, table.schema.metadata.get(TEXTS_KEY, b"").decode().split("\n")))
+        return cls(vectors, words, table, papers, kinds, n_papers, made_from, texts, columns)
+
+    def has_only_texts_of(self, path: Path) -> bool:
+        """Return whether all texts of the index are still in the list of full texts at `path`; others may have been
+        added since, as they are while many are fetched.
+        """
+        table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+        listed = map(text_key, table.column("paper_id").to_pylist(), table.column("sha256").to_pylist())
+        return bool(self.texts) and self.texts <= set(listed)
 
     def only(self, rows: Rows, columns: PaperColumns) -> Self:
         """Return an index of only the passages of the papers at `rows`, which are ascending; `columns` holds the
@@ -175,21 +187,27 @@ class FullTextIndex:
         )
 
 
+def text_key(paper_id: str, sha256: str) -> str:
+    """Return a text by which the full text of a paper is recognised, in one line."""
+    return f"{sha256[:16]} {paper_id}"
+
+
 def write_full_text_index(
     passages: Sequence[OwnedPassage],
     vectors: Iterable[Vectors],
     dimension: int,
     folder: Path,
     made_from: str,
+    texts: Iterable[str] = (),
     limit: float | None = None,
 ) -> None:
     """Write the index of `passages`, in order, into `folder`; `vectors` come in batches. For `limit`, see
-    `write_dense`; `made_from` names the list of full texts.
+    `write_dense`; `made_from` names the list of full texts, and `texts` are their keys (`text_key`).
     """
     folder.mkdir(parents=True, exist_ok=True)
     write_dense(vectors, dimension, folder / VECTORS_FILE, limit)
     write_sparse((passage.passage.text for passage in passages), folder)
-    schema = _SCHEMA.with_metadata({LIST_KEY: made_from})
+    schema = _SCHEMA.with_metadata({LIST_KEY: made_from, TEXTS_KEY: "\n".join(texts)})
     with pa.OSFile(str(folder / PASSAGES_FILE), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
         writer.write_table(pa.Table.from_pylist([_row(passage) for passage in passages], schema))
 

@@ -101,7 +101,7 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
         return False
     if how == "not":
         is_statement = _ASKS.search(question) is not None or _IS_NOT.search(question) is not None
-        return not is_statement and (len(parts) > 1 or parts[0].endswith("s")) and is_term(phrase)
+        return not is_statement and (len(parts) > 1 or parts[0].endswith("s") or phrase.isupper()) and is_term(phrase)
     return how in ("not about", "but not about") or parts[-1] in KINDS_OF_PAPER or is_term(phrase)
 
 

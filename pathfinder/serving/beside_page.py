@@ -10,9 +10,10 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import BaseRoute, Route
 
 from pathfinder.corpus.manifest import corpus_name
@@ -101,6 +102,20 @@ def _refuse(request: Request) -> JSONResponse:
     message = f"{request.method} {request.url.path}: this page runs without the API"
     way_out = "its owner can find the reason in the server's standard error output, and start the API: see docs/api.md"
     return error_response(HTTPStatus.NOT_FOUND, "address", message, way_out)
+
+
+class _Place(StringConvertor):
+    """The address of a place, or none: neither a file nor an address of Streamlit's own."""
+
+    regex = "[a-z-]*"
+
+
+register_url_convertor("place", _Place())
+
+
+def page_route(document: str) -> Route:
+    """Return the route of every place of the page, which sends `document` in place of Streamlit's own."""
+    return Route("/{address:place}", lambda _: HTMLResponse(document, headers={"Cache-Control": "no-cache"}))
 
 
 def middleware_of(address: str | None, port: int) -> list[Middleware]:

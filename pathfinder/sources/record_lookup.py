@@ -355,3 +355,5 @@ SEMANTIC_SCHOLAR = RecordHost(
     is_optional=True,
 )
 HOSTS = (OPENALEX, ARXIV, CROSSREF, SEMANTIC_SCHOLAR)
+OPTIONAL = frozenset(host.source for host in HOSTS if host.is_optional)
+"""Sources of the hosts that are asked only by those who have their own key."""

@@ -81,7 +81,7 @@ def parse_name(author: str) -> PersonName:
     if len(words) < 2 or is_group(author):
         return PersonName(" ".join(words))
     suffix = ""
-    if len(words) > 2 and SUFFIX.fullmatch(words[-1]):
+    if (len(words) > 2 and SUFFIX.fullmatch(words[-1])) or _is_surely_suffix(words[-1]):
         suffix = words.pop()
     n_initials = 0
     while n_initials < len(words) - 1 and is_initials(words[-1 - n_initials]):
@@ -99,7 +99,7 @@ def parse_name(author: str) -> PersonName:
 def _with_comma(parts: list[str]) -> PersonName:
     last, first, suffix = parts[0], parts[1], " ".join(parts[2:])
     is_whole = len(last.split()) > 1 and not is_particle(last.split()[0])  # "Martin L. King, Jr."
-    if SUFFIX.fullmatch(first) and (suffix or is_whole or not is_initials(first)):
+    if SUFFIX.fullmatch(first) and (suffix or is_whole or _is_surely_suffix(first)):
         first, suffix = suffix, first
         if not first and is_whole:
             name = parse_name(last)
@@ -110,7 +110,9 @@ def _with_comma(parts: list[str]) -> PersonName:
     if not suffix and len(given) > 1 and SUFFIX.fullmatch(given[-1]):  # "King, Martin L Jr", as in PubMed
         first, suffix = " ".join(given[:-1]), given.pop()
     n_particles = 0
-    while n_particles < len(given) - 1 and given[-1 - n_particles] in PARTICLES:
+    while n_particles < len(given) - 1 and given[-1 - n_particles] in (
+        PARTICLES | {"in"} if n_particles else PARTICLES
+    ):
         n_particles += 1
     if n_particles:  # "Berg, Jan van der"
         last, first = " ".join([*given[-n_particles:], last]), " ".join(given[:-n_particles])
@@ -138,6 +140,11 @@ def _start_of_family_name(words: list[str]) -> int:
         start -= 1
     # "Di Li" has a first name; "di Serego" and "Van Den Broeck" have none.
     return 1 if start == 0 and len(words) == 2 and not is_lower else start
+
+
+def _is_surely_suffix(word: str) -> bool:
+    """Return whether a word is a suffix even right after the family name, where "VI" and "II" are initials."""
+    return SUFFIX.fullmatch(word) is not None and (word == "III" or not is_initials(word))
 
 
 def _is_initial(word: str) -> bool:

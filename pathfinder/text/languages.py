@@ -53,7 +53,7 @@ class Language:
         English words count in every language. Return (1.0, `start`) if there is no such word.
         """
         for word, factor in sorted({**ENGLISH.scales, **self.scales}.items(), key=lambda pair: -len(pair[0])):
-            pattern = rf"[\s-]?{re.escape(word)}(?![A-Za-zÀ-ÿ])(?:\s(?:de|d['’]|di)(?=\s))?"
+            pattern = rf"(?:\s{{1,24}}|-)?{re.escape(word)}(?![A-Za-zÀ-ÿ])(?:\s(?:de|d['’]|di)(?=\s))?"
             if match := re.compile(pattern, re.IGNORECASE).match(text, start):
                 return factor, match.end()
         return 1.0, start

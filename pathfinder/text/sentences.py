@@ -75,6 +75,11 @@ _ENDS_INSIDE = re.compile(
 _DIVIDED_WORD = re.compile(r"[a-z]{2}[-\u2010] (?!(?:and|or|to|nor|but|versus|vs|through|than|as)\b)[a-z]{2}")
 _RUN_TOGETHER = re.compile(r"(?<![^\s(])[^\W\d_]{3,40}\)?\.[a-z]{5,40}(?=[\s,;])")
 """Two sentences without a space between them, of which the second has lost its beginning."""
+_FOOTNOTE_SIGN = re.compile(
+    r"[^\W\d_]{2}[.,;:)]?[†‡¶]|[^\W\d_]{4}[.,;:)]?[∗⋆]|(?<!\S)[a-z]{4,40}[.,;:)]?\*(?=\s|$)|"
+    r"(?<![^\s-])[a-z]{4,40}[.,]\d{1,2}(?=\s+[A-Z]|$)"
+)
+"""A sign or number for a footnote behind a word; "Sgr A*", "HDBSCAN*", "M⋆" and "a†" are names and symbols."""
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -123,11 +128,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether `text` consists of words and formulas that close, rather than of a table, a list of numbers or of
-    captions, or of markup.
+    """Return whether `text` consists of whole words and formulas that close, rather than of a table, a list of numbers
+    or of captions, of markup, or of words that are divided, run together, or carry the sign of a footnote.
     """
     if (
-        _MARKUP.search(text)
+        any(debris.search(text) for debris in (_MARKUP, _DIVIDED_WORD, _RUN_TOGETHER, _FOOTNOTE_SIGN))
         or text.startswith("| ")
         or text.split().count("|") >= _CELLS
         or len(_CAPTION.findall(text)) > 1
@@ -147,11 +152,8 @@ def is_prose(text: str) -> bool:
 
 
 def is_whole(text: str) -> bool:
-    """Return whether `text` reads as whole sentences: prose that neither begins nor ends inside a sentence, and in
-    which no word is divided.
-    """
-    is_part = _OPENS_INSIDE.match(text) or _ENDS_INSIDE.search(text)
-    return not is_part and not _DIVIDED_WORD.search(text) and not _RUN_TOGETHER.search(text) and is_prose(text)
+    """Return whether `text` reads as whole sentences: prose that neither begins nor ends inside a sentence."""
+    return not _OPENS_INSIDE.match(text) and not _ENDS_INSIDE.search(text) and is_prose(text)
 
 
 def _is_balanced(formula: str) -> bool:

@@ -10,9 +10,11 @@ from pathfinder.serving.beside_page import (
     invite_owner,
     lifespan_of,
     middleware_of,
+    page_route,
     routes_of,
     trust_named_proxies,
 )
+from pathfinder.ui.shared.frame import document
 from pathfinder.ui.shared.scripts import script
 
 SCRIPT = script("app")
@@ -31,6 +33,7 @@ def start(address: str, port: int, *, has_api: bool, opens: bool) -> None:
     api = api_beside_page(address, port) if has_api else None
     invite_owner(address, port, opens=opens)
     sys.argv[:] = [SCRIPT]  # Streamlit looks for its options beside the program that was started
-    app = st.App(SCRIPT, routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
+    routes = [*routes_of(api), page_route(document())]
+    app = st.App(SCRIPT, routes=routes, lifespan=lifespan_of(api), middleware=middleware)
     own = {"server.address": address, "server.port": port, "server.headless": True}
     app.run(config={**own, "browser.serverAddress": "localhost"})

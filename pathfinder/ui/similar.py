@@ -1,4 +1,6 @@
-"""Similar page: examples are chosen by title, by pasted text or on the map."""
+"""Similar papers: to one from the list of a question, in its place; on the page Similar, to examples that are chosen by
+title, by pasted text or on the map.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +28,7 @@ N_MATCHES = 4
 N_PLACES = 2000
 """Number of papers on the map that can be clicked; more would slow the page down."""
 
-_MORE, _LESS, _PLACE, _VIEW = "similar-more", "similar-less", "similar-place", "similar-view"
+_MORE, _LESS, _PLACE, _VIEW, _BESIDE = (f"similar-{name}" for name in ("more", "less", "place", "view", "beside"))
 _MAP = "similar-map"
 
 
@@ -43,9 +45,21 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def choose(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    """Choose papers; another page calls this before it opens the Similar page."""
-    st.session_state[_MORE], st.session_state[_LESS] = list(more), list(less)
+def choose(more: tuple[str, ...], less: tuple[str, ...] = (), beside: str = "") -> None:
+    """Choose papers: for the Similar page, which another page then opens, and for the list of the question `beside`."""
+    st.session_state[_MORE], st.session_state[_LESS], st.session_state[_BESIDE] = list(more), list(less), beside
+
+
+def in_place_of(pf: Pathfinder, question_view: ResultView) -> ResultView:
+    """Return the papers similar to the one that was chosen from the list of a question, until another question is asked
+    or none is chosen; otherwise `question_view`, which is its result.
+    """
+    more, request = st.session_state.get(_MORE), question_view.result.request
+    is_beside = st.session_state.get(_BESIDE) == question_view.form.question
+    if not more or not is_beside or (pf.corpus.papers.rows_of(more) < 0).any():
+        return question_view
+    filters = {"top_k": len(question_view.result.hits), "as_of": request.as_of}
+    return view(pf, Likeness(tuple(more)), filters, question_view.form.weighting)
 
 
 def chooser(pf: Pathfinder) -> Likeness | None:

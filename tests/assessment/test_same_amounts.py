@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.assessment.evidence.parsed_sentences import agrees, numbers_in_digits, numbers_in_words, readable
 from pathfinder.assessment.fidelity import check_fidelity
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.quantities.written_numbers import Quantity
 from pathfinder.types import FactKind
 
 AMOUNTS = {FactKind.NUMBER, FactKind.UNIT}

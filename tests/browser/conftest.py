@@ -10,10 +10,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import playwright
 import pytest
@@ -33,7 +32,9 @@ from playwright.sync_api import (
 
 from pathfinder.ui.shared.own_machine import COOKIE
 from pathfinder.user_data.owner import FILE
+from tests.browser.scripted import scripted_answers
 from tests.serving import free_port, serving
+from tests.wire import Act, Wire
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -58,7 +59,9 @@ OWNER = "the-token-of-the-owner-of-all-these-pages"
 expect.set_options(timeout=PATIENCE_MS)
 CLICKS = 9
 """How often a tab is clicked before it is given up, `PATIENCE_MS` in all."""
+WARM_UP_MS = 180_000
 
+Ask = Callable[..., str]
 Serve = Callable[..., str]
 """`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
 `.streamlit/secrets.toml`, and returns its address."""
@@ -113,16 +116,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
-    items[:] = spread_out(items)
-
-
-def spread_out(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Set the files of this folder evenly among the others, so that workers seldom have a browser open at one time."""
-    files = [(path, tuple(tests)) for path, tests in groupby(items, key=lambda item: item.path)]
-    here = [tests for path, tests in files if path.is_relative_to(HERE)]
-    others = [tests for path, tests in files if not path.is_relative_to(HERE)]
-    placed = [(place / len(group), tests) for group in (here, others) for place, tests in enumerate(group)]
-    return [item for _, tests in sorted(placed, key=itemgetter(0)) for item in tests]
+    items.sort(key=lambda item: not item.path.is_relative_to(HERE))  # those that take longest begin first
 
 
 @pytest.hookimpl(wrapper=True)
@@ -135,21 +129,30 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser a file of tests. While it is open an event loop runs in this thread, which other tests trip over."""
+    """One browser for the tests of this folder alone: others would trip over the event loop that runs in this thread
+    while it is open.
+    """
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def visits(browser: Browser) -> Iterator[BrowserContext]:
-    """Where the pages of a file of tests are opened, one visitor after the other."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
-        context.set_default_timeout(PATIENCE_MS)
+    """Where the pages of all tests are opened, one visitor after the other."""
+    with visitor(browser, viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
         become_owner(context)
+        yield context
+
+
+@contextmanager
+def visitor(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+    """A visitor who shares nothing with those of `page`, as patient as they are."""
+    with browser.new_context(**options) as context:
+        context.set_default_timeout(PATIENCE_MS)
         yield context
 
 
@@ -213,6 +216,66 @@ def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         yield serve
 
 
+@pytest.fixture(scope="package")
+def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture
+def data(data_folder: Path) -> Path:
+    """The folder in which the app at `data_app` stores what its owner makes; there is nothing in it yet."""
+    for path in data_folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != FILE:
+            path.unlink()
+    return data_folder
+
+
+@pytest.fixture
+def data_app(serve_app: Serve, golden_corpus: Path, data: Path) -> str:
+    return serve_app(golden_corpus, PATHFINDER_DATA=str(data))
+
+
+@pytest.fixture(scope="package")
+def wire() -> Iterator[Wire]:
+    with Wire(scripted_answers()) as wire:
+        yield wire
+
+
+@pytest.fixture(scope="package")
+def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
+    """The app with a chat model that does what it is told to: `served(act, corpus)`.
+
+    One app serves all tests, and it remembers replies: each test asks for another number of papers.
+    """
+    warm_apps: set[str] = set()
+
+    def start(act: Act, corpus: Path = golden_corpus) -> str:
+        app = serve_app(
+            corpus,
+            PATHFINDER_CHAT_MODEL="openai:scripted",
+            PATHFINDER_CHAT_BASE_URL=wire.url,
+            OPENAI_API_KEY="k",
+        )
+        if app not in warm_apps:
+            warm_up(app)
+        wire.plan[:] = [act]
+        return app
+
+    def warm_up(app: str) -> None:
+        """Ask a first question, which waits until all is loaded, so that no test does."""
+        warm_apps.add(app)
+        with visitor(browser) as context:
+            first = context.new_page()
+            wire.plan[:] = [scripted_answers()]
+            first.goto(f"{app}/?{urlencode({'q': 'What is the value of the Hubble constant?', 'k': 11})}")
+            first.locator('.st-key-answer a[href^="#paper-"]:visible').first.wait_for(timeout=WARM_UP_MS)
+            expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
+
+    return start
+
+
 @pytest.fixture
 def serve_alone(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
     """Starts the app on a corpus folder, for one test: nobody has opened a page of it."""
@@ -228,7 +291,7 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 
 
 @contextmanager
-def app(environment: dict[str, str], home: Path, script: str = "pathfinder/ui/places/app.py") -> Iterator[str]:
+def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
     port = free_port()
     if script == "server.py":

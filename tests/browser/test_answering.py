@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.answers import Ask, picture, served, whole, wire
-from tests.browser.conftest import choose_option
+from tests.browser.answers import picture, whole
+from tests.browser.conftest import Ask, choose_option
 from tests.browser.scripted import answering, scripted_answers
 from tests.browser.test_ask import QUESTION, ask, link, open_line, open_settings, parameters, still, wait_for_answer
 from tests.wire import Says
-
-__all__ = ["served", "wire"]  # fixtures
 
 
 def test_a_hostile_answer_is_text(page: Page, served: Ask) -> None:

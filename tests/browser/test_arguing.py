@@ -10,7 +10,7 @@ from pathfinder.retrieval.explanation.counterfactual import WeightChange, smalle
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
-from tests.browser.conftest import Serve, choose_option
+from tests.browser.conftest import Serve, choose_option, visitor
 from tests.browser.test_ask import (
     QUESTION,
     TITLES,
@@ -91,7 +91,7 @@ def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page,
     page.get_by_role("link", name="Ask", exact=True).click()
     wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_text(left_titles)
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+    with visitor(browser, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(f"{app}/compare?q=How+do+black+holes+form%3F&k=3")
         expect(phone.get_by_text("of 3 papers shared")).to_be_visible()

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve, become_owner
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Ask, Serve, become_owner, visitor
+from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -241,12 +242,13 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     page.locator(".st-key-paper-1").hover()
     expect(ring).to_have_css("stroke-width", "1.5px")
     for rank in (3, 2):
-        title = titles(page)[rank - 1]
+        before = titles(page)
         act(page, rank, "Similar papers")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Similar papers")
-        expect(page.get_by_test_id("stMultiSelect").first).to_contain_text(title[:30])
-        page.get_by_role("link", name="Ask", exact=True).click()
-        wait_for_answer(page)
+        expect(page.locator(".st-key-similar-off")).to_contain_text(before[rank - 1][:30])
+        expect(page.locator(TITLES)).not_to_have_text(before)
+        wait_for_answer(page)  # it stays
+        page.locator(".st-key-similar-off button").click()
+        expect(page.locator(TITLES)).to_have_text(before)
     act(page, 3, "Timeline")
     expect(page.locator(".st-key-chosen-view")).to_be_visible()
 
@@ -275,7 +277,7 @@ def test_list_and_map_light_each_other(page: Page, app: str) -> None:
 
 
 def test_the_page_stays_where_it_is_while_a_question_is_typed_on_a_phone(browser: Browser, app: str) -> None:
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+    with visitor(browser, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(app)
         still(phone)
@@ -291,7 +293,7 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     expect(page).to_have_url(re.compile("selected="))
     page.get_by_role("radio", name="Table").click()
     expect(page).to_have_url(re.compile("shown=Table"))
-    with browser.new_context() as context:
+    with visitor(browser) as context:
         other = context.new_page()
         other.goto(page.url)
         wait_for_answer(other)
@@ -300,14 +302,12 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
 
 
 @pytest.mark.parametrize("is_here", [True, False])
-def test_who_comes_back_finds_where_they_were(page: Page, serve_app: Serve, golden_corpus: Path, is_here: bool) -> None:
+def test_who_comes_back_finds_where_they_were(page: Page, data_app: str, data: Path, is_here: bool) -> None:
     if is_here:
         become_owner(page.context)  # cookies are cleared after each test
     else:
         page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
-    data = golden_corpus.parent / f"data-{is_here}"
-    app = serve_app(golden_corpus, PATHFINDER_DATA=str(data))
-    page.goto(app)
+    page.goto(data_app)
     expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
     still(page)
     expect(page.get_by_text("Where you were")).to_have_count(0)
@@ -316,7 +316,7 @@ def test_who_comes_back_finds_where_they_were(page: Page, serve_app: Serve, gold
     page.get_by_role("button", name="Star", exact=True).first.click()
     expect(page.get_by_role("button", name="On the shelf")).to_have_count(1)
     still(page)
-    page.goto(app)
+    page.goto(data_app)
     expect(page.get_by_role("heading", name="Where you were")).to_be_visible()
     expect(page.get_by_role("button", name="1 paper on your shelf")).to_be_visible()
     assert (data / "questions.sqlite3").exists() == is_here  # of a visitor, the server stores none
@@ -380,7 +380,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
 
 def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+    with visitor(browser, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(link(app, q="How do black holes form?", k=2, wt=1))
         wait_for_answer(phone)
@@ -410,19 +410,14 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
     expect(page.locator(TITLES)).to_have_text(here)
 
 
-def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    with Wire(Says("It is ", "<img src=x> 73 km. ", then="hang")) as wire:
-        app = serve_app(
-            golden_corpus,
-            PATHFINDER_CHAT_MODEL="openai:some-model",
-            PATHFINDER_CHAT_BASE_URL=wire.url,
-            OPENAI_API_KEY="k",
-        )
-        page.goto(link(app, q=QUESTION))
-        expect(page.get_by_text("It is <img src=x> 73 km. ▌")).to_be_visible()
-        expect(page.locator(TITLES)).to_have_count(10)
-        expect(page.locator(MAPS)).to_be_visible()
-        wire.released.set()
-        open_line(page, "how")
-        expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
-        assert page.locator("img[src='x']").count() == 0
+def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, served: Ask, wire: Wire) -> None:
+    app = served(answering(Says("It is ", "<img src=x> 73 km. ", then="hang")))
+    page.goto(link(app, q=QUESTION, k=13))
+    expect(page.get_by_text("It is <img src=x> 73 km. ▌")).to_be_visible()
+    expect(page.locator(TITLES)).to_have_count(13)
+    expect(page.locator(MAPS)).to_be_visible()
+    wire.released.set()
+    open_line(page, "how")
+    expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
+    wire.released.clear()
+    assert page.locator("img[src='x']").count() == 0

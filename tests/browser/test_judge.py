@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 
 from pathfinder.addons.judging.study import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
 from pathfinder.corpus.manifest import corpus_name
-from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
 
 PAIRS = tuple(
@@ -15,13 +14,13 @@ PAIRS = tuple(
 
 
 def test_pairs_are_judged_and_only_then_the_sides_are_named(
-    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+    page: Page, data_app: str, data: Path, golden_corpus: Path
 ) -> None:
-    store = StudyStore(tmp_path, corpus_name(golden_corpus))
+    store = StudyStore(data, corpus_name(golden_corpus))
     study = BlindStudy("spring", golden_corpus.name, PairKind.RANKINGS, "zebra", "lion", 3, PAIRS)
     store.add(study)
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{serve_app(golden_corpus, PATHFINDER_DATA=str(tmp_path))}/judge")
+    page.goto(f"{data_app}/judge")
     page.get_by_role("textbox", name="Your initials").fill("ann")
     page.get_by_role("textbox", name="Your initials").press("Enter")
     save = page.get_by_role("button", name="Save and continue")

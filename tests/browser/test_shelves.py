@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Serve
+from tests.browser.conftest import visitor
 from tests.browser.test_ask import nothing_sticks_out
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -23,7 +23,8 @@ def star(page: Page, rank: int) -> None:
     wait_until_settled(page)
 
 
-def shelved_rows(page: Page) -> Locator:
+def noted(page: Page) -> Locator:
+    """What is noted of the paper that is selected in the table of the shelf."""
     return page.locator("[class*='st-key-shelved-']")
 
 
@@ -41,20 +42,17 @@ def open_shelves(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("is_here", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
-    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path, is_here: bool
+    page: Page, data_app: str, data: Path, is_here: bool
 ) -> None:
-    data = tmp_path / "data"
-    address = serve_app(golden_corpus, PATHFINDER_DATA=str(data))
     if not is_here:
         page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
-    page.goto(f"{address}/?q={QUESTION}")
+    page.goto(f"{data_app}/?q={QUESTION}")
     for rank in (1, 2, 3):
         star(page, rank)
-    open_shelves(page, address)
-    expect(shelved_rows(page)).to_have_count(3)
+    open_shelves(page, data_app)
     expect(page.get_by_text("3 papers", exact=True)).to_be_visible()
 
-    first = shelved_rows(page).first
+    first = noted(page)
     decide(first, "Out")
     expect(page.get_by_text("2 to read · 1 out")).to_be_visible()
     page.get_by_role("button", name="Undo", exact=True).click()
@@ -66,10 +64,9 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
     wait_until_settled(page)
 
-    open_shelves(page, address)  # as after a reload: a new session
-    expect(shelved_rows(page)).to_have_count(3)
+    open_shelves(page, data_app)  # as after a reload: a new session
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
-    expect(shelved_rows(page).first.get_by_role("textbox", name="Note")).to_have_value("see table 5")
+    expect(noted(page).get_by_role("textbox", name="Note")).to_have_value("see table 5")
     assert (data / "shelves.sqlite3").exists() == is_here
 
     page.get_by_role("radio", name="Import and export").click()
@@ -81,18 +78,15 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     nothing_sticks_out(page, 390)
 
 
-def test_no_visitor_sees_the_shelves_of_another(
-    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
-) -> None:
-    address = serve_app(golden_corpus, PATHFINDER_DATA=str(tmp_path))
+def test_no_visitor_sees_the_shelves_of_another(page: Page, data_app: str) -> None:
     browser = page.context.browser
     assert browser is not None
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
-    page.goto(f"{address}/?q={QUESTION}")
+    page.goto(f"{data_app}/?q={QUESTION}")
     star(page, 1)
-    with browser.new_context(extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
+    with visitor(browser, extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
         theirs = other.new_page()
-        theirs.goto(f"{address}/shelves")
+        theirs.goto(f"{data_app}/shelves")
         expect(theirs.get_by_text("No papers yet.")).to_be_visible()
-    open_shelves(page, address)
-    expect(shelved_rows(page)).to_have_count(1)
+    open_shelves(page, data_app)
+    expect(page.get_by_text("1 paper", exact=True)).to_be_visible()

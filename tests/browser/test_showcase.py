@@ -9,11 +9,11 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from pathfinder.profile import astronomy
 from pathfinder.ui.shared.question_box import N_EXAMPLES
-from tests.browser.answers import Ask, picture, served, whole, wire
+from tests.browser.answers import picture, whole
+from tests.browser.conftest import Ask
 from tests.browser.scripted import scripted_answers
 from tests.browser.test_ask import TITLES, nothing_sticks_out
 
-__all__ = ["served", "wire"]  # fixtures
 IS_IN_ADDRESS = "question => new URLSearchParams(location.search).get('q') === question"
 
 

@@ -4,13 +4,13 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.answers import Ask, picture, served, wire
+from tests.browser.answers import picture
+from tests.browser.conftest import Ask, visitor
 from tests.browser.scripted import answering
 from tests.browser.test_ask import MOVED, QUESTION, TITLES, ask, link, open_settings, titles
 from tests.wire import Hangs, Says
 
-__all__ = ["served", "wire"]  # fixtures
-SLOWLY = answering(Says(*(f"word{n} " for n in range(500)), pause=0.2))
+SLOWLY = answering(Says(*(f"word{n} " for n in range(2000)), pause=0.2))
 
 
 STOPPED = re.compile(r"^Stopped\. (This text|No answer)")
@@ -32,9 +32,9 @@ def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) 
 
 
 def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: Ask) -> None:
-    page.goto(link(served(Hangs()), q=QUESTION, k=9))
+    page.goto(link(served(Hangs()), q=QUESTION, k=12))
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
-    expect(page.locator(TITLES)).to_have_count(9)
+    expect(page.locator(TITLES)).to_have_count(12)
     before = titles(page)
     page.locator(".st-key-why-2 button").click()
     expect(page.get_by_text("Each part is a logarithm")).to_be_visible()
@@ -57,7 +57,7 @@ def test_two_visitors_do_not_see_each_others_answers(browser: Browser, page: Pag
     app = served(SLOWLY)
     page.goto(link(app, q=QUESTION, k=6))
     expect(page.get_by_text("word2")).to_be_visible()
-    with browser.new_context() as context:
+    with visitor(browser) as context:
         other = context.new_page()
         other.goto(link(app, q="How do black holes form?"))
         expect(other.locator(".st-key-stop-answer")).to_be_visible()

@@ -8,28 +8,22 @@ from playwright.sync_api import Page, expect
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.corpus.manifest import corpus_name
 from tests.addons.standing.made_runs import H0, run_on
-from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
 
 MANY = "abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture
-def store(golden_corpus: Path, tmp_path: Path) -> StandingStore:
+def store(golden_corpus: Path, data: Path) -> StandingStore:
     """The owner's standing questions: one, of whose list no paper is in the corpus any more."""
-    store = StandingStore(tmp_path / "data", corpus_name(golden_corpus))
+    store = StandingStore(data, corpus_name(golden_corpus))
     store.change(lambda log: log.add(H0).add_run(H0, run_on(0, MANY, MANY)))
     return store
 
 
-@pytest.fixture
-def address(store: StandingStore, serve_app: Serve, golden_corpus: Path) -> str:
-    return serve_app(golden_corpus, PATHFINDER_DATA=str(store.path.parent))
-
-
-def test_changes_are_marked_when_their_end_is_on_the_screen(page: Page, address: str, store: StandingStore) -> None:
+def test_changes_are_marked_when_their_end_is_on_the_screen(page: Page, data_app: str, store: StandingStore) -> None:
     page.set_viewport_size({"width": 390, "height": 700})
-    page.goto(f"{address}/watch")
+    page.goto(f"{data_app}/watch")
     expect(page.get_by_text("Gone: 26")).to_be_visible()
     nothing_sticks_out(page, 390)
     assert store.log().seen_at(H0) is None
@@ -42,10 +36,10 @@ def test_changes_are_marked_when_their_end_is_on_the_screen(page: Page, address:
 
 
 def test_a_visitor_from_elsewhere_has_their_own_questions_after_a_reload(
-    page: Page, address: str, store: StandingStore
+    page: Page, data_app: str, store: StandingStore
 ) -> None:
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
-    page.goto(f"{address}/?q=How old are galaxies?")
+    page.goto(f"{data_app}/?q=How old are galaxies?")
     page.get_by_role("button", name="Watch this question").click()
     page.get_by_role("button", name="Watch it").click()
     page.get_by_role("button", name="Open what is new").click()

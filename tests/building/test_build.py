@@ -63,12 +63,6 @@ def test_the_smallest_corpora_build_and_open_and_say_that_they_have_no_map(make,
     assert json.loads(corpus.read("outliers"))["calibrated"] == [None] * 30
 
 
-def test_the_same_sources_make_the_same_bytes(make, tmp_path):
-    make(GALAXIES, PLANETS, PULSARS, out="one")
-    make(GALAXIES, PLANETS, PULSARS, out="two")
-    assert content(tmp_path / "one") == content(tmp_path / "two")
-
-
 def test_building_again_adds_nothing_and_rewrites_nothing(make, tmp_path):
     make(GALAXIES, PLANETS)
     previous = {path: path.stat() for path in (tmp_path / "corpus").rglob("*")}

@@ -93,12 +93,6 @@ def test_the_same_sources_make_the_same_map_to_the_byte(original, tmp_path):
     assert content(tmp_path / "again") == content(original)
 
 
-def test_building_again_draws_nothing_anew(folder):
-    previous = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    build_in(folder, FIRST)
-    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == previous
-
-
 def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(folder):
     places_before = places(folder)
     extent = Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.extent

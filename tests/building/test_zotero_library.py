@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.building.child.orders import Order, OrderKind, write_order
-from pathfinder.building.child.program import Messages, outcome
+from pathfinder.building import build
 from pathfinder.building.progress import Silent
 from pathfinder.building.zotero_library import _shelf_names, take_in_zotero
 from pathfinder.corpus.manifest import corpus_name
@@ -17,6 +16,8 @@ from pathfinder.errors import ProviderError
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.child.orders import Order, write_order
+from pathfinder.operations.child.program import Messages, outcome
 from pathfinder.shelves.store import ShelfStore
 from tests.building.test_filling import guests_at
 from tests.sources.hosts.json_hosts import as_json, item, zotero
@@ -98,6 +99,20 @@ def test_a_library_comes_with_files_notes_and_collections_and_twice_without_doub
     assert ShelfStore(tmp_path / "data", name).shelves() == shelves
 
 
+def test_papers_that_the_library_had_before_get_their_files_notes_and_shelves_too(tmp_path):
+    bib = tmp_path / "mine.bib"
+    bib.write_text("@article{b, title={Ice in the rings}, author={Berg, Ada}, year=2026, doi={10.1/2}}")
+    build([bib], tmp_path / "corpus", HashEmbedder(16))
+    with running(library(tmp_path)) as host:
+        report = taken(tmp_path, host)
+    shelves = ShelfStore(tmp_path / "data", corpus_name(tmp_path / "corpus")).shelves()
+    assert report.n_papers == 3
+    assert report.shelves == {"Dust": 2, "Dust / Ices": 1}
+    assert {paper.note for shelf in shelves for paper in shelf.papers if paper.paper_id == "10.1/2"} == {
+        "Read table 2.\n\nAsk Bo."
+    }
+
+
 def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(tmp_path, monkeypatch):
     with running(library(tmp_path)) as host:
         taken(tmp_path, host)
@@ -107,7 +122,7 @@ def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(t
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
         monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
-        order = Order(OrderKind.COMPLETE, tmp_path / "corpus", ("zotero:",))
+        order = Order("complete", tmp_path / "corpus", {"only": ["texts"], "max_texts": 0, "zotero": True})
         message = outcome(write_order(order), Messages(io.StringIO()))
     assert message.error is None
     assert list(message.result["refused"]) == ["Dust"]

@@ -70,14 +70,6 @@ def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
     assert outcome.out.startswith("The timing of pulsars is noisy.\n\n[1] ")
 
 
-def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
-    with Wire(Says("no")) as wire:
-        chat(wire)
-        record = json.loads(run("ask", QUESTION, "--corpus", corpus, "--mode", "extractive", "--json").out)
-        assert wire.received == []
-    assert record["stages"]["answer"] == "extractive"
-
-
 def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
     arguments = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
     outcome = run(*arguments, "--style", "auto", "--mode", "extractive")
@@ -146,11 +138,6 @@ def test_a_form_that_the_chat_model_does_not_write_in_is_named_in_a_note(run, co
         assert note in run("ask", QUESTION, "--corpus", corpus, "--form", "list").err
         assert "form" not in run("ask", QUESTION, "--corpus", corpus).err
         assert "form" not in run("ask", QUESTION, "--corpus", corpus, "--form", "list", "--mode", "extractive").err
-
-
-def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
-    outcome = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
-    assert "the evidence was not judged a second time: no chat model is set" in outcome.err
 
 
 def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):

@@ -2,8 +2,6 @@
 
 import json
 
-from tests.cli.conftest import only_line
-
 
 def test_references_and_citations_are_listed_as_lines_and_as_json(run, corpus):
     lines = run("cites", "galaxies", "--corpus", corpus).out.splitlines()
@@ -25,10 +23,6 @@ def test_references_and_citations_are_listed_as_lines_and_as_json(run, corpus):
 def test_citations_are_counted_as_of_a_year(run, corpus):
     assert "cited up to 2023: 0" in run("cites", "planets", "--corpus", corpus, "--as-of", "2023").out.splitlines()
     assert "cited up to 2024: 1" in run("cites", "planets", "--corpus", corpus, "--as-of", "2024").out.splitlines()
-
-
-def test_an_unknown_paper_is_a_usage_error(run, corpus):
-    assert "no paper in this corpus has the id 'nobody'" in only_line(run("cites", "nobody", "--corpus", corpus), 2)
 
 
 def test_info_has_the_share_of_references_inside(run, corpus):

@@ -165,24 +165,6 @@ def test_the_process_ends_with_the_status_and_without_a_traceback(tmp_path):
 # Results: status 0 ----------------------------------------------------------------------------------
 
 
-def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
-    outcome = run("search", "timing of pulsars", "--corpus", corpus, "--top-k", 2, "--json")
-    assert (outcome.status, outcome.err) == (0, "")
-    record = json.loads(outcome.out)
-    assert set(record) == {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
-    assert (record["query"], record["corpus"]) == ("timing of pulsars", "stars")
-    assert [hit["rank"] for hit in record["hits"]] == [1, 2]
-    assert (record["hits"][0]["paper_id"], record["hits"][0]["year"]) == ("pulsars", None)
-    assert record["stages"]["embedder"] == "hash-16, fake"
-
-
-def test_ask_prints_the_answer_beside_the_result(run, corpus):
-    record = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--json").out)
-    keys = {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
-    assert set(record) == {*keys, "answer"}
-    assert {"text", "abstained", "claims", "sources", "ledger", "trace", "versions", "calls"} <= set(record["answer"])
-
-
 def test_the_flags_reach_the_search(run, corpus):
     flags = [
         "--year-from",

@@ -24,14 +24,6 @@ def embedder(monkeypatch):
 
 
 @pytest.mark.build
-def test_the_figures_are_written_as_json(run, folder):
-    outcome = run("evaluate", "collection", folder, "--methods", "default, bm25", "--json")
-    record = json.loads(outcome.out)
-    assert (outcome.status, record["collection"], record["n_queries"]) == (0, "tiny", 1)
-    assert [record["methods"][name]["mrr@10"] for name in ("default", "bm25")] == [1, 1]
-
-
-@pytest.mark.build
 def test_the_figures_are_written_as_a_table(run, folder):
     title, header, *rows = run("evaluate", "collection", folder).out.splitlines()
     assert title == "tiny: 1 judged questions"

@@ -117,12 +117,6 @@ def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, map_corp
     assert f" {n_papers} paper" in summary
 
 
-def test_a_layer_that_is_named_twice_is_drawn_once(run, map_corpus, tmp_path):
-    summary = draw(run, map_corpus, tmp_path / "twice.svg", "--layer", "years", "--layer", "years")
-    assert summary == draw(run, map_corpus, tmp_path / "once.svg", "--layer", "years")
-    assert (tmp_path / "twice.svg").read_bytes() == (tmp_path / "once.svg").read_bytes()
-
-
 def test_a_mission_and_its_other_name_are_one_layer(run, map_corpus, tmp_path):
     draw(run, map_corpus, tmp_path / "twice.svg", "--layer", "mission:ligo", "--layer", "mission:LIGO")
     draw(run, map_corpus, tmp_path / "once.svg", "--layer", "mission:ligo")

@@ -39,8 +39,3 @@ def test_preview_as_json_holds_papers_and_rejected_rows(tmp_path, capsys):
     (record,) = json.loads(capsys.readouterr().out)["sources"]
     assert [paper["title"] for paper in record["papers"]] == ["A title"]
     assert (record["n_rows"], record["is_whole"]) == (1, True)
-
-
-def test_a_source_that_does_not_exist_fails_with_one_line(tmp_path, capsys):
-    assert main(["preview", str(tmp_path / "nothing.bib")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1

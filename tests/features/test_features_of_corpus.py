@@ -76,7 +76,7 @@ st.session_state["read"] = weights.read(Weighting(steers={steers!r}), "off", pf.
 
 
 def sidebar(landmarks, steers):
-    return AppTest.from_string(PAGE.format(folder=str(landmarks.corpus.folder), steers=steers), default_timeout=60)
+    return AppTest.from_string(PAGE.format(folder=str(landmarks.corpus.folder), steers=steers))
 
 
 def test_a_reader_picks_features_by_name_and_moves_their_sliders(landmarks):

@@ -79,6 +79,32 @@ def test_short_columns_are_read_one_after_the_other_around_wide_floats(tmp_path,
     assert [sentence for sentence in wanted if sentence in shown and sentence not in text] == []
 
 
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        [(150, 735, 10, "North"), (400, 735, 10, "South field"), (180, 630, 9, "Fig. 1. The dust of cold clouds.")],
+        [(100, 735, 10, "FIELD"), (400, 640, 9, "(b) FIELD"), (50, 615, 10, f"Figure 1: {ABSTRACT}"[:100])],
+        [
+            (50, 740, 10, "Table 1. Names of the fields."),
+            *((x, 720 - 12 * row, 10, "FIELD of dust") for row in range(4) for x in (60, 200, 400)),
+        ],
+        [
+            (250, 740, 9, "TABLE I"),
+            *((60 + 100 * cell, 720 - 11 * row, 9, f"{row}.{cell}") for row in range(4) for cell in range(5)),
+            (50, 665, 8, f"Note. FIELD names are old. {ABSTRACT}"[:120]),
+            (50, 655, 8, ABSTRACT[:110]),
+        ],
+    ],
+)
+def test_nothing_of_a_wide_float_at_the_top_of_a_page_breaks_the_sentence_that_runs_past_it(tmp_path, drawing):
+    wanted = sentences(11, 90)
+    lines = wrapped(" ".join(wanted))
+    pages = [two_columns(lines, 740, (50, 50), False), [*drawing, *two_columns(lines[100:], 600, (20, 20), False)]]
+    (tmp_path / "a.pdf").write_bytes(pdf(pages))
+    text = " ".join(part.text for section in read_document(tmp_path / "a.pdf").sections for part in section.paragraphs)
+    assert text == " ".join(lines[:140])
+
+
 @pytest.mark.parametrize("above", [None, "figure"])
 def test_a_single_page_of_short_columns_is_divided(tmp_path, above):
     wanted = sentences(5, 3)

@@ -15,7 +15,7 @@ WRITTEN = (
     "Đorđević, S.", "Djordjevic, S.", "Dordevic S", "Jürgen Müller", "Mueller J.", "Muller, J.", r"M{\"u}ller, J.",
     "Berg, Jan van der", "van der Berg JA", "Al-Said K", "Al Said, K.", "O’Neil, B.", "O'Neil B", "Ørsted, H.",
     "Yıldız A", "King ML Jr", "M. L. King Jr.", "Smith MA",
-    "Ana Rodríguez Soler",
+    "Ana Rodríguez Soler", "Rodríguez Soler, A.", "The Deep Field Collaboration", "Zand, Eva in 't",
 )  # fmt: skip
 
 
@@ -40,7 +40,13 @@ WRITTEN = (
         ("Yildiz", [21]),
         ("Martin King", [22, 23]),
         ("Ma", []),
-        ("Rodríguez Soler", [25]),
+        ("Rodríguez Soler", [25, 26]),
+        ("Ana Rodríguez Soler", [25, 26]),
+        ("Deep Field Collaboration", [27]),
+        ("the Deep Field Collaboration", [27]),
+        ("in 't Zand", [28]),
+        ("King Jr.", [22, 23]),
+        ("King, III", [22, 23]),
         ("Soler", [25]),
     ],
 )

@@ -10,7 +10,7 @@ from pathfinder.retrieval.exclusions import exclusions_named, rows_with
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, SearchRequest
 
-TERMS = {"hot jupiters", "stellar mass", "accretion disks", "jets", "visible"}
+TERMS = {"hot jupiters", "mond", "stellar mass", "accretion disks", "jets", "visible"}
 
 
 def excluded(question: str) -> tuple[str, ...]:
@@ -24,6 +24,7 @@ def excluded(question: str) -> tuple[str, ...]:
         ("dark matter -simulations", ("simulations",)),
         ('quasars -"black hole" -jets', ("black hole", "jets")),
         ("exoplanets not hot Jupiters", ("hot Jupiters",)),
+        ("galaxy rotation, not MOND", ("MOND",)),
         ("exoplanets, excluding the hot Jupiters", ("hot Jupiters",)),
         ("black holes but not stellar mass", ("stellar mass",)),
         ("quasars but not about accretion disks and jets", ("accretion disks", "jets")),

@@ -71,7 +71,7 @@ def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_pa
     folder = full_text_corpus(tmp_path)
     remove(folder, ["bare"])
     result = open_pf(folder).search(QUESTION)
-    assert words_of(result).startswith("not run: the full texts have changed since they were indexed: run `pathfind")
+    assert words_of(result).startswith("not run: full texts have changed or gone since they were indexed: run `pathf")
     remove(folder, ["survey"])
     assert words_of(open_pf(folder).search(QUESTION)) is None
     with pytest.raises(UsageError, match=r"no paper in .* has a full text, so there are no sections"):

@@ -1,17 +1,14 @@
 import datetime
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.fake import ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, Preset, QueryExpansion, RetrievalMode, SearchRequest, SearchResult, Weighting
 from tests import golden
-from tests.retrieval.busy import busy
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -26,11 +23,6 @@ def ran(result: SearchResult) -> dict[str, str]:
 
 def test_a_question_finds_the_papers_that_bear_on_it(pf: Pathfinder) -> None:
     assert set(ids(pf.search(QUESTION, top_k=4))) == {"freedman-2001", "riess-2022", "planck-2018-vi", "hubble-1929"}
-
-
-def test_an_abstract_pasted_as_the_question_finds_its_own_paper_first(pf: Pathfinder) -> None:
-    for paper in pf.corpus.papers:
-        assert ids(pf.search(paper.abstract, top_k=1)) == [paper.paper_id]
 
 
 def test_hits_are_ordered_by_their_final_score(pf: Pathfinder) -> None:
@@ -109,11 +101,6 @@ def test_a_dropped_keyword_is_gone_and_others_stay(pf: Pathfinder) -> None:
     keywords = [keyword.text for keyword in pf.search("dark matter in galaxy clusters").keywords]
     others = pf.search("dark matter in galaxy clusters", dropped_keywords=(keywords[0].upper(),)).keywords
     assert [keyword.text for keyword in others] == keywords[1:]
-
-
-def test_keywords_do_not_leak_from_one_question_into_the_next(pf: Pathfinder) -> None:
-    first = pf.search(QUESTION, extra_keywords=("masers",))
-    assert pf.search(QUESTION).keywords == tuple(k for k in first.keywords if not k.is_given)
 
 
 # Words that cannot help -------------------------------------------------------------------------------
@@ -212,14 +199,6 @@ def test_the_same_request_gives_the_same_result(pf: Pathfinder) -> None:
     )
 
 
-def test_two_people_asking_at_once_share_nothing(pf: Pathfinder) -> None:
-    questions = [QUESTION, "Que es un exoplaneta?", "dwarf galaxies", "pulsars", "dark matter", "masers"] * 4
-    alone = [pf.search(question).hits for question in questions]
-    with ThreadPoolExecutor(4) as pool:
-        together = [result.hits for result in pool.map(pf.search, questions)]
-    assert together == alone
-
-
 # Weighing again ---------------------------------------------------------------------------------------
 
 
@@ -253,17 +232,6 @@ def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathf
     assert imagined.hypothetical == ("Transit photometry of exoplanets finds small planets.",)
     assert ran(imagined)["imagine"] == "1 abstract by fake:scripted"
     assert [hit.score.dense for hit in imagined.hits] != [hit.score.dense for hit in plain.hits]
-
-
-def test_an_outage_changes_neither_the_question_nor_a_filter(pf: Pathfinder) -> None:
-    chat = ScriptedChat(lambda _: Reply("", busy("fake asked us to slow down (HTTP 429): wait")))
-    pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
-    request = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=QueryExpansion.HYDE)
-    result = pf.search(request)
-    assert replace(result.request, today=None) == request
-    assert all(hit.paper.year is not None and hit.paper.year <= 1999 for hit in result.hits)
-    assert ran(result)["imagine"] == "feedback (HTTP 429 from fake:scripted)"
-    assert result.hits == pf.search(replace(request, imagine=QueryExpansion.FEEDBACK)).hits
 
 
 def test_feedback_works_with_either_side_alone(pf: Pathfinder) -> None:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from pathfinder.retrieval.factors.own import citation_weights, recency_weights
 from pathfinder.retrieval.weighting import (
-    contributions,
     describe_weights,
     neutral_where_unknown,
     weigh,
@@ -111,14 +110,6 @@ def test_balanced_adds_logarithms():
     assert hit.score.final == pytest.approx(expected, abs=1e-12)
 
 
-def test_contributions_add_up_to_the_final_score():
-    weighting = Weighting(keywords=0.3, recency=1, citations=0.7)
-    for hit in weigh(pool(keyword=[0.1, 0.5, 1.0], age_years=[0.2, 4.0, 30.0]), weighting, top_k=3):
-        assert sum(part.amount for part in contributions(hit.score, weighting)) == pytest.approx(
-            hit.score.final, abs=1e-12
-        )
-
-
 def test_equal_scores_stay_in_the_order_of_the_match():
     assert order(pool(fused=[0.5, 0.5, 0.5]), Weighting(recency=1)) == "abc"
 
@@ -159,12 +150,6 @@ def test_paper_uses_a_half_strength_as_an_exponent():
     (best,) = weigh(pool(age_years=[1.0, 0.0, 0.0]), Weighting(recency=0.5, preset=Preset.PAPER), top_k=1)
     share = (1 / (1 + exp(1 / 0.7))) / 0.5
     assert best.score.final == pytest.approx(max(0.8 * share**0.5, 0.6))
-
-
-def test_contributions_of_paper_add_up_to_the_logarithm_of_the_product():
-    weighting = Weighting(keywords=1, recency=0.4, preset=Preset.PAPER)
-    for hit in weigh(pool(keyword=[0.1, 0.5, 1.0], age_years=[0.2, 4.0, 9.0]), weighting, top_k=3):
-        assert sum(part.amount for part in contributions(hit.score, weighting)) == pytest.approx(log(hit.score.final))
 
 
 def test_keywords_that_no_candidate_has_change_nothing():

@@ -87,6 +87,7 @@ def test_a_sentence_without_an_end_is_read_in_pieces_and_nothing_is_lost(unit):
         "H0 = 73.24 ± 1.74 km/s/Mpc (Fig. 1).",
         "Галактика очень велика.",
         "The mass is $$M = 3$$ here.",
+        "Sgr A* and HDBSCAN* are names, M⋆ and a† are symbols, and p.5 of v2.1 cites it.",
     ],
 )
 def test_a_whole_sentence_reads_as_one(text):
@@ -100,10 +101,8 @@ def test_a_whole_sentence_reads_as_one(text):
         "where v is the speed.",
         "(see Eq. 13), where v is the speed.",
         "$$E = mc^2$$ is the energy.",
-        "The pertur- bation grows.",
         "Its value agrees with the.",
         "It depends on the in-.",
-        "That ends the results.ternal properties are shown.",
     ],
 )
 def test_a_part_of_a_sentence_does_not(text):
@@ -128,8 +127,15 @@ def test_a_part_of_a_sentence_does_not(text):
         "N1015 41 40 1 27 0.13 0.13 0.06",
         "Figure 1. The flux. Figure 2. The mass.",
         "It is written as [formula].",
+        "The pertur- bation grows.",
+        "That ends the results.ternal properties are shown.",
+        "The galaxies† are dim.",
+        "The stars,∗ which shine, are old.",
+        "A quasar.‡",
+        "We use the old scale* throughout.",
+        "It is well known.12 We show it.",
     ],
 )
-def test_a_table_a_tag_a_list_of_captions_and_an_open_formula_are_no_prose(text):
+def test_a_table_a_tag_a_list_of_captions_an_open_formula_and_debris_are_no_prose(text):
     assert not is_prose(text)
     assert not is_whole(text)

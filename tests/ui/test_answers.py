@@ -18,12 +18,6 @@ def test_of_two_marks_only_the_one_that_was_given_leads_anywhere():
     assert "[1](#paper-1)" in written
 
 
-def test_each_of_several_marks_leads_to_its_paper():
-    written = link_citations("It is 70 [1, 2].", 3)
-    assert "[1](#paper-1)" in written
-    assert "[2](#paper-2)" in written
-
-
 @pytest.mark.parametrize("text", ["In [0, 1].", "In [-1, 1].", "By [S3?].", "By [1a?]."])
 def test_brackets_that_cite_nothing_lead_nowhere(text):
     assert "paper-" not in link_citations(text, 20)

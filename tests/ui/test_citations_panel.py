@@ -24,7 +24,7 @@ def labels(pf: Pathfinder, row: int, monkeypatch: pytest.MonkeyPatch) -> list[st
     """The labels of the panels on the card of the paper at `row`."""
     monkeypatch.setattr(resources, "pathfinder", lambda: pf)
     hit = Hit(pf.corpus.papers[row], row, Score(0.0))
-    page = AppTest.from_function(panel, args=(hit, pf.corpus.name), default_timeout=30).run()
+    page = AppTest.from_function(panel, args=(hit, pf.corpus.name)).run()
     assert not page.exception
     return [expander.label for expander in page.expander]
 

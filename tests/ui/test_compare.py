@@ -84,11 +84,6 @@ def test_two_questions_are_set_side_by_side(compared: Open) -> None:
     assert "How do black holes form?" in plain(page)
 
 
-def test_time_and_citations_together_warn_on_the_side_that_has_both(compared: Open) -> None:
-    page = compared(q=QUESTION, wc="1")
-    assert [sentence for sentence in page.warning if "pull against each other" in sentence.value]
-
-
 def test_without_a_question_an_example_is_compared(compared: Open) -> None:
     page = compared()
     assert page.text_input(key="left-question").value == QUESTION
@@ -108,12 +103,3 @@ def test_other_weights_ask_no_model(compared: Open) -> None:
     ran(page.run())
     again = page.session_state["searched"]
     assert [id(result) for result in again.values()] == [id(result) for result in searched.values()]
-
-
-def test_a_region_of_the_map_holds_for_both_sides_and_can_be_taken_off(compared: Open) -> None:
-    page = compared(q=QUESTION, k="3", region="-1000,-1000;1000,1000")
-    (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
-    assert chip.label == "Only a region of the map: 33 of 33 papers"
-    page = ran(chip.click().run())
-    assert "region-of-the-map" not in {button.key for button in page.button}
-    assert len(lists(page)) == 2

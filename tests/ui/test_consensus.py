@@ -53,7 +53,7 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
 
 
 def page(*arguments, **options):
-    page_ = AppTest.from_function(consensus_page, args=arguments, kwargs=options, default_timeout=30).run()
+    page_ = AppTest.from_function(consensus_page, args=arguments, kwargs=options).run()
     assert not page_.exception
     return page_
 

@@ -31,7 +31,7 @@ def drawn_without_model(embedder):
 
 
 def tab(embedder=FITTED_FOR):
-    page = AppTest.from_function(drawn_without_model, args=(embedder,), default_timeout=30).run()
+    page = AppTest.from_function(drawn_without_model, args=(embedder,)).run()
     assert not page.exception
     return page
 

@@ -47,7 +47,7 @@ def open_panel(
     corpus: CorpusName | None, name: str = "search", omitted: Omissions = copied_call.NOTHING, **parameters: list[str]
 ) -> AppTest:
     """The open panel of a call, on a page with the `parameters` in its address."""
-    page = AppTest.from_function(draw, args=(name, corpus, omitted), default_timeout=30)
+    page = AppTest.from_function(draw, args=(name, corpus, omitted))
     for parameter, values in parameters.items():
         page.query_params[parameter] = values
     return ran(page.run())
@@ -169,7 +169,7 @@ def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made
     bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
-    page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
+    page = ran(AppTest.from_function(draw_consensus).run())
     before = bodies["consensus"]
     assert before["over_time"] is False
     page.session_state["recency"] = 0.5
@@ -188,7 +188,7 @@ def test_the_options_of_the_consensus_and_what_was_paid_for_outlive_the_closed_p
     bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
-    page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
+    page = ran(AppTest.from_function(draw_consensus).run())
     page.number_input(key="consensus-as-of").set_value(2015)
     page.toggle(key="consensus-over-time").set_value(True)
     before, paid = ran(page.run()) and bodies["consensus"], dict(page.session_state["jobs"])

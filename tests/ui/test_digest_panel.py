@@ -55,7 +55,7 @@ def test_values_are_summed_up_and_two_that_do_not_fit_together_are_named() -> No
         digest_panel.values_files(answer, digest)
         st.text(digest_panel.apart_in_words(*digest_panel.apart(answer, astronomy())))
 
-    page = AppTest.from_function(values, default_timeout=60).run()
+    page = AppTest.from_function(values).run()
     assert not page.exception
     written = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page.get("html")[0].proto.body, flags=re.DOTALL)
     assert re.findall(r"Newest|Most cited|Since 2020|[\d.]+ ± [\d.]+|67.4 to 73.04", written) == [
@@ -87,7 +87,7 @@ def test_values_of_papers_without_years_are_listed_and_not_plotted() -> None:
         digest_panel.lines(answer, digest)
         digest_panel.values_panel(answer, digest)
 
-    page = AppTest.from_function(values, default_timeout=60).run()
+    page = AppTest.from_function(values).run()
     assert not page.exception
     written = "".join(part.proto.body for part in page.get("html"))
     assert re.findall(r"[\d.]+ ± 1", written) == ["73.04 ± 1", "67.4 ± 1"]

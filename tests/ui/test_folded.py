@@ -16,7 +16,7 @@ _folded_reply(folded, answer)
 
 
 def test_what_the_model_wrote_is_closed_and_says_why() -> None:
-    app = AppTest.from_string(SCRIPT, default_timeout=60).run()
+    app = AppTest.from_string(SCRIPT).run()
     assert not app.exception
     (expander,) = app.expander
     assert expander.label == "What the model wrote"

@@ -123,9 +123,3 @@ def test_a_job_that_has_ended_cannot_be_stopped() -> None:
     assert job.wait(SECONDS)
     job.stop()
     assert (job.state, job.result()) == (JobState.ENDED, 1)
-
-
-def test_seconds_stand_still_once_it_has_ended() -> None:
-    job = Job(once(lambda: 1))
-    assert job.wait(SECONDS)
-    assert job.seconds == job.seconds >= 0

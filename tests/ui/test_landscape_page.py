@@ -44,16 +44,6 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     return at
 
 
-def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
-    page = ran(page_at("map").run())
-    assert "start with `pathfinder app" in page_text(page)
-
-
-def test_the_page_says_what_the_map_is(visit: Open) -> None:
-    assert "the axes have no meaning" in page_text(visit())
-
-
 def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(visit: Open) -> None:
     assert "`--thesaurus FILE`" in "".join(box.value for box in visit(layer=["topics"]).info)
 
@@ -264,6 +254,21 @@ def test_what_the_canvas_wants_is_read() -> None:
 def test_what_no_canvas_sends_is_refused(message: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of a UsageError or of a number that is none
         CanvasRequest.read(message)
+
+
+@pytest.mark.parametrize(("on_the_page", "chosen"), [(None, [[2015, 2020]]), ((2015, 2020), [])])
+def test_years_whose_report_a_later_request_has_overtaken_are_taken_from_it(
+    on_the_page: tuple[int, int] | None, chosen: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state: dict[str, object] = {"map": {"want": {"tiles": ["0/0/0"], "years": [2015, 2020]}}}
+    monkeypatch.setattr(live_canvas.st, "session_state", state)
+    heard: list[list[int]] = []
+    live = live_canvas.LiveCanvas(
+        "map", lambda: ("", on_the_page), {"years": lambda report: heard.append(report) is None}
+    )
+    live_canvas._keep_request(live)
+    assert heard == chosen
+    assert ("canvas-changed" in state) == bool(chosen)
 
 
 # What is shown beside the map ---------------------------------------------------------------------

@@ -48,7 +48,7 @@ def looked(monkeypatch):
 
 def page(monkeypatch, *, is_own):
     monkeypatch.setattr(keys, "is_visited_here", lambda: is_own)
-    return AppTest.from_string(SCRIPT, default_timeout=60).run()
+    return AppTest.from_string(SCRIPT).run()
 
 
 def button(app, words):

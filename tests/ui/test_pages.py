@@ -63,10 +63,9 @@ def corpus_of(folder: Path, *records: Record) -> Path:
     return folder / "corpus"
 
 
-def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
-    page = ran(page_at("ask").run())
-    assert "start with `pathfinder app" in page_text(page)
+@pytest.mark.parametrize("address", ["ask", "map", "similar"])
+def test_without_a_corpus_the_page_says_what_to_do(address: str) -> None:
+    assert "start with `pathfinder app" in page_text(ran(page_at(address).run()))
 
 
 def test_a_setting_that_cannot_be_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,16 +35,6 @@ def test_parts_share_the_bar_by_their_strengths():
     )
 
 
-def test_the_parts_lie_end_to_end_as_far_as_the_score_lies_above_the_worst():
-    weighting = Weighting(keywords=0.7, recency=1, citations=0.3)
-    final = math.log(0.85) + 0.7 * math.log(0.25) + math.log(0.65) + 0.3 * math.log(0.15)
-    args = Score(final=final, fused=0.8, keyword=0.2, recency=0.6, citation=0.1), weighting
-    bar = gradient(*args)
-    strengths = 1 + 0.7 + 1 + 0.3
-    worst, best = strengths * LEAST, strengths * MOST
-    assert sum(widths(bar)) == pytest.approx(100 * (final - worst) / (best - worst), abs=0.03)
-
-
 def test_the_words_name_each_part_with_its_weight():
     score = Score(math.log(0.85) + math.log(0.65), dense=0.5, sparse=3.21, fused=0.8, recency=0.6)
     assert describe_parts(score, Weighting(recency=1)) == "match 0.80 · recency 0.60"

@@ -37,12 +37,6 @@ def papers_in_address(page: AppTest, name: str) -> list[str]:
     return [values] if isinstance(values, str) else list(values)
 
 
-def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
-    page = ran(page_at("similar").run())
-    assert "start with `pathfinder app" in page_text(page)
-
-
 def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:
     page = similar()
     assert "Choose a paper, paste a text, or click a point on the map." in page_text(page)
@@ -61,12 +55,6 @@ def test_a_first_year_after_the_last_is_reported(similar: Open) -> None:
     page.number_input(key="year_from").set_value(2020)
     page.number_input(key="year_to").set_value(2010)
     assert "from 2020 to 2010" in ran(page.run()).error[0].value
-
-
-def test_a_title_that_is_nowhere_is_told(similar: Open) -> None:
-    page = similar()
-    ran(page.text_input(key="similar-title").set_value("zzz").run())
-    assert "No title contains all of these words." in page_text(page)
 
 
 def test_papers_are_chosen_by_part_of_their_title_and_taken_out_again(similar: Open) -> None:

@@ -45,7 +45,7 @@ st.session_state.setdefault("seen", []).append(id(own))
 @pytest.fixture
 def visit(golden_corpus):
     def page():
-        app = AppTest.from_string(SCRIPT, default_timeout=60)
+        app = AppTest.from_string(SCRIPT)
         app.query_params["corpus"] = str(golden_corpus)
         return app.run()
 

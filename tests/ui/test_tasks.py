@@ -11,7 +11,7 @@ QUESTION = "What is the value of the Hubble constant?"
 
 
 def texts_of(script, own: Pathfinder, budget: Budget) -> list[str]:
-    page = AppTest.from_function(script, args=(own, QUESTION, budget), default_timeout=30).run()
+    page = AppTest.from_function(script, args=(own, QUESTION, budget)).run()
     assert not page.exception
     return [element.value for element in page.text]
 

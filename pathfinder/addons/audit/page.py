@@ -1,5 +1,6 @@
 """The step Audit of Review: a draft with marks at its margin."""
 
+import json
 import tempfile
 from collections.abc import Generator, Sequence
 from pathlib import Path, PurePath
@@ -8,8 +9,16 @@ import streamlit as st
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
+from pathfinder.addons.audit.operation import audit as operation
 from pathfinder.addons.audit.outcome import Audit, CitingSentence
-from pathfinder.addons.audit.writing import MOST_SHOWN, audit_markdown, describe_audit, remark_lines, sentence_markdown
+from pathfinder.addons.audit.writing import (
+    MOST_SHOWN,
+    audit_markdown,
+    describe_audit,
+    remark_lines,
+    sentence_markdown,
+    to_look_at,
+)
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -20,6 +29,7 @@ from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
 _FILES, _SECTION, _ALL = "audit-files", "audit-section", "audit-all"
+_WHOLE, _MOST_PARAGRAPHS = "The whole draft", 100
 _COLOURS = {"supported": "green", "partly": "blue", "not found": "orange", "contradicted": "red"}
 
 
@@ -36,10 +46,11 @@ def draw() -> None:
         files = st.file_uploader(
             "The draft, what it inputs, and its .bib", endings, accept_multiple_files=True, key=_FILES
         )
-        if st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:") and files:
-            jobs.forget(TASK)
-            contents = [(PurePath(file.name).name, file.getvalue()) for file in files]
-            jobs.task(TASK, lambda: _check(pf, contents))
+        is_sent = st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:")
+    if is_sent:
+        jobs.forget(TASK)
+        contents = [(PurePath(file.name).name, file.getvalue()) for file in files]
+        jobs.task(TASK, lambda: _check(pf, contents))
     job: Job[str, Audit] | None = jobs.running_task(TASK)
     if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return
@@ -79,20 +90,37 @@ def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str,
 
 def _draw(audit: Audit) -> None:
     st.markdown(for_markdown(describe_audit(audit)))
-    st.download_button("Markdown", audit_markdown(audit), "audit.md", key="audit-markdown", type="tertiary")
+    record = json.dumps(operation.write(audit), ensure_ascii=False, indent=1)
+    with st.container(horizontal=True):
+        for label, content, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
+            st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")
     controls.notes(*audit.notes[:MOST_SHOWN])
+    if first := to_look_at(audit):
+        with st.expander(f"Read against their sources: {len(first)}", expanded=True, key="audit-first"):
+            st.markdown("\n".join(f"- {for_markdown(each.text)}  \n  {_mark(each)}" for each in first[:MOST_SHOWN]))
+            if len(first) > MOST_SHOWN:
+                st.caption(f"The first {MOST_SHOWN}; the others are marked below.")
     headings = list(dict.fromkeys(paragraph.heading for paragraph in audit.paragraphs))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         heading = st.selectbox(
-            "Section", headings, format_func=lambda each: each or "Beginning", key=_SECTION, width=360
+            "Section", [_WHOLE, *headings], format_func=lambda each: each or "Beginning", key=_SECTION, width=360
         )
-        is_all = st.toggle("All paragraphs", value=True, key=_ALL)
-    for place, paragraph in enumerate(audit.paragraphs):
-        marks = [sentence for sentence in audit.sentences if sentence.paragraph == place]
-        if paragraph.heading == heading and (marks or is_all):
-            text, margin = st.columns((3, 2))
-            text.markdown(for_markdown(paragraph.text))
-            margin.markdown("\n\n".join(map(_mark, marks)))
+        is_all = st.toggle("Paragraphs that cite nothing, too", value=True, key=_ALL)
+    shown = [
+        (paragraph, marks)
+        for place, paragraph in enumerate(audit.paragraphs)
+        if heading in (_WHOLE, paragraph.heading)
+        and ((marks := [each for each in audit.sentences if each.paragraph == place]) or is_all)
+    ]
+    before = None
+    for paragraph, marks in shown[:_MOST_PARAGRAPHS]:
+        if paragraph.heading != before and (before := paragraph.heading) and heading == _WHOLE:
+            st.markdown(f"##### {for_markdown(before)}")
+        text, margin = st.columns((3, 2))
+        text.markdown(for_markdown(paragraph.text))
+        margin.markdown("\n\n".join(map(_mark, marks)))
+    if len(shown) > _MOST_PARAGRAPHS:
+        st.caption(f"The first {_MOST_PARAGRAPHS} of {len(shown)} paragraphs: choose a section to see the others.")
     if remarks := list(remark_lines(audit)):
         with st.expander(f"Bibliography: {len(remarks)} remarks", key="audit-remarks"):
             st.markdown("\n".join(f"- {for_markdown(line)}" for line in remarks))
@@ -100,9 +128,11 @@ def _draw(audit: Audit) -> None:
         with st.expander("Works to consider", key="audit-suggestions"):
             lines = (
                 f"- [{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)}): {for_markdown(each.reason)}"
-                for each in audit.suggestions
+                for each in audit.suggestions[:MOST_SHOWN]
             )
             st.markdown("\n".join(lines))
+            if len(audit.suggestions) > MOST_SHOWN:
+                st.caption(f"The closest {MOST_SHOWN} of {len(audit.suggestions)}; JSON has them all.")
 
 
 def _mark(sentence: CitingSentence) -> str:

@@ -1,8 +1,9 @@
 """Comparison tables: made with the chat model or, if there is none or it fails, from the papers' own sentences."""
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -18,7 +19,7 @@ from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.corpus.wording import Abbreviation
 from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
-from pathfinder.grounding.readings import find_quote
+from pathfinder.grounding.readings import Readings, find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -30,7 +31,7 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Claim, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus, Verdict
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -145,18 +146,27 @@ def stream_comparison_table(
     names = criterion_columns(criteria, pf.profile, pf.corpus.papers.wording.abbreviations) if criteria else ()
     if columns or not criteria:
         names += read_columns(DEFAULT_COLUMNS if columns is None else columns, pf.profile)
-    table = yield from stream_table(pf.corpus.papers.take(rows), names, chat, pf.sentence_embedder)
+    index = pf.corpus.full_texts if criteria else None
+    texts = {paper_id: index.passages_of(paper_id) for paper_id in paper_ids} if index else {}
+    table = yield from stream_table(pf.corpus.papers.take(rows), names, chat, pf.sentence_embedder, texts)
     return replace(table, calls=finalise_calls(chat))
 
 
 MAX_PAPERS = 100
+Texts = Mapping[str, Sequence[FullTextPassage]]
+"""Passages of full texts, by the id of their paper."""
+NO_TEXTS: Texts = MappingProxyType({})
 
 
 def stream_table(
-    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel | None, embedder: Embedder
+    papers: Sequence[Paper],
+    columns: Sequence[ComparisonColumn],
+    chat: ChatModel | None,
+    embedder: Embedder,
+    texts: Texts = NO_TEXTS,
 ) -> Generator[str, None, ComparisonTable]:
     """Yield progress messages, and return the table: a row for each of `papers`, in order, and a column for each of
-    `columns`.
+    `columns`. Only criteria are looked up in the full texts.
 
     If the chat model fails, all cells are filled from the papers' own sentences; if its budget is spent, only those
     that it has not written. A note gives the reason.
@@ -168,9 +178,9 @@ def stream_table(
     status = StageStatus("table", None, StageOutcome.SUBSTITUTED, "no chat model is set")
     notes: list[str] = []
     if chat is not None:
-        cells, status, notes = yield from _by_model(papers, columns, chat, embedder)
-    cells += [cells_of(paper, columns, embedder) for paper in papers[len(cells) :]]
-    if n_titles := sum(not paper.has_abstract for paper in papers):
+        cells, status, notes = yield from _by_model(papers, columns, chat, embedder, texts)
+    cells += [cells_of(paper, columns, embedder, texts) for paper in papers[len(cells) :]]
+    if n_titles := sum(not paper.has_abstract and not texts.get(paper.paper_id) for paper in papers):
         notes.append(f"{n_titles} of the papers have no abstract in this corpus, so their rows are empty")
     rows = [ComparisonRow(paper, row) for paper, row in zip(papers, cells, strict=True)]
     rows.sort(key=lambda row: (-row.holds(Mark.YES), row.holds(Mark.NO)))
@@ -188,15 +198,15 @@ Cells = tuple[ComparisonCell | None, ...]
 
 
 def _by_model(
-    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder, texts: Texts
 ) -> Generator[str, None, tuple[list[Cells], StageStatus, list[str]]]:
     """Return the cells, the outcome and notes; cells for which the chat model had no budget left hold sentences."""
     cells: list[Cells] = []
     n_written = 0
     failure: PathfinderError | None = None
     try:
-        for batch in cells_by_model(papers, columns, chat, embedder):
-            cells += batch.rows or [cells_of(paper, columns, embedder) for paper in batch.papers]
+        for batch in cells_by_model(papers, columns, chat, embedder, texts):
+            cells += batch.rows or [cells_of(paper, columns, embedder, texts) for paper in batch.papers]
             n_written, failure = n_written + len(batch.rows), failure or batch.failure
             yield f"{len(cells)} of {len(papers)} papers"
     except REFUSALS as error:
@@ -221,11 +231,11 @@ MAX_NUMBERS = 3
 
 
 def cells_of(
-    paper: Paper, columns: Sequence[ComparisonColumn], embedder: Embedder
+    paper: Paper, columns: Sequence[ComparisonColumn], embedder: Embedder, texts: Texts = NO_TEXTS
 ) -> tuple[ComparisonCell | None, ...]:
     """Return a cell for each column; `None` where no sentence in the abstract suits it."""
     sentences = [paper.abstract[start:end] for start, end in sentence_spans(paper.abstract)]
-    reader = PaperReader(paper)
+    reader = PaperReader(paper, texts.get(paper.paper_id, ()))
     return tuple(
         criterion_cell(column.criterion, reader) if column.criterion else _cell(paper, sentences, column, embedder)
         for column in columns
@@ -320,7 +330,11 @@ class BatchCells:
 
 
 def cells_by_model(
-    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+    papers: Sequence[Paper],
+    columns: Sequence[ComparisonColumn],
+    chat: ChatModel,
+    embedder: Embedder | None,
+    texts: Texts = NO_TEXTS,
 ) -> Iterator[BatchCells]:
     """Yield the cells for `papers`, in order, one batch at a time; up to four batches run at once.
 
@@ -330,7 +344,7 @@ def cells_by_model(
 
     def read(batch: Sequence[Paper]) -> BatchCells:
         try:
-            return BatchCells(batch, _read(batch, columns, chat, embedder))
+            return BatchCells(batch, _read(batch, columns, chat, embedder, texts))
         except BudgetExhausted as error:  # batches that run at the same time may have stayed within the budget
             return BatchCells(batch, (), error)
 
@@ -338,13 +352,22 @@ def cells_by_model(
 
 
 def _read(
-    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+    papers: Sequence[Paper],
+    columns: Sequence[ComparisonColumn],
+    chat: ChatModel,
+    embedder: Embedder | None,
+    texts: Texts,
 ) -> tuple[Cells, ...]:
     names = [source_text(f"{ASKS_MARK} {column.name}" if column.criterion else column.name) for column in columns]
     registry = CitationRegistry("; ".join(names), tuple(papers))
+    own = ((paper.paper_id, texts.get(paper.paper_id, ())) for paper in papers)
+    readings = Readings({name: _passages_for(columns, passages) for name, passages in own if passages})
+    n_passages = sum(map(len, readings.passages.values()))
     prompt = render(
         "table",
-        sources=as_sources(registry, papers, prompt_room(chat)).text,
+        sources=as_sources(
+            registry, papers, prompt_room(chat), full_texts=readings.passages, n_full_texts=n_passages
+        ).text,
         n=str(len(papers)),
         columns="\n".join(f"{place}. {name}" for place, name in enumerate(names, start=1)),
         n_columns=str(len(names)),
@@ -360,27 +383,40 @@ def _read(
     cells = {row.key: row.cells for row in rows}
     return tuple(
         tuple(
-            _marked_cell(cell, paper) if column.criterion else _checked_cell(cell, paper, embedder)
-            for column, cell in zip(columns, cells[key], strict=True)
+            _cell_of(cell, column, paper, readings, embedder) for column, cell in zip(columns, cells[key], strict=True)
         )
         for key, paper in zip(keys, papers, strict=True)
     )
 
 
-def _checked_cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) -> ComparisonCell | None:
-    text = " ".join(reply.text.split())
-    if not text:
+def _passages_for(
+    columns: Sequence[ComparisonColumn], passages: Sequence[FullTextPassage]
+) -> tuple[FullTextPassage, ...]:
+    """Return, for each criterion, the first of the passages that have most of its words, if any has one."""
+    own = [_stems(passage.text) for passage in passages]
+    wanted = [_stems(column.criterion.phrase) for column in columns if column.criterion]
+    counts = ([len(words & of_passage) for of_passage in own] for words in wanted)
+    return tuple(dict.fromkeys(passages[int(np.argmax(shared))] for shared in counts if any(shared)))
+
+
+def _cell_of(
+    reply: _CellReply, column: ComparisonColumn, paper: Paper, readings: Readings, embedder: Embedder | None
+) -> ComparisonCell | None:
+    """Return a cell with its quotation, which is looked up in what was read of the paper; `None` if it has no text. The
+    mark of a criterion is "unknown" without a quotation.
+    """
+    text, read = " ".join(reply.text.split()), readings.read(paper)
+    if column.criterion is None and not text:
         return None
-    quotation = find_quote(reply.quote, paper) or ""
-    return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, paper, embedder))
-
-
-def _marked_cell(reply: _CellReply, paper: Paper) -> ComparisonCell:
-    """Return the mark in a reply, or "unknown" if there is none or its quotation is not in the paper."""
-    quotation = find_quote(reply.quote, paper)
-    said = next((mark for mark in (Mark.YES, Mark.NO) if words(reply.text)[:1] == [mark.value]), Mark.UNKNOWN)
-    mark = said if quotation else Mark.UNKNOWN
-    return ComparisonCell(mark, (quotation or "") if mark is not Mark.UNKNOWN else "", mark=mark)
+    quotation = find_quote(reply.quote, read) or ""
+    passage = readings.passage_with(paper, quotation) if quotation else None
+    place = passage.address if passage else ""
+    if column.criterion is None:
+        return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, read, embedder), place)
+    said = next((mark for mark in (Mark.YES, Mark.NO) if words(text)[:1] == [mark.value]), None)
+    if said is None or not quotation:
+        return ComparisonCell(Mark.UNKNOWN, "", mark=Mark.UNKNOWN)
+    return ComparisonCell(said, quotation, place=place, mark=said)
 
 
 def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:

@@ -15,9 +15,9 @@ from pathfinder.errors import UsageError
 from pathfinder.index.words import content_stems, words
 from pathfinder.profile import Profile
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.quantities.measurement import LOWER, UPPER, Measurement
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.units import Unit
+from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
 
 MAX_CRITERIA, MAX_LENGTH = 6, 80
 
@@ -34,6 +34,8 @@ class Kind:
     """Words with which readers ask for it."""
     told: re.Pattern[str]
     """Words with which papers say that they are, or rest on, such work."""
+    hinted: re.Pattern[str]
+    """These, and words that may stand for such work."""
     opposites: tuple[str, ...]
     """Names of the kinds of work that a sentence shows in its place."""
 
@@ -83,7 +85,13 @@ def kinds_of_work() -> dict[str, Kind]:
     """Return the kinds of work in `kinds.toml`, by name."""
     table = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text(encoding="utf-8"))
     return {
-        name: Kind(name, _any_of(entry["named"]), _any_of(entry["told"]), tuple(entry.get("opposites", ())))
+        name: Kind(
+            name,
+            _any_of(entry["named"]),
+            _any_of(entry["told"]),
+            _any_of(entry["told"] + entry.get("hinted", [])),
+            tuple(entry.get("opposites", ())),
+        )
         for name, entry in table.items()
     }
 
@@ -176,7 +184,7 @@ def _bounds(phrase: str, profile: Profile) -> Bounds | None:
     return Bounds(least, most, target, own or _ANY_THING | content_stems(" ".join(profile.names.things)))
 
 
-def _is_range(phrase: str, numbers: Sequence[Measurement]) -> bool:
+def _is_range(phrase: str, numbers: Sequence[Quantity]) -> bool:
     """Return whether two numbers are the ends of one range, rather than limits on different things."""
     if len(numbers) > 2 or len({number.unit and number.unit.dimensions for number in numbers}) > 1:
         return False
@@ -185,7 +193,7 @@ def _is_range(phrase: str, numbers: Sequence[Measurement]) -> bool:
     return joint is not None and (joint["and"] is None or _BETWEEN.search(phrase[: first.start]) is not None)
 
 
-def _limits(phrase: str, numbers: Sequence[Measurement]) -> tuple[float, float]:
+def _limits(phrase: str, numbers: Sequence[Quantity]) -> tuple[float, float]:
     """Return the least and the most that the numbers allow, in base units."""
     least, most = -float("inf"), float("inf")
     sizes = sorted(number.value * (number.unit.size if number.unit else 1.0) for number in numbers)

@@ -1,15 +1,11 @@
 """Marks for the criteria that a paper meets or fails, each with the sentence that shows it, without a chat model."""
 
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.resources import files
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property
+from itertools import islice
+from math import inf
 
 from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
 from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
@@ -20,24 +16,41 @@ from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.quantities.measurement import LOWER, UPPER
-from pathfinder.text.quantities.quantities import Quantity, quantities
-from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Paper
+from pathfinder.text.quantities.quantities import quantities
+from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
+from pathfinder.text.sentences import sentence_spans, split_sentences
+from pathfinder.types import FullTextPassage, Paper, SectionKind
 
 # A paper's title and the sentences of its abstract.
 
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+_WE_DO = re.compile(
+    r"\bwe (?:\w+ly |also |further |then |first |next |have )?"
+    r"(?:analy[sz]ed?|appl(?:y|ied)|carr(?:y|ied) out|combined?|conduct(?:ed)?|constrain|construct(?:ed)?|"
+    r"detect(?:ed)?|develop(?:ed)?|employ(?:ed)?|explored?|identif(?:y|ied)|introduce|investigated?|measured?|model|"
+    r"observed?|obtain(?:ed)?|perform(?:ed)?|present|report|r[ua]n|search|simulate|stud(?:y|ied)|train(?:ed)?|used?|"
+    r"utili[sz]ed?)\b",
+    re.IGNORECASE,
+)
+_WITH = re.compile(r"\b(?:based on|by means of|using|via)\b", re.IGNORECASE)
+_WORDS_BEHIND = 12
+"""Number of words behind these that tell what authors do, or with what."""
+_COMPOUND_NAME = re.compile(r"\b(?:[A-Z][a-z]\w+ )?[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
+"""A name such as "Gaia-Enceladus", which is not about Gaia."""
+_NOT_OWN = (SectionKind.INTRODUCTION, SectionKind.DISCUSSION, SectionKind.APPENDIX)
+"""Sections of a full text that are not read, for they tell what others do."""
 
 
 @dataclass(frozen=True)
 class ReadSentence:
-    """A title or a sentence of an abstract."""
+    """A title, or a sentence of an abstract or full text."""
 
     text: str
     is_title: bool
     is_early: bool
     """True in the first half of the abstract, where what others found is told."""
+    place: str = ""
+    """Section and page in the full text; empty for title and abstract."""
 
     @cached_property
     def plain(self) -> str:
@@ -45,18 +58,29 @@ class ReadSentence:
         return plain_text(self.text)
 
     @cached_property
-    def ordered(self) -> list[str]:
-        """Stems of its words, without stop words."""
-        return stems(words(self.plain), QUESTION_STOP_WORDS)
-
-    @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(self.ordered)
+        return frozenset(stems(words(self.plain), QUESTION_STOP_WORDS))
 
     @cached_property
     def is_own(self) -> bool:
         """True if it tells what the authors did or found."""
         return self.is_title or any(cue.search(self.plain) for cue in (METHOD, RESULT, _OWN))
+
+    @cached_property
+    def done(self) -> tuple[str, ...]:
+        """Words for what the authors say that they do or use: those behind "we ...", and all of a title."""
+        return (_COMPOUND_NAME.sub("", self.plain),) if self.is_title else self._behind(_WE_DO)
+
+    @cached_property
+    def used(self) -> tuple[str, ...]:
+        """Words behind "using ...", but in a full text, which tells what others use too."""
+        return () if self.is_title or self.place else self._behind(_WITH)
+
+    def _behind(self, verbs: re.Pattern[str]) -> tuple[str, ...]:
+        plain = _COMPOUND_NAME.sub("", self.plain)
+        return tuple(
+            " ".join((match[0], *plain[match.end() :].split()[:_WORDS_BEHIND])) for match in verbs.finditer(plain)
+        )
 
     @cached_property
     def is_aside(self) -> bool:
@@ -66,28 +90,46 @@ class ReadSentence:
 
 
 class PaperReader:
-    """A paper as criteria see it."""
+    """A paper as criteria see it: `sentences` are its title and those of its abstract."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: Paper, passages: Sequence[FullTextPassage] = ()) -> None:
+        """Read a paper; `passages` are those of its full text, if there is one."""
+        self._passages = passages
         spans = sentence_spans(paper.abstract)
         own = [
             ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)
         ]
         self.sentences = (ReadSentence(paper.title, True, True), *own)
 
+    @cached_property
+    def in_order(self) -> tuple[ReadSentence, ...]:
+        """The sentences of the abstract, the title, and those of the full text but for sections on what others do."""
+        title, *own = self.sentences
+        full_text = (
+            ReadSentence(sentence, False, False, passage.address)
+            for passage in self._passages
+            if passage.kind not in _NOT_OWN
+            for sentence in split_sentences(passage.text)
+        )
+        return (*own, title, *full_text)
 
-Shown = tuple[bool | None, str]
-"""Whether something holds, and the sentence that shows it; (`None`, "") if no sentence does."""
-_NOT_SHOWN: Shown = (None, "")
+
+Shown = tuple[bool | None, ReadSentence | None]
+"""Whether something holds, and the sentence that shows it; (`None`, `None`) if no sentence does."""
+_NOT_SHOWN: Shown = (None, None)
 
 
 def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
-    """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title or abstract shows it."""
-    holds, sentence = by_number(criterion.bounds, reader) if criterion.bounds else by_words(criterion, reader)
-    if criterion.is_exclusion:
-        holds, sentence = (False, sentence) if holds else instead(criterion, reader)
+    """Mark whether a paper meets a criterion; "unknown" unless a sentence of its title, abstract or full text shows."""
+    if criterion.bounds is not None:
+        holds, shown = by_number(criterion.bounds, reader)
+        holds = holds and not criterion.is_exclusion
+    else:
+        holds, shown = (by_exclusion if criterion.is_exclusion else by_words)(criterion, reader)
     mark = Mark.UNKNOWN if holds is None else Mark.YES if holds else Mark.NO
-    return ComparisonCell(mark, sentence, mark=mark)
+    if shown is None:
+        return ComparisonCell(mark, "", mark=mark)
+    return ComparisonCell(mark, shown.text, place=shown.place, mark=mark)
 
 
 # Numbers: values of a quantity, and counts of things, that a paper states as its own.
@@ -103,7 +145,7 @@ def by_number(bounds: Bounds, reader: PaperReader) -> Shown:
     return stated[0][:2] if {mark for mark, _, _ in stated} == {True} else _NOT_SHOWN
 
 
-_Stated = tuple[bool | None, str, float]
+_Stated = tuple[bool | None, ReadSentence, float]
 
 
 def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iterator[_Stated]:
@@ -118,8 +160,8 @@ def _values(bounds: Bounds, target: QuantityTarget, reader: PaperReader) -> Iter
                 continue
             if not aside(kind.name, measured, place):
                 size = fitting.size(number.value)
-                low, high = -np.inf if number.limit == UPPER else size, np.inf if number.limit == LOWER else size
-                yield bounds.holds(low, high), sentence.text, size
+                low, high = -inf if number.limit == UPPER else size, inf if number.limit == LOWER else size
+                yield bounds.holds(low, high), sentence, size
 
 
 _BEHIND = re.compile(
@@ -133,13 +175,13 @@ _NAMED = re.compile(r"(?<=\s)[A-Z][\w/]*\s$|\d[-–]$")
 def _counts(bounds: Bounds, reader: PaperReader) -> Iterator[_Stated]:
     for sentence in reader.sentences:
         for number in () if sentence.is_aside else quantities(sentence.plain):
-            behind = _BEHIND.match(sentence.plain, number.end)
+            behind = _BEHIND.match(sentence.plain, number.number_end)
             if behind is None or not _is_count(number, sentence.plain):
                 continue
             nouns = " ".join(filter(_PLURAL.search, re.findall(r"[^\W\d][\w'’]*", behind[0])))
             if content_stems(nouns) & bounds.counted:
                 low = number.value if number.bound >= 0 else 0.0
-                yield bounds.holds(low, np.inf if number.bound > 0 else number.value), sentence.text, number.value
+                yield bounds.holds(low, inf if number.bound > 0 else number.value), sentence, number.value
 
 
 def _is_count(number: Quantity, plain: str) -> bool:
@@ -150,67 +192,46 @@ def _is_count(number: Quantity, plain: str) -> bool:
 
 # Words: whether a paper is about a thing, uses a method, or is work of a kind.
 
-
-def phrase_features(criterion: Criterion, reader: PaperReader) -> tuple[NDArray[np.float64], ...]:
-    """Return where the words of a criterion stand in a paper, and a score of each sentence."""
-    told = criterion.kind.told if criterion.kind else None
-    is_told = np.array([told is not None and told.search(each.plain) is not None for each in reader.sentences])
-    shares = [max(len(form & each.stems) / len(form) for form in criterion.forms) for each in reader.sentences]
-    coverage = np.maximum(np.array(shares), is_told)
-    is_own = np.array([sentence.is_own for sentence in reader.sentences])
-    is_aside = np.array([sentence.is_aside for sentence in reader.sentences])
-    full = coverage >= 1.0
-    joint = is_told | np.array([_stands_in(criterion, each) for each in reader.sentences])
-    features = np.array(
-        [
-            full[0],
-            joint[0],
-            coverage[0],
-            min(3, int((joint & is_own)[1:].sum())) / 3,
-            min(4, int(full.sum())) / 4,
-            min(4, int(joint.sum())) / 4,
-            coverage.max(),
-            joint.any() and not (joint & ~is_aside).any(),
-            criterion.kind is not None,
-        ],
-        dtype=np.float64,
-    )
-    coverage = coverage + joint
-    return features, coverage + 0.3 * is_own - 0.3 * is_aside
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
+_MENTIONS = 2
+"""Number of sentences that must name what was to be left out before it fails a paper."""
 
 
-def _stands_in(criterion: Criterion, sentence: ReadSentence) -> bool:
-    """Return whether a sentence has the words of a form of the criterion next to each other."""
+def _names(criterion: Criterion, text: str) -> bool:
+    """Return whether a text tells the kind of work, or has the words of a form of the criterion next to each other.
+    What is an acronym in the criterion must be one in the text ("FAST", not "fast").
+    """
+    if criterion.kind is not None:
+        return criterion.kind.told.search(text) is not None
+    ordered = stems(words(text), QUESTION_STOP_WORDS)
+    is_own = all(acronym in text for acronym in _ACRONYM.findall(criterion.phrase))
     return any(
-        form == frozenset(sentence.ordered[start : start + len(form)])
-        for form in criterion.forms
-        for start in range(len(sentence.ordered) - len(form) + 1)
+        form == frozenset(ordered[start : start + len(form)])
+        for form in criterion.forms[0 if is_own else 1 :]
+        for start in range(len(ordered) - len(form) + 1)
     )
 
 
 def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is about what the words of a criterion name, with the sentence that says most of it.
-    That a paper says nothing of them does not show that it is not.
+    """Return whether the paper is about what the words of a criterion name, or uses it: whether its title names it or
+    its authors say so. That a paper says nothing of it does not show that it is not.
     """
-    weights = _weights()
-    features, scores = phrase_features(criterion, reader)
-    chance = 1 / (1 + np.exp(-(features @ weights["weights"] + weights["bias"])))
-    return (True, reader.sentences[int(np.argmax(scores))].text) if chance >= weights["least"] else _NOT_SHOWN
+    said = ((each, text) for each in reader.in_order for text in (*each.done, *each.used))
+    return next(((True, each) for each, text in said if _names(criterion, text)), _NOT_SHOWN)
 
 
-@cache
-def _weights() -> Any:
-    """Return the fitted weights of the features, and the least chance of a yes."""
-    return tomllib.loads(files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
-
-
-def instead(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether a sentence shows that the paper is work of another kind, and no word says that it is of this."""
+def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return whether the paper is free of what a criterion leaves out: not if it names that more than once, in its
+    title or where the authors say what they do; it is if they say that they do work of another kind, and no word hints
+    at the one left out.
+    """
+    n_mentions = len(list(islice((each for each in reader.in_order if _names(criterion, each.plain)), _MENTIONS)))
+    if used := next((each for each in reader.in_order if any(_names(criterion, done) for done in each.done)), None):
+        return (False, used) if n_mentions == _MENTIONS else _NOT_SHOWN
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
-    if kind is None or any(kind.told.search(sentence.plain) for sentence in reader.sentences):
+    if n_mentions or kind is None or any(kind.hinted.search(each.plain) for each in reader.sentences):
         return _NOT_SHOWN
-    for sentence in (*reader.sentences[1:], *reader.sentences[:1]):
-        if sentence.is_own and any(kinds[name].told.search(sentence.plain) for name in kind.opposites):
-            return True, sentence.text
-    return _NOT_SHOWN
+    others = [kinds[name].hinted for name in kind.opposites]
+    said = ((each, done) for each in reader.sentences[1:] for done in each.done)
+    return next(((True, each) for each, done in said if any(other.search(done) for other in others)), _NOT_SHOWN)

@@ -35,8 +35,15 @@ class ComparisonCell:
     """Numbers in the quotation with their units, as stated there."""
     verdict: Verdict | None = None
     """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
+    place: str = ""
+    """Section and page of the quotation in the full text; empty if the title or abstract has it."""
     mark: Mark | None = None
     """Whether the paper meets the criterion of the column, which `quotation` shows; `None` if the column has none."""
+
+    @property
+    def quoted(self) -> str:
+        """The quotation, followed by its place in brackets if it is from the full text."""
+        return f"{self.quotation} ({self.place})" if self.place else self.quotation
 
     @property
     def doubt(self) -> CellDoubt | None:

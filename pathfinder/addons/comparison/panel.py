@@ -45,9 +45,13 @@ _COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
 
 _STYLES = """<style>
 .st-key-comparison-table { overflow-x: auto; }
-.st-key-comparison-table td { vertical-align: top; }
+.st-key-comparison-table td { vertical-align: top; min-width: 11rem; }
+.st-key-comparison-table :is(th, td):first-child { position: sticky; left: 0; min-width: 6rem;
+  background: light-dark(#ffffff, #11151a); }
 </style>"""
-"""A table wider than the page, as on a phone, scrolls on its own; the cells of a row are aligned at the top."""
+"""A table wider than the page, as on a phone, scrolls on its own, beneath the column of its papers, which needs the
+page's backgrounds; the cells of a row are aligned at the top.
+"""
 
 ComparisonJob = Job[str, ComparisonTable]
 
@@ -160,8 +164,8 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
-        "criterion is marked only if a sentence shows it. With a chat model, the model writes each cell with a "
-        "quotation, and both are checked."
+        "criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the model "
+        "writes each cell with a quotation, and both are checked."
     )
     return _filled(pf, order)
 
@@ -221,7 +225,7 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
         st.caption(for_markdown(f"Nothing was found in the titles and abstracts for: {', '.join(empty)}."))
     if comparison.model is not None:
-        st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the abstracts."))
+        st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):
         for label, suffix, write in _DOWNLOADS:
             text = write(comparison)
@@ -233,7 +237,7 @@ def _in_markdown(cell: ComparisonCell | None) -> str:
     if cell is None:
         return ""
     if cell.mark is not None:
-        return f":{_COLOURS[cell.mark]}-badge[{cell.mark}] :small[{for_markdown(cell.quotation)}]"
+        return f":{_COLOURS[cell.mark]}-badge[{cell.mark}] :small[{for_markdown(cell.quoted)}]"
     is_written = cell.verdict is not None
     parts = [f":small[{for_markdown(cell.text)}]"]
     if cell.doubt:
@@ -241,7 +245,7 @@ def _in_markdown(cell: ComparisonCell | None) -> str:
     if cell.numbers and not is_written and cell.numbers != (cell.text,):
         parts.append(f":small[:gray[({for_markdown('; '.join(cell.numbers))})]]")
     if cell.quotation and is_written:
-        parts.append(f":small[:gray[{for_markdown(cell.quotation)}]]")
+        parts.append(f":small[:gray[{for_markdown(cell.quoted)}]]")
     return " ".join(parts)
 
 

@@ -19,7 +19,7 @@ def comparison_csv(comparison: ComparisonTable) -> str:
     rows = [
         (
             *(row.paper.paper_id, readable(row.paper.title), row.paper.known_year, paper_link(row.paper).url),
-            *(part for cell in row.cells for part in (_csv_text(cell), readable(cell.quotation) if cell else "")),
+            *(part for cell in row.cells for part in (_csv_text(cell), readable(cell.quoted) if cell else "")),
         )
         for row in comparison.rows
     ]
@@ -71,7 +71,7 @@ def cell_text(cell: ComparisonCell | None) -> str:
     if cell is None:
         return ""
     if cell.mark is not None and cell.quotation:
-        return f"{cell.text}: {cell.quotation}"
+        return f"{cell.text}: {cell.quoted}"
     return cell.text if cell.doubt is None else f"{cell.text} [{_MARKS[cell.doubt]}]"
 
 

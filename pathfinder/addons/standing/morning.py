@@ -33,8 +33,10 @@ MAX_WAIT_SECONDS = 60.0
 """Seconds that a source may make us wait in all."""
 N_NAMED = 3
 """Number of kept papers that a reason names."""
-FEWEST_COSINE = 0.35
-"""Smallest cosine of a kept or dismissed paper that counts as close: below it, papers share a field at most."""
+CLOSE_SHARE, N_SAMPLED = 0.95, 500
+"""A kept or dismissed paper is close if its cosine exceeds this share of those among at most so many papers of the
+library: a fixed cosine means another thing with each model, and in each field.
+"""
 _VERSION = re.compile(r"v[1-9][0-9]{0,3}")
 
 
@@ -103,6 +105,12 @@ class Morning:
     changed: tuple[ChangedPaper, ...]
     outages: tuple[Outage, ...]
     notes: tuple[str, ...] = ()
+
+
+def category_of(source: str) -> str | None:
+    """Return the category of arXiv that a source is; `None` for any other, such as oai:cs, a whole group."""
+    parts = source.split(":")
+    return ".".join(parts[2:]) if parts[0] == "oai" and len(parts) in {3, 4} else None
 
 
 def morning_of(
@@ -240,6 +248,7 @@ def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[Mo
     """Yield the new papers, the closest first; those closer to a dismissed paper than to any that is kept come last."""
     vectors = pf.embedder.embed([paper.text for paper in new], "document")
     cosines, words = _compared(pf, [each.paper for each in taste.kept], new, vectors)
+    close = _close_cosine(pf)
     places = {paper.paper_id: place for place, paper in enumerate(new)}
     for row, each in enumerate(taste.kept):
         if (place := places.get(each.paper.paper_id)) is not None:  # a star is no reason for the paper that has it
@@ -249,21 +258,29 @@ def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[Mo
     is_dismissed = np.zeros(len(new), dtype=bool)
     if taste.dismissed:
         unwanted, _ = _compared(pf, [each.paper for each in taste.dismissed], new, vectors)
-        is_dismissed = unwanted.max(axis=0) > np.maximum(cosines.max(axis=0), FEWEST_COSINE)
+        is_dismissed = unwanted.max(axis=0) > np.maximum(cosines.max(axis=0), close)
     kept_names = [identifier_names(each.paper) for each in taste.kept]
     for place in np.lexsort((-scores, is_dismissed)).tolist():
-        closest = [row for row in np.argsort(-cosines[:, place], kind="stable").tolist()
-                   if cosines[row, place] >= FEWEST_COSINE][:N_NAMED]  # fmt: skip
+        nearest = np.argsort(-cosines[:, place], kind="stable").tolist()
+        closest = [row for row in nearest if cosines[row, place] >= close][:N_NAMED]
         references = {*new[place].references}
         cited = [row for row, names in enumerate(kept_names) if names & references]
         yield MorningPaper(
             new[place],
             float(scores[place]),
             _reason([taste.kept[row] for row in closest], [taste.kept[row] for row in cited], taste.name,
-                    is_dismissed=bool(is_dismissed[place])),
+                    taste.kept[nearest[0]], is_dismissed=bool(is_dismissed[place])),
             tuple(taste.kept[row].paper.paper_id for row in closest),
             tuple(taste.kept[row].paper.paper_id for row in cited),
         )  # fmt: skip
+
+
+def _close_cosine(pf: "Pathfinder") -> float:
+    """Return the cosine that only `1 - CLOSE_SHARE` of the pairs of papers in the library exceed."""
+    n = len(pf.corpus.papers)
+    vectors = pf.corpus.dense.vectors(np.unique(np.linspace(0, n - 1, min(n, N_SAMPLED)).astype(np.int64)))
+    pairs = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+    return float(np.quantile(pairs, CLOSE_SHARE)) if pairs.size else -1.0
 
 
 def _compared(
@@ -291,7 +308,9 @@ def _compared(
     return np.asarray(own @ vectors.T, dtype=np.float64), words
 
 
-def _reason(closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str, *, is_dismissed: bool) -> str:
+def _reason(
+    closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str, nearest: KeptPaper, *, is_dismissed: bool
+) -> str:
     parts = []
     if cited:
         parts.append(f"cites {_titles(cited)}")
@@ -304,7 +323,7 @@ def _reason(closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str,
         parts.append(f"close to {n}{starred or f' on {name}'}: {_titles(closest)}")
     if is_dismissed:
         parts.append("but closer to one that was not for you")
-    return "; ".join(parts) or f"not close to any paper on {name}"
+    return "; ".join(parts) or f"not close to any paper on {name}; the nearest is {_titles([nearest])}"
 
 
 def _titles(kept: Sequence[KeptPaper]) -> str:

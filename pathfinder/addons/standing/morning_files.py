@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from pathfinder.addons.standing.morning import ChangedPaper, Morning, MorningPaper
+from pathfinder.addons.standing.morning import ChangedPaper, Morning, MorningPaper, Outage, category_of
 from pathfinder.export.links import paper_links
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
@@ -30,7 +30,12 @@ def headline(morning: Morning) -> str:
 
 def outage_lines(morning: Morning) -> Iterator[str]:
     """Say for each source that could not be read why."""
-    yield from (f"{outage.source} could not be read to its end: {outage.reason}" for outage in morning.outages)
+    yield from (f"{_name(outage)} could not be read to its end: {outage.reason}" for outage in morning.outages)
+
+
+def _name(outage: Outage) -> str:
+    category = category_of(outage.source)
+    return f"arXiv's list of {category}" if category else outage.source
 
 
 def morning_lines(morning: Morning) -> Iterator[str]:
@@ -95,7 +100,7 @@ def _items(mornings: Sequence[Morning]) -> Iterator[tuple[Morning, str, str, str
     seen: set[str] = set()
     for morning in sorted(mornings, key=lambda each: each.until, reverse=True):
         entries: list[tuple[tuple[str, ...], str, str, Paper | None]] = [
-            (("outage", outage.source, f"{morning.until}"), f"not read: {outage.source}", outage.reason, None)
+            (("outage", outage.source, f"{morning.until}"), f"not read: {_name(outage)}", outage.reason, None)
             for outage in morning.outages
         ]
         found: tuple[MorningPaper | ChangedPaper, ...] = (*morning.papers, *morning.changed)

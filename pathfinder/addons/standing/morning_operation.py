@@ -38,12 +38,15 @@ _PHYSICS = {
 class MorningOptions(Options):
     """What a reader keeps, and where new papers are looked for."""
 
-    papers: Annotated[list[str], Shell("--paper PAPER_ID")] = Field(
-        default=[],
-        description="Id of a paper that you keep, the earliest first; without any, the whole library counts.",
-    )
-    less: Annotated[list[str], Shell("--less PAPER_ID")] = Field(
-        default=[], description="Id of a paper that you do not want more of."
+    papers: Annotated[
+        list[str],
+        Shell(
+            "--paper PAPER_ID",
+            "Id of a paper that you keep, the earliest first; without any, the whole library counts.",
+        ),
+    ] = Field(default=[])
+    less: Annotated[list[str], Shell("--less PAPER_ID", "Id of a paper that you do not want more of.")] = Field(
+        default=[]
     )
     categories: Annotated[list[str], Shell("--category NAME")] = Field(
         default=[], max_length=20, description=CATEGORIES_HELP
@@ -67,12 +70,6 @@ def sources_of(categories: "Sequence[str]") -> list[str]:
     if not sources:
         raise UsageError("no source of new papers is named: name a category of arXiv")
     return sources
-
-
-def category_of(source: str) -> str | None:
-    """Return the category of arXiv that a source is; `None` for any other, such as oai:cs, a whole group."""
-    parts = source.split(":")
-    return ".".join(parts[2:]) if parts[0] == "oai" and len(parts) in {3, 4} else None
 
 
 def days_of(days: int, until: str | None) -> tuple[datetime.date, datetime.date]:

@@ -5,9 +5,9 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper
+from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper, category_of
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown, outage_lines
-from pathfinder.addons.standing.morning_operation import category_of, sources_of
+from pathfinder.addons.standing.morning_operation import sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
 from pathfinder.export.links import paper_links
@@ -16,6 +16,7 @@ from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper
+from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.jobs import once
@@ -28,17 +29,19 @@ _JOB = "morning-run"
 
 
 def panel(pf: Pathfinder) -> None:
-    """Draw the morning of the open shelf, once `pathfinder shelf morning` has named its sources."""
+    """Draw the morning of the open shelf; its form is folded until its sources are named for the first time."""
     if not is_visited_here():
         return
     shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
     store = StoredMornings(data_folder(read_settings()), pf.corpus.name)
     own = store.read(shelf.name)
-    if not own.sources:  # off unless it is asked for: it finds no more than keywords do (benchmarks/MORNING.md)
-        return
     st.divider()
-    st.subheader("The morning", anchor=False)
-    _form(pf, shelf, store, own)
+    if own.sources:
+        st.subheader("The morning", anchor=False)
+        _form(pf, shelf, store, own)
+    else:  # off unless it is asked for: it finds no more than keywords do (benchmarks/MORNING.md)
+        with st.expander("Last night's papers, ranked by how close they are to a shelf"):
+            _form(pf, shelf, store, own)
     job = jobs.running_task(_JOB)
     if job is not None and jobs.watch(job, _reading, every=jobs.SLOW_POLL_SECONDS):
         jobs.forget(_JOB)
@@ -89,10 +92,10 @@ def _morning(morning: Morning, shelf: Shelf, store: StoredMornings, own: OwnMorn
     for line in outage_lines(morning):
         st.warning(for_markdown(line))
     controls.notes(*morning.notes)
+    for changed in morning.changed:
+        st.markdown(f"Your library: {_link(changed.paper)} :red[{for_markdown(changed.change)}]")
     for each in morning.papers:
         _paper(each, shelf, store, own)
-    for changed in morning.changed:
-        st.markdown(f"{_link(changed.paper)} :red[{for_markdown(changed.change)}]")
     with st.container(horizontal=True):
         for label, text, name, kind in (
             ("Markdown", morning_markdown(morning), "morning.md", "text/markdown"),
@@ -105,9 +108,10 @@ def _morning(morning: Morning, shelf: Shelf, store: StoredMornings, own: OwnMorn
 def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
     paper_id = each.paper.paper_id
     mark = next((mark for mark in own.marks if mark.paper.paper_id == paper_id), None)
-    with st.container(gap="xxsmall", border=True):
+    with st.container(gap="xxsmall", border=True, key=f"morning-paper-{paper_id}"):
         st.markdown(_link(each.paper))
-        st.caption(for_markdown(each.reason))
+        st.caption(" · ".join(facts(each.paper)))
+        st.markdown(f":small[{for_markdown(each.reason[:1].upper() + each.reason[1:])}]")
         with st.container(horizontal=True):
             for is_star, label, label_on, icon in (
                 (True, "Star", "Starred", ":material/star:"),

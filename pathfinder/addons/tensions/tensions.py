@@ -16,7 +16,7 @@ from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentenc
 from pathfinder.errors import UsageError
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.text.quantities.measurement import with_decimal_points
+from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.text.sentences import sentence_spans, split_sentences
 from pathfinder.types import Paper, SearchResult, StatedValue
 

@@ -347,7 +347,7 @@ def _term(name: str, words: str) -> str:
 
 
 def _read_counts(text: QuestionText) -> None:
-    for match in text.matches(pattern_of(r"(?:single|sole|solo|one)[- ]author(?:ed)?")):
+    for match in text.matches(pattern_of(r"(?:by )?(?:an? )?(?:single|sole|solo|one)[- ]author(?:s|ed)?")):
         text.add(*match.span(), "author_count", "author_count:1")
     for match in text.matches(pattern_of(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
         text.add(*match.span(), "citation_count", "citation_count:0")
@@ -437,7 +437,7 @@ def _read_bibgroups(text: QuestionText) -> None:
     for name, words in vocabulary()["bibgroups"].items():
         band = rf"(?:gamma-ray|infrared|ultraviolet|optical|radio)(?= (?:{_NOUNS})\b)"  # "Fermi gamma-ray papers"
         what = rf"(?: [Ss]pace| [Xx]-[Rr]ay| {band})?"
-        what += r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
+        what += r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive| [Bb]ibliography)?"
         pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
         for match in text.matches(pattern_of(pattern, has_case=True)):
             if _is_namesake(text.left, match):

@@ -104,10 +104,11 @@ class Lengths:
 
 
 def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]:
-    """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
+    """Return the numbers of the best sentence and, if it is nearly as good, the second best; none if nothing is prose.
+    Parts of sentences, questions and lists are chosen only if there is nothing better.
+    """
     usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
     usable = usable or [number for number, sentence in enumerate(sentences) if sentence and is_prose(sentence)]
-    usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
     order = sorted(usable, key=lambda number: -probabilities[number])
     return [
         number

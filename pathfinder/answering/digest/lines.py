@@ -131,7 +131,7 @@ def choose_lines(
     profile: Profile | None = None,
 ) -> tuple[Excerpt, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
-    hit's abstract contains a sentence. If a question that is not narrow designates an object, papers that do not name
+    hit's abstract contains prose. If a question that is not narrow designates an object, papers that do not name
     it are left out unless no hit names it. The rows of `hits` must refer to the corpus of `tokens`, which are not used
     if a live source found one of the hits. `profile` is that of the corpus, by default astronomy.
     """
@@ -159,7 +159,7 @@ def choose_lines(
         for line in _lines_of(reading, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
-    return _worth_showing(question, lines, form)
+    return _worth_showing(question, lines, form) if lines else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,9 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     a second line.
     """
     gains = _gains(reading, sentences, form)
-    best, *others = best_sentences(sentences, reading.probabilities + gains)
+    if not (chosen := best_sentences(sentences, reading.probabilities + gains)):
+        return []
+    best, *others = chosen
     lengths = _lengths(form, turn, n_papers)
     if is_narrow(reading.question):
         lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)

@@ -16,8 +16,8 @@ from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.quantities.measurement import with_decimal_points
 from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.text.sentences import is_prose
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper, StatedValue, ValueAge
 

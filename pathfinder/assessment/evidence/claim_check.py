@@ -32,7 +32,7 @@ from pathfinder.assessment.evidence.parsed_sentences import (
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.models.ports import Embedder
 from pathfinder.text.author_names import YEARS_IN_TEXT
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.quantities.written_numbers import Quantity
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15

@@ -15,9 +15,9 @@ from pathfinder.text.english import MONTHS, OPENERS, lower
 from pathfinder.text.english import words as word_set
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
+from pathfinder.text.quantities.quantities import multiples, quantities
 from pathfinder.text.quantities.units import PERCENT, Unit, is_unit, with_symbols
-from pathfinder.text.quantities.written_numbers import MOST_OF_PRONOUN
+from pathfinder.text.quantities.written_numbers import MOST_OF_PRONOUN, Quantity
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.spelling import without_possessive
 from pathfinder.types import Source

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pathfinder.text.quantities.measurement import plain_text_of
+from pathfinder.text.quantities.measurements import plain_text_of
 from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.types import StatedValue
 

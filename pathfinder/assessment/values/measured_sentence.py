@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, FieldKinds, QuantityKind
 from pathfinder.text.english import MONTHS, any_of
-from pathfinder.text.quantities.measurement import LOWER, UPPER, Measurement, plain_text_of
-from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.measurements import measurements, plain_text_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
+from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
 from pathfinder.types import StatedValue
 
 MOST_LISTED = 8
@@ -73,13 +73,13 @@ class MeasuredSentence:
         return plain_text_of(self.text)
 
     @cached_property
-    def measurements(self) -> tuple[Measurement, ...]:
+    def measurements(self) -> tuple[Quantity, ...]:
         """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
         return tuple(self._with_body(measurement) for measurement in measurements(self.text))
 
-    def _with_body(self, measurement: Measurement) -> Measurement:
+    def _with_body(self, measurement: Quantity) -> Quantity:
         """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
         if measurement.unit or measurement.relative_to or measurement.value == int(measurement.value):
             return measurement
@@ -154,9 +154,7 @@ class MeasuredSentence:
     def is_count(self, place: int) -> bool:
         """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
         measurement = self.measurements[place]
-        is_whole = (
-            measurement.unit is None and not measurement.has_uncertainty and measurement.value == int(measurement.value)
-        )
+        is_whole = measurement.unit is None and not measurement.errors and measurement.value == int(measurement.value)
         if not is_whole or measurement.relative_to:
             return False
         symbol = self.symbol(place)

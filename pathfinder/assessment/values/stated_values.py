@@ -21,8 +21,8 @@ from pathfinder.assessment.values.subject import (
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
-from pathfinder.text.quantities.measurement import ABOUT, Measurement, with_decimal_points
 from pathfinder.text.quantities.units import Unit, unit_at
+from pathfinder.text.quantities.written_numbers import ABOUT, Quantity, with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
@@ -208,9 +208,7 @@ _LOG = re.compile(
 )
 
 
-def fitting_unit(
-    kind: QuantityKind, measurement: Measurement, sentence: MeasuredSentence, place: int
-) -> Fitting | None:
+def fitting_unit(kind: QuantityKind, measurement: Quantity, sentence: MeasuredSentence, place: int) -> Fitting | None:
     """Return the unit in which a measurement may state a quantity of this kind; `None` if it cannot."""
     if measurement.relative_to:
         symbol = RELATIVE.get(kind.name, {}).get(measurement.relative_to)
@@ -260,7 +258,7 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
     return Naming.OTHER
 
 
-def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
+def _fits(kind: QuantityKind, measurement: Quantity) -> bool:
     if measurement.relative_to:
         return kind.name in RELATIVE
     return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
@@ -331,7 +329,7 @@ def _claimed_quantity(sentence: MeasuredSentence, place: int) -> str | None:
         return name if is_named else symbol
     if measurement.unit or measurement.relative_to:
         return symbol or UNNAMED_QUANTITY
-    return symbol or (UNNAMED_QUANTITY if measurement.has_uncertainty else None)
+    return symbol or (UNNAMED_QUANTITY if measurement.errors else None)
 
 
 def _unit(quantity: str, sentence: MeasuredSentence, place: int) -> str:

@@ -13,6 +13,11 @@ from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bibcode_in
 from pathfinder.types import Paper, Provenance
 
+_CATEGORY_NAME = re.compile(
+    r"\s*(Astrophysics|Computer Science|Condensed Matter|High Energy Physics|Mathematics|Nonlinear Sciences|Nuclear"
+    r"|Physics|Quantitative Biology|Statistics) - "
+)
+"""Beginning of the name of a category of arXiv, which ADS lists among the keywords of its papers."""
 _SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNORECASE)
 
 
@@ -22,6 +27,11 @@ def provenance_in_file(record_id: str, marks: Iterable[str | None]) -> tuple[Pro
     """
     is_of_ads = any(mark and _SELF.search(mark) for mark in marks)
     return (Provenance("ads" if is_of_ads else "file", record_id),)
+
+
+def own_keywords(keywords: Iterable[str]) -> list[str]:
+    """Return the keywords that are no names of arXiv's categories."""
+    return [keyword for keyword in keywords if not _CATEGORY_NAME.match(keyword)]
 
 
 def is_ads_record(record: Record) -> bool:
@@ -49,7 +59,7 @@ def ads_paper(record: Record) -> Paper:
         "journal": _first(record, "pub"),
         "venue": _first(record, "pub"),
         "categories": _all(record, "arxiv_class"),
-        "keywords": _all(record, "keyword"),
+        "keywords": own_keywords(_all(record, "keyword")),
         "citation_count": record.get("citation_count"),
         "bibcode": bibcode,
         "doi": " ".join(_all(record, "doi")),

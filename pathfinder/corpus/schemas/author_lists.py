@@ -27,6 +27,16 @@ _DEGREE = re.compile(
 )
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
+_APPARATUS = re.compile(
+    r"\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?\{[^{}]{0,500}\}"
+    r"|\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?"
+)
+r"""What LaTeX sets behind a name, such as a footnote or its sign, or an address: "\inst{1}", "\dag"."""
+_RAISED = re.compile(
+    r"\{?(?:\\textsuperscript\s?\{(?P<super>[^{}]{0,99})\}|\$\^(?:\{(?:\\(?:rm|mathrm)\b)?\{?(?P<maths>[^{}$]{0,99})\}{1,2}|"
+    r"(?P<bare>[^{}$]{1,20}))\$)\}?(?P<next>(?=[^\W\d_]))?"
+)
+r"""Raised letters within a name, as in "M\textsuperscript{c}Donald"; behind it they are for a footnote."""
 _LONGEST_NAME = 500
 """Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
@@ -82,8 +92,19 @@ def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(author for name in names for author in _names(name, CommaStyle(), is_listed=True))
 
 
+def _without_apparatus(text: str) -> str:
+    if "\\" not in text and "$" not in text:
+        return text
+    return _APPARATUS.sub("", _RAISED.sub(_lowered, text))
+
+
+def _lowered(raised: re.Match[str]) -> str:
+    letters = (raised["super"] or raised["maths"] or raised["bare"] or "").strip()
+    return letters if raised["next"] is not None and letters.isalpha() else ""
+
+
 def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
-    text = html.unescape(text).strip()
+    text = _without_apparatus(html.unescape(text)).strip()
     if is_missing_name(text):
         return
     held_text, held = _held(_SPACES.sub(" ", text))
@@ -96,7 +117,7 @@ def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
 
 def split_at_and(text: str) -> list[str]:
     """Divide a list of names as BibTeX does, at each "and" outside braces; "and others" is left out."""
-    held_text, held = _held(_SPACES.sub(" ", text))
+    held_text, held = _held(_SPACES.sub(" ", _without_apparatus(text)))
     parts = (_NAMESAKE.sub("", _without_trailing(part.strip())) for part in _AND.split(held_text))
     return [_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], part) for part in parts if not _NOBODY.fullmatch(part)]
 
@@ -205,14 +226,33 @@ def _by_comma(piece: str, style: CommaStyle, has_strong: bool) -> list[str]:
 
 def _is_given(token: str) -> bool:
     """Return whether a token is nothing but initials: "J.", "J. A.", "J.-P.", "JA"; perhaps with a particle."""
-    words = token.partition(",")[0].split()
-    return all(is_initials(word) or is_particle(word) for word in words) and is_initials(words[0])
+    words = _names_and_initials(token.partition(",")[0])
+    is_alone = len(words) == 1 and is_initials(words[0])
+    return token.startswith(words[0]) and (is_alone or all(map(_is_surely_initials, words)))
 
 
 def _has_initials(token: str) -> bool:
-    """Return whether a token is a whole name with initials before or after the family name: "Roe J.A.", "J. Roe"."""
+    """Return whether a token is a whole name with initials before or after the family name: "Roe J.A.", "J. Roe", "LI
+    J", "KIM SY".
+    """
+    words = _names_and_initials(token)
+    ends = words[:1] + words[1:][-1:]
+    return len(ends) > 1 and any(map(is_initials, ends)) and not all(map(_is_surely_initials, ends))
+
+
+def _names_and_initials(token: str) -> list[str]:
+    """Return the words without suffixes and particles; "DA" may be initials, and "LE" before an initial a name."""
     words = [word.rstrip(",") for word in token.split() if not SUFFIX.fullmatch(word) or is_initials(word)]
-    return len(words) > 1 and is_initials(words[-1]) != is_initials(words[0])
+    return [
+        word
+        for word, following in zip(words, [*words, ""][1:], strict=True)
+        if not is_particle(word) or not (word.islower() or (following and not _is_surely_initials(following)))
+    ] or [token]
+
+
+def _is_surely_initials(word: str) -> bool:
+    """Return whether initials are no short name in capitals, as "LI", "KIM" and "JA" may be."""
+    return is_initials(word) and ("." in word or len(word) == 1)
 
 
 def _without_trailing(text: str) -> str:

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage
@@ -44,6 +45,7 @@ KNOWN_HEADING = re.compile(
     r"resumen|introducción|métodos|resultados|discusión|conclusiones|agradecimientos|bibliografía|referencias)\s*[:.]?",
     re.IGNORECASE,
 )
+_NOTE = re.compile(r"(?:Notes?|Remarks?|Comments?)\b", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"(?P<mark>\d{1,2}|[*†‡§¶∗⋆]+|[a-z](?= [A-Z]))\s?(?=[^\W\d_])")
 
 
@@ -77,6 +79,8 @@ def roles_of(blocks: Sequence[Block], pages: dict[int, PdfPage], body: BodyStyle
         label = CAPTION.fullmatch(block.text.strip()) if roles[index] is BlockRole.CAPTION else None
         if label and not label["rest"]:
             roles[index + 1] = BlockRole.CAPTION
+    for _, places in groupby(range(len(blocks)), key=lambda place: blocks[place].page):
+        _set_floats_apart(list(places), blocks, roles, body)
     return tuple(roles)
 
 
@@ -86,6 +90,54 @@ def _ends_its_column(index: int, blocks: Sequence[Block], roles: Sequence[BlockR
     while not blocks[following].is_last and roles[following + 1] in (BlockRole.FOOTNOTE, BlockRole.LABEL):
         following += 1
     return blocks[following].is_last
+
+
+def _set_floats_apart(places: Sequence[int], blocks: Sequence[Block], roles: list[BlockRole], body: BodyStyle) -> None:
+    """Take what belongs to a figure or table on a page out of the text, though it is set like text: the lettering above
+    a caption, the last cells of rows, and the note below a table. `places` are those of the blocks on the page.
+    """
+    narrowest = min(blocks[place].right - blocks[place].left for place in places)
+    captions = [blocks[place] for place in places if roles[place] is BlockRole.CAPTION]
+    rows = {round(line.baseline) for place in places if roles[place] is BlockRole.TABLE for line in blocks[place].lines}
+    texts = [place for place in places if roles[place] is BlockRole.TEXT]
+    running = [blocks[place] for place in texts if not _is_lettering(blocks[place])]
+    for place in texts:
+        block = blocks[place]
+        is_wide = block.right - block.left > 1.5 * narrowest
+        is_below_table = place > places[0] and roles[place - 1] is BlockRole.TABLE
+        is_note = is_below_table and block.size < body.size - SMALLER and (is_wide or bool(_NOTE.match(block.text)))
+        if is_note or _holds_cells(block, rows):
+            roles[place] = BlockRole.TABLE
+        elif (
+            block.page != blocks[0].page
+            and _is_lettering(block)
+            and any(_stands_above(block, caption, running) for caption in captions)
+        ):
+            roles[place] = BlockRole.LABEL
+
+
+def _stands_above(block: Block, caption: Block, running: Sequence[Block]) -> bool:
+    """Return whether a block is above a caption, with no running text between the two."""
+    return block.box.bottom <= caption.box.top and not any(
+        block.box.top <= text.box.top < caption.box.top and text.left < block.right and block.left < text.right
+        for text in running
+    )
+
+
+def _is_lettering(block: Block) -> bool:
+    """Return whether a block is a few words that neither begin inside a sentence nor end one."""
+    width = block.right - block.left
+    is_short = all(line.cells > 1 or line.box.width < 0.6 * width for line in block.lines)
+    return is_short and not block.text[:1].islower() and not block.text.rstrip().endswith(TERMINAL)
+
+
+def _holds_cells(block: Block, rows: Collection[int]) -> bool:
+    """Return whether the lines of a block are the last cells of rows of a table, at these heights."""
+    width = block.right - block.left
+    return all(
+        line.box.width < 0.7 * width and any(round(line.baseline) + step in rows for step in (-1, 0, 1))
+        for line in block.lines
+    )
 
 
 def _role(block: Block, page: PdfPage, body: BodyStyle) -> BlockRole:

@@ -14,7 +14,9 @@ from functools import lru_cache
 from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, TEAM, parse_name
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, PARTICLES, TEAM, is_particle, parse_name
+from pathfinder.text.english import any_of
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +32,41 @@ class AuthorMention:
 
 
 _CAPITALISED_WORD = (
-    r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]{0,60}[^\W\d_A-Z])[\w'’-]{0,60}?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
+    r"(?:[OoDdLl]['’]|(?:[Aa][dln]|[Ee]l)-)?[^\W\d_a-z](?=[\w'’-]{0,60}[^\W\d_A-Z])[\w'’-]{0,60}?"
+    r"(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
 )
 _INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?){1,6}"
 _PARTICLES = rf"(?:{PARTICLE}\s{{1,9}}){{0,3}}"
+_CAPITAL_PARTICLE = any_of(sorted(particle.title() for particle in PARTICLES - {"al", "ten"}))
 _GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]{{0,60}}\s{{1,9}}){{1,4}}{TEAM}"
-_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?"
-_NAME = rf"(?:{_GROUP}|{_PERSON})"
-_NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
-_LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
-    rf"(?!ten\s){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
-    r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
-)
 _PAPERS = (
     r"(?i:papers?|articles?|publications?|preprints?|works?|studies|study|results|research|literature|reviews?|theses|"
     r"thesis)"
 )
-_WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _REPORTS = (
     r"(?i:find|found|show|report|measure|conclude|discover|argue|propose|claim|write|publish|observe|think|suggest|say|"
     r"study|derive|learn|predict|see|describe|do|contribute)"
 )
+_BEHIND = (  # "Roe J.A.", "Roe JA" where the name ends, "Roe, J. A.", "Roe III", "Roe, Jr."
+    rf"(?:\s{{1,9}}(?:{_INITIALS}|[^\W\d_a-z]{{1,2}}(?=['’]s|\s{{0,9}}(?:$|[,;?!()]|(?:19|20)\d\d|(?:and|or|et|on|about|in|"
+    rf"from|since|{_PAPERS}|{_REPORTS})\b)))|,\s+{_INITIALS})?(?:,?\s{{1,9}}(?:[JS]r\b\.?|I{{2,3}}\b|IV\b))?"
+)
+_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}"
+_NAME = rf"(?:{_GROUP}|{_PERSON})"
+_NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
+_LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
+    rf"(?!ten\s)(?P<given>(?:[^\W\d_A-Z][\w'’-]{{1,60}}\s{{1,9}}){{0,2}}?){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
+    r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
+)
+_WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _BETWEEN = (
     r"(?:\s{1,9}(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]{1,60}){0,6}?"
 )
 
 _QUOTED_AUTHOR = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
 _ET_AL = re.compile(
-    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
+    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?(?:{_CAPITAL_PARTICLE}\s{{1,9}})?{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}|"
+    rf"{_PARTICLES}[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
     rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{CITED_YEAR})[a-z]?\b[)\]]?)?"
 )
 _AUTHOR_WITH_YEAR = re.compile(
@@ -83,7 +92,7 @@ _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s{0,9},\s{0,9}(?:and\s+|&\s*)|\s{1,9}(?:and|&|or)\s+|\s{0,9},\s{0,9}(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")
 _LEAD = re.compile(
-    r"^(?:(?:[Tt]he|In|See|By|What|How|Did|From|Of|As|Does|Is|Are|Compare|Using|With|And|Or|For|Papers?|Show|Find|List|"
+    r"^(?:(?:[Tt]he|In(?!\s+['’]t)|See|By|What|How|Did|From|Of|As|Does|Is|Are|Compare|Using|With|And|Or|For|Papers?|Show|Find|List|"
     r"Was|Who|Where|When|Why|Has|Have|Do)\s+)+"
 )
 _SURE = re.compile(r"(?:papers?|articles?|publications?|preprints?|written|published)\b", re.IGNORECASE)
@@ -156,8 +165,11 @@ def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
             is_sure = pattern is not _PAPERS_OF and bool(_SURE.match(match[0]))
             may_be_namesake = is_sure and pattern is _BY
             yield _mention(own_names, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
+    everyday = read_lexicon()
     for match in _BY_LOWER.finditer(question):
-        yield _mention(own_names, match, (match["names"],), is_sure=False)
+        given = match["given"].split()
+        if not given or any(is_particle(word) or word not in everyday for word in given):  # not "young astronomers"
+            yield _mention(own_names, match, (match["names"],), is_sure=False)
 
 
 def _split(names: str) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     index = corpus.full_texts
     if index is None:
         return NO_PASSAGES, failed_stage(
-            f"the full texts have changed since they were indexed: run `pathfinder fulltext index {corpus.folder}`"
+            f"full texts have changed or gone since they were indexed: run `pathfinder fulltext index {corpus.folder}`"
         )
     mask, vector = index.mask(rankings.predicate, request.sections), rankings.vector
     near = index.by_meaning(vector, POOL_SIZE, mask).rows if vector is not None else NO_HITS.rows

@@ -1,7 +1,8 @@
 """Years named in a question, as one filter.
 
-A number is read as a year only if a word indicates that it is one ("after 2023", "in the 1990s"); a bare number never
-is, so "NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name no years.
+A number is read as a year only if a word indicates that it is one ("after 2023", "in the 1990s"), and a decade also
+where it begins or ends the question ("1990s extrasolar planets"); a bare number never is, so "NGC 2024",
+"arXiv:2010.12345" and "Smith et al. 2020" name no years.
 """
 
 import datetime
@@ -135,6 +136,8 @@ def _moments() -> list[tuple[str, Reading]]:
         (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
         (rf"\b(?:in|during|within|throughout|of|from|vs\.?|versus|and|with)\s+{decade('a')}", read.then),
         (rf"\b(?:in|during|within|throughout)\s+{point('a')}", read.then),
+        (rf"^\W*(?P<a>{YEAR_IN_TEXT}['’]?s)(?=\s+[^\W\d])", read.then),  # "1990s extrasolar planets"
+        (rf"(?<=[^\W\d]\s)(?P<a>{YEAR_IN_TEXT}['’]?s)(?=[\s.?!]*$)", read.then),
     ]
 
 

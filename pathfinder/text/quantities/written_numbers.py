@@ -3,14 +3,15 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pathfinder.text.author_names import YEAR_IN_TEXT
 from pathfinder.text.english import any_of, pairs
-from pathfinder.text.languages import ENGLISH, LETTERS, Language
-from pathfinder.text.quantities.units import FACTOR, SHARE, Unit, is_unit
+from pathfinder.text.languages import ENGLISH, LANGUAGES, LETTERS, Language, languages_of
+from pathfinder.text.quantities.units import FACTOR, SHARE, TEN_TO_THE, Unit, is_unit
 
+UPPER, LOWER, ABOUT = "upper", "lower", "about"
 LARGEST_POWER = 300
 """Power of ten beyond the range of floating-point numbers; such powers are compared by exponent."""
 MOST_DIGITS = 40
@@ -24,8 +25,8 @@ def _number(group: str, decimal: str) -> re.Pattern[str]:
     separator.
     """
     return re.compile(
-        rf"(?<![{LETTERS}.])(?P<digits>[1-9]\d{{0,2}}(?P<mark>[{group}])\d{{3}}(?:(?P=mark)\d{{3}})*(?![.,]?\d)"
-        rf"|[1-9]\d{{0,2}}(?:(?P<gap>[{group}])\d{{3}}(?:(?P=gap)\d{{3}})*)(?=[{decimal}]\d)(?!(?P=gap))[{decimal}]\d+"
+        rf"(?<![{LETTERS}.])(?P<digits>[1-9]\d{{0,2}}(?P<mark>[{group}]{{1,2}})\d{{3}}(?:(?P=mark)\d{{3}})*(?![.,]?\d)"
+        rf"|[1-9]\d{{0,2}}(?:(?P<gap>[{group}]{{1,2}})\d{{3}}(?:(?P=gap)\d{{3}})*)(?=[{decimal}]\d)(?!(?P=gap))[{decimal}]\d+"
         rf"|\d+[{decimal}]\d+|0,\d+(?!\d|[.,]\d)|\d+)(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?"
     )
 
@@ -39,10 +40,12 @@ _EITHER_OR_SPACE = _number(rf".,'’{_NO_BREAK} ", ".,")
 """
 _VERSION = re.compile(r"\.\d")
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
-_EXPONENT = rf"\s?(?:\^|\*\*)\s{{0,2}}(?P<power>[-+]?\s?\d{{1,4}}(?:\.\d{{1,4}})?)(?!\d)|(?P<raised>[{_SUPERSCRIPTS}]+)"
+_EXPONENT = (
+    rf"\s?(?:\^|\*\*)\s{{0,24}}(?P<power>[-+]?\s?\d{{1,4}}(?:\.\d{{1,4}})?)(?!\d)|(?P<raised>[{_SUPERSCRIPTS}]+)"
+)
 _LONE_POWER = re.compile(rf"10(?:{_EXPONENT})")
 _TIMES_POWER = re.compile(
-    rf"\s{{0,8}}[×x·*∙⋅]\s{{0,8}}10(?:{_EXPONENT}|\s?(?P<signed>[-+]\d{{1,3}})(?!\d)|\s(?P<apart>\d{{1,2}})(?![\d.]))"
+    rf"(?:\s{{0,24}}[×x·*∙⋅]\s{{0,24}}|\s(?=10\s?\^))10(?:{_EXPONENT}|\s?(?P<signed>[-+]\d{{1,3}})(?!\d)|\s(?P<apart>\d{{1,2}})(?![\d.]))"
 )
 _LOST_POWER = re.compile(r"\s?[×x·*∙⋅]\s?10([1-9]\d?)(?![\d.])")
 """An exponent that is no longer written as a superscript: "1.5 × 1014"; accepted only after a number below ten, because
@@ -54,8 +57,8 @@ _LOOSE = re.compile(
 )
 _DATE = re.compile(rf"(?<!\d){YEAR_IN_TEXT}-(?:0\d|1[0-2])-[0-3]\d(?!\d)")
 _APART = re.compile(r"(?:(?<=^)|(?<=[\s(=~∼≈<>]))-\s$")
-_SCRIPT = re.compile(r"([A-Za-zμ°]*)\s{0,2}(?:(\^)|_)\s{0,2}([-+]?)\s?$")
-_ERROR = re.compile(r"[\d)%]\s{0,3}[\^_]\s{0,2}[-+]\s?$")
+_SCRIPT = re.compile(r"([A-Za-zμ°]*)\s{0,2}(?:(\^)|_)\s{0,24}([-+]?)\s?$")
+_ERROR = re.compile(r"[\d)%]\s{0,24}[\^_]\s{0,24}[-+]\s?$")
 _WORD_AND_DASH = re.compile(r"(?<![\w-])[a-z]{3,}-$")
 _NO_NUMBER = 0
 LONGEST_UNIT = 8
@@ -64,27 +67,91 @@ LOOKS_BACK = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Digits:
-    """A number written in digits, and its position in the text."""
+class Quantity:
+    """A number in a text, with everything that belongs to it."""
 
-    start: int
-    end: int
+    text: str
+    """The number and its unit, as written in the text."""
     values: tuple[float, ...]
-    """Value without the sign; several values if a comma or a point is ambiguous; the exponent if `is_exponent`."""
+    """Possible values: "1.234" has two if its point may mark either decimals or thousands."""
     step: float
-    """Value of one unit in the last digit."""
-    sign: int | None
-    """-1 after a minus sign, 1 after a plus sign or no sign; `None` if there is a dash that may not be a minus sign."""
-    is_exponent: bool = False
-    is_part: bool = False
-    """True if the number is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date."""
-    is_error: bool = False
-    """True if the number is the error of another, set as a superscript or subscript, like both errors in
-    1.26^{+0.12}_{-0.10}.
+    """Value of one unit in the last digit: 0.1 for 73.0, 1 for 42; for a round number after "about", one unit in the
+    last non-zero digit; 0.1 for "half", and for "two and a half", which is 2.5.
     """
+    start: int = field(compare=False)
+    """Position of the first character in the text."""
+    number_end: int = field(compare=False)
+    """Position after the number."""
+    end: int = field(compare=False)
+    """Position after the number with its unit and uncertainties."""
+    unit: Unit | None = None
+    """Dimensions and size of the unit; `None` for a plain number."""
+    written_unit: str = ""
+    """Unit as written, without LaTeX."""
+    relative_to: str | None = None
+    """"Jupiter", "Earth" or "Sun" if the number is a multiple of a property of that body."""
+    errors: tuple[tuple[float, float], ...] = ()
+    """Upper and lower uncertainty; the statistical pair comes before the systematic one. They are positive."""
+    limit: str | None = None
+    """"upper", "lower" or "about"; `None` for a number that is none of them."""
+    power: float = 1.0
+    """Factor contained in the value: a power of ten, whether in digits or as a word such as "million"."""
+    is_error: bool | None = False
+    """True if the number is the error of another: the 1.2 of "4.2 ± 1.2". `None` if that is unclear, as in "an error of
+    1.2".
+    """
+    counts: tuple[str, ...] = ()
+    """Words after a number without a unit, in the singular: "bit" for "4-bit"."""
+    has_open_sign: bool = False
+    """True if the opposite sign may be meant, as in "lower by 0.3" or after a dash that may not be a minus sign."""
+    is_part: bool = False
+    """True if the number is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date, 2x."""
+    is_loose: bool = False
+    """True if the number is a word that may have another meaning, such as "one", or "two" in "the two"; not if a unit
+    follows.
+    """
+    is_hint: bool = False
+    """True if the number is only implied by one of `HINTS`."""
+    is_attributive: bool = False
+    """True if a hyphen joins the number to its unit: "3.35-day orbital period"."""
+
+    @property
+    def value(self) -> float:
+        """The most likely of `values`."""
+        return self.values[0]
+
+    @property
+    def bound(self) -> int:
+        """1 for a lower bound ("> 3"), -1 for an upper bound, else 0."""
+        return {LOWER: 1, UPPER: -1}.get(self.limit or "", 0)
+
+    @property
+    def is_in_words(self) -> bool:
+        """True if the number is spelled out."""
+        return not any(map(str.isdigit, self.text))
+
+    @property
+    def plus(self) -> float | None:
+        """Upper uncertainty; the statistical one, if a systematic one is stated separately."""
+        return self.errors[0][0] if self.errors else None
+
+    @property
+    def minus(self) -> float | None:
+        """Lower uncertainty, as a positive number."""
+        return self.errors[0][1] if self.errors else None
+
+    @property
+    def plus_systematic(self) -> float | None:
+        """Upper systematic uncertainty, if it is stated separately."""
+        return self.errors[1][0] if len(self.errors) > 1 else None
+
+    @property
+    def minus_systematic(self) -> float | None:
+        """Lower systematic uncertainty, if it is stated separately."""
+        return self.errors[1][1] if len(self.errors) > 1 else None
 
 
-def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
+def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Quantity]:
     """Yield the numbers written in digits in `text`, in order; the dash in a range is not a sign. LaTeX in `text` must
     already be resolved.
 
@@ -100,8 +167,8 @@ def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
             continue
         is_error = _ERROR.search(text, max(0, match.start() - LOOKS_BACK), match.start()) is not None
         is_part = is_part or any(first < match.start() < last for first, last in dates)
-        number = replace(_with_value(text, match, start, sign, language), is_part=is_part, is_error=is_error)
-        yield number
+        number = _with_value(text, match, start, sign, language)
+        yield replace(number, is_part=is_part, is_error=is_error)
         last_end = number.end
 
 
@@ -153,40 +220,67 @@ def _ends_a_number(between: str) -> bool:
     return not between or between in "%°″′" or is_unit(between)
 
 
-def _with_value(text: str, match: re.Match[str], start: int, sign: int | None, language: Language | None) -> Digits:
+def _with_value(text: str, match: re.Match[str], start: int, sign: int | None, language: Language | None) -> Quantity:
     values, step = _plain_values(match["digits"], text[max(0, start - LOOKS_BACK) : match.start()], language)
     end = match.end()
     if match["exponent"]:
-        return _with_power(start, end, sign, values, step, match["exponent"])
+        return replace(_with_power(text, start, end, sign, values, step, match["exponent"]), power=1.0)
     lone = _LONE_POWER.match(text, match.start()) if match["digits"] == "10" else None
     if power_match := lone or _TIMES_POWER.match(text, end):
         power = next(group for group in power_match.groups() if group)
-        return _with_power(start, power_match.end(), sign, *(((1.0,), 1.0) if lone else (values, step)), power)
+        if lone:
+            return replace(_with_power(text, start, power_match.end(), sign, (1.0,), 1.0, power), power=1.0)
+        return _with_power(text, start, power_match.end(), sign, values, step, power)
     if values[0] < 10.0 and (lost_power := _LOST_POWER.match(text, end)):
-        return _with_power(start, lost_power.end(), sign, values, step, lost_power[1])
-    factor, end = _scale(text, end, language)
-    return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
+        return _with_power(text, start, lost_power.end(), sign, values, step, lost_power[1])
+    factor, end = _scale(text, end, language) if values[0] >= 1.0 else (language or ENGLISH).scale_at(text, end)
+    return _number_at(text, start, end, sign, tuple(value * factor for value in values), step * factor, factor)
+
+
+def _number_at(
+    text: str, start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: float
+) -> Quantity:
+    signed = tuple(-value for value in values) if sign == -1 else values
+    return Quantity(text[start:end], signed, step, start, end, end, power=power, has_open_sign=sign is None)
+
+
+def factor_at(text: str, end: int) -> tuple[float, int]:
+    """Return the factor that a power of ten ("× 10^5") or an English word such as "million" at `end` applies to the
+    number before it, and its end; (1.0, `end`) if there is none.
+    """
+    if match := _TIMES_POWER.match(text, end):
+        exponent = float(_plain_power(next(group for group in match.groups() if group)) or 0)
+        return (10.0**exponent, match.end()) if abs(exponent) <= LARGEST_POWER else (1.0, end)
+    return _scale(text, end, ENGLISH)
 
 
 def _scale(text: str, end: int, language: Language | None) -> tuple[float, int]:
-    """Return the factor of a word such as "million" after a number, and the end of that word."""
+    """Return the factor of a word such as "million", or of "M" as in "10M", after a number, and its end."""
     if language is ENGLISH and (millions := _MILLIONS.match(text, end)):
         return (1e6 if millions[1] == "M" else 1e9), millions.end()
     return (language or ENGLISH).scale_at(text, end)
 
 
-def _with_power(start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: str) -> Digits:
+def _plain_power(power: str) -> str:
+    """Return an exponent in plain digits; empty if it has none."""
     plain = power.translate(str.maketrans(_SUPERSCRIPTS, "0123456789-+", " "))
-    exponent = float(plain if plain.strip("+-") else 0)
+    return plain if plain.strip("+-") else ""
+
+
+def _with_power(
+    text: str, start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: str
+) -> Quantity:
+    plain = _plain_power(power)
+    exponent = float(plain or 0)
     totals = tuple(exponent + (math.log10(value) if value else 0.0) for value in values)
     if any(abs(total) > LARGEST_POWER for total in totals):
-        return Digits(start, end, totals, 0.01, sign, is_exponent=True)
+        return replace(_number_at(text, start, end, sign, totals, 0.01, 1.0), unit=TEN_TO_THE)
     factor = 10.0**exponent
     _, point, decimals = plain.partition(".")
     if point:
         # One unit in the last digit of the exponent: 10^13.9 ends where 10^13.95 begins.
         step = values[0] * (10.0 ** (10.0 ** -len(decimals)) - 1.0)
-    return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
+    return _number_at(text, start, end, sign, tuple(value * factor for value in values), step * factor, factor)
 
 
 def _plain_values(text: str, before: str, language: Language | None) -> tuple[tuple[float, ...], float]:
@@ -255,37 +349,28 @@ _TENTH = 0.1
 _PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class NumberWords:
-    """A number written in words, and its position in the text."""
-
-    start: int
-    end: int
-    value: float
-    step: float = 1.0
-    """Value of one unit in the last digit: 0.1 for "half", and for "two and a half", which is 2.5."""
-    is_hint: bool = False
-    """True if the word is one of `HINTS`."""
-    is_loose: bool = False
-    """True if the word may not be meant as a number, unless a unit follows: "one", "double", or "two" in "the two"."""
-
-
-def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWords]:
+def number_words(text: str, language: Language = ENGLISH) -> Iterator[Quantity]:
     """Yield the numbers spelled out in `text` in the given language, in order."""
     for match in _pattern_of_words(language).finditer(text):
-        words = match[0].casefold()
+        words, power = match[0].casefold(), 1.0
         if language is ENGLISH:
             parts = re.findall(r"[a-z]+", words)
             value, end = _value(parts), match.end()
             scale = _value([part for part in parts if part in ENGLISH.scales]) or 1.0
             step = _TENTH * scale if "half" in parts else 1.0
+            # The last word counts: 1000 for "six hundred thousand".
+            power = ENGLISH.scales.get(parts[-1], 1.0)
         else:
             step = 1.0
             factor, end = language.scale_at(text, match.end())
             value = factor * _foreign(language)[words]
         is_pronoun = value < MOST_OF_PRONOUN and _PRONOUN.search(text[: match.start()][-20:]) is not None
         is_loose = words in ("one", "double", "triple") or is_pronoun
-        yield NumberWords(match.start(), end, value, step, words in HINTS, is_loose)
+        yield replace(
+            _number_at(text, match.start(), end, 1, (value,), step, power),
+            is_hint=words in HINTS,
+            is_loose=is_loose or words in HINTS,
+        )
 
 
 def _value(words: list[str]) -> float:
@@ -376,3 +461,47 @@ def _times(match: re.Match[str]) -> tuple[float, float]:
         value = ENGLISH.numbers.get(number.lower()) or float(number)
     _, point, decimals = (number or "").partition(".")
     return value, 10.0 ** -len(decimals) if point else min(1.0, value / 2.0)
+
+
+# Decimal commas, as in French and German, replaced by English decimal points without changing the length of a text.
+
+_HAS_MARKS = re.compile(r"\d(?:,|\{,\})\d|\d[ .\u00a0\u202f\u2009]\d{3}(?!\d)")
+"""A number that would have a different value in a language with decimal commas."""
+_DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.(?:\d{1,2}|\d{4,})(?![\d.])")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,])\d+(?:,|\{,\})(?:\d{1,2}|\d{4,})(?![\d,])")
+"""A number in which the point or the comma cannot separate thousands."""
+_LOCAL_NUMBER = re.compile(
+    r"(?<![\w.,])(?:(?P<thousands>\d{1,3}(?:(?P<gap>[ .\u00a0\u202f\u2009])\d{3}(?:(?P=gap)\d{3})*))"
+    r"(?:(?P<late>,|\{,\})(?P<late_decimals>\d+))?(?![\d.])"
+    r"|(?P<whole>\d+)(?P<comma>,|\{,\})(?P<decimals>\d+)(?!\d|,\d))"
+)
+_GAPS = re.compile(r"[ .\u00a0\u202f\u2009]")
+
+
+def with_decimal_points(text: str) -> str:
+    """Return `text` with its numbers written as in English, if its language has a decimal comma: "67,4" becomes "67.4",
+    and "16 659" and "16.659" become "16,659". The length stays the same: "67{,}4" becomes "67.400".
+
+    The language is judged by the stop words of `text`. A text is left unchanged if its language might not use
+    decimal commas, or if its decimals already have points.
+    """
+    if not _HAS_MARKS.search(text) or not _has_decimal_comma(text):
+        return text
+    if _DECIMAL_POINT.search(text) and not _DECIMAL_COMMA.search(text):
+        return text
+    return _LOCAL_NUMBER.sub(_in_english, text)
+
+
+def _has_decimal_comma(text: str) -> bool:
+    """Return whether all languages that `text` may be in have a decimal comma."""
+    languages = languages_of([text])
+    commas = {language.name for language in LANGUAGES if language.has_decimal_comma}
+    return bool(languages) and all(name in commas for name in languages)
+
+
+def _in_english(match: re.Match[str]) -> str:
+    thousands = match["thousands"]
+    whole = _GAPS.sub(",", thousands) if thousands else match["whole"]
+    decimals = match["late_decimals"] if thousands else match["decimals"]
+    # The braces of "67{,}4" leave room for two zeros.
+    return f"{whole}.{decimals}".ljust(len(match[0]), "0") if decimals else whole

@@ -18,8 +18,7 @@ export default function({data, parentElement, setTriggerValue}) {
     part('star').textContent = paper.star ? '★ Starred' : '☆ Star';
     part('star').setAttribute('aria-pressed', String(paper.star));
     part('open').href = paper.open;
-    part('similar').hidden = paper.similar === null;
-    part('similar').href = paper.similar ?? '';
+    part('similar').hidden = paper.star === null;
     part('next').hidden = links().length < 2;
   };
   // The answer is drawn anew when something else on the page changes, and its links with it.
@@ -78,6 +77,10 @@ export default function({data, parentElement, setTriggerValue}) {
     state.pinned = false;
   };
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
+  part('similar').onclick = () => {
+    sheet.hidePopover();
+    setTriggerValue('similar', data.papers[number(state.link)].id);
+  };
   part('close').onclick = () => sheet.hidePopover();
   part('next').onclick = () => {
     const all = links();

@@ -2,9 +2,9 @@
 
 import html
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -13,8 +13,8 @@ from pathfinder.answering.digest.values import byline
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, FullTextPassage, Paper, SearchResult
-from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui import similar
+from pathfinder.ui.shared import resources, state
 from pathfinder.ui.stars import stars
 
 KEY = "source-sheet"
@@ -64,11 +64,15 @@ def panel(answer: Answer | None, result: SearchResult) -> None:
         "quotes": {} if answer is None else dict(_quotes(answer)),
     }
 
-    def star() -> None:
-        if shelf is not None and (paper_id := st.session_state[KEY].get("star")) in {each.paper_id for each in papers}:
+    def act(name: str) -> None:
+        if shelf is None or (paper_id := st.session_state[KEY].get(name)) not in {each.paper_id for each in papers}:
+            return
+        if name == "star":
             stars.toggle(shelf.name, (paper_id,))
+        else:
+            similar.choose((paper_id,), beside=state.asked())
 
-    _component()(key=KEY, data=data, on_star_change=star)
+    _component()(key=KEY, data=data, on_star_change=partial(act, "star"), on_similar_change=partial(act, "similar"))
 
 
 def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any]:
@@ -76,7 +80,6 @@ def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any
     more = max(paper.n_authors or 0, len(paper.authors)) - 1
     by = f"{parse_name(paper.authors[0]).last}{f' and {more} more' if more else ''}" if paper.authors else ""
     facts = (by, str(paper.year or "year unknown"), paper.venue or paper.journal or "")
-    similar = f"similar?{urlencode({'like': paper.paper_id} | link_parameters())}"
     return {
         "id": paper.paper_id,
         "facts": {
@@ -87,7 +90,6 @@ def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any
         "text": _in_context(paper, 0, 0, None),
         "star": None if starred is None else paper.paper_id in starred,
         "open": resources.paper_url(paper),
-        "similar": None if starred is None else similar,
     }
 
 
@@ -134,7 +136,7 @@ SHEET = """
   <div class="row">
     <button class="star"></button>
     <a class="open" target="_blank" rel="noopener noreferrer">Open</a>
-    <a class="similar" target="_blank" rel="noopener noreferrer">Similar</a>
+    <button class="similar">Similar papers</button>
     <button class="next">Next source ›</button>
   </div>
 </div>

@@ -12,7 +12,7 @@ from pathfinder.retrieval.request_records import changed_settings, record_of_req
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Expansion, Round, SearchResult, Spread
-from pathfinder.ui import consensus
+from pathfinder.ui import consensus, similar
 from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, papers_place = st.columns([13, 9], gap="large")
+    answer_place, papers_place = st.columns([12, 9], gap="medium")
     below = st.container()
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
@@ -55,8 +55,9 @@ def panel(pf: Pathfinder, form: Form) -> None:
                 place.empty()
         return
     recent.keep(view.form.question)
+    listed = similar.in_place_of(pf, view)
     with papers_place.container():
-        _papers(pf, view)
+        _papers(pf, listed)
     view, job = answer_panel.begin(pf, view)
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
@@ -68,14 +69,18 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with line_place.container():
         _how(pf, form, view, job)
     with below:
-        papers.chosen_view(view, answer)  # the table shows the findings of the answer
+        papers.chosen_view(listed, answer)  # the table shows the findings of the answer
         if answer is not None:
             papers.further(view, answer)
 
 
 def _papers(pf: Pathfinder, view: ResultView) -> None:
     map_view.small(pf, view.result)
-    controls.notes(*conversation.notes(view.result))
+    if view.result.request.likeness is None:
+        controls.notes(*conversation.notes(view.result))
+    else:  # a cross leads back to the papers of the question
+        label = for_markdown(f"Papers like {view.result.question.removeprefix('like: ')}")
+        st.button(label, key="similar-off", icon=":material/close:", on_click=similar.choose, args=((),), wrap=True)
     papers.listing(view)
     add_buttons(view.result.hits)
 
@@ -87,10 +92,10 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     digest = answer.digest if answer.digest is not None and answer.digest.values else None
     if digest is not None:
         digest_panel.values_panel(answer, digest)
-    with st.container(horizontal=True, key="answer-menu"):
+    with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
         answer_panel.menu(answer, view.form.answering.form)
         if digest is not None:
-            with st.popover("Save values"):
+            with st.popover("Save values", icon=":material/download:", type="tertiary"):
                 digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions

@@ -12,12 +12,15 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState
+from pathfinder.building.ledger import last_asked
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import as_json
+from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
+from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
@@ -62,13 +65,16 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
-    if draw_preview(order, preview(order, visit_keys.environment(may))):
-        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, open_corpus)
+    if order.names:
+        _build(order, proposal, may, home, open_corpus)
+    elif draw_preview(order, preview(order, visit_keys.environment(may))):
+        build = replace(order, work="build", options=order.options | {"open_early": True})
+        _build(build, proposal, may, home, open_corpus)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
-        "Exports of Zotero, EndNote, ADS and others, as BibTeX, RIS, CSL JSON or CSV",
+        "Exports of Zotero, EndNote, ADS and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
         accept_multiple_files=True,
         key=uploads.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,
@@ -79,11 +85,18 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
             "A Parquet file may include the vectors of its papers."
         )
         return None, ""
+    proposal, are_pdfs = Path(files[0].name).name.partition(".")[0], {file.name.lower().endswith(PDF) for file in files}
+    if are_pdfs == {True} and may.may("sources"):
+        paths = uploads.paths_of("papers", files, home, (PDF,))
+        names = tuple(Path(file.name).name for file in files)
+        return Order("build", options={"sources": [*map(str, paths)]}, names=names), "my-papers"
+    if are_pdfs == {True, False}:
+        raise UsageError("PDFs and lists of papers are read in different ways: drop the PDFs by themselves")
     paths = uploads.paths_of("papers", files, home)
     window = may.limit(Window())
-    order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
+    order = Order(PREVIEW, options={"sources": [*map(str, paths)], "max_papers": window.max_papers})
     order = build_choices.with_vectors(order) if may.is_owner else order
-    return order, Path(files[0].name).name.partition(".")[0]
+    return order, proposal
 
 
 def _sources(may: Permissions) -> tuple[Order | None, str]:
@@ -97,14 +110,14 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
         visit_keys.fields(may, text.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
-    sources = tuple(line.strip() for line in text.splitlines() if line.strip())
+    sources = [line.strip() for line in text.splitlines() if line.strip()]
     if not sources:
         if is_sent:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
     window = may.limit(Window(_day(since), _day(until), max_papers))
-    order = Order(OrderKind.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
+    order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
@@ -121,12 +134,16 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     if place is NewCorpus.NEW:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
-        name_field = st.text_input("Name", free, key=f"new-name-{order.sources[0]}")
-    with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
-        choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
-    is_sent = st.button(
-        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=choice is None
-    )
+        name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
+    choice: Order | None = order
+    if not order.names:
+        with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
+            choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
+    purpose = RECOGNISED if order.names else "Then fetch what these papers lack."
+    has_agreed = place is NewCorpus.OPEN and open_corpus is not None and last_asked(open_corpus) is not None
+    completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{place.name}")
+    is_ready = choice is not None and (completes or not order.names)
+    is_sent = st.button("Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready)
     if not is_sent or choice is None:
         return
     works.check_free()
@@ -135,7 +152,10 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     folder = _new_folder(name_field.strip(), home, may) if place is NewCorpus.NEW else open_corpus
     if folder is None:
         return
-    works.begin(build_choices.keep_files(replace(choice, folder=folder), home), home, visit_keys.environment(may))
+    whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
+    if not order.names:
+        whole = build_choices.keep_files(whole, home)
+    works.begin(whole, home, visit_keys.environment(may))
     uploads.begin_afresh()
     st.rerun()
 
@@ -226,7 +246,9 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:
-        st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
+        rows, narrow = [_paper(paper) for paper in papers], st.column_config.TextColumn(width="medium")
+        widths = dict.fromkeys(("Authors", "Journal"), narrow)  # with the last column in view
+        st.dataframe(rows, hide_index=True, column_config=widths, alt=f"The first {len(papers)} papers")
     elif rejected_rows:
         st.warning("None of the records is a paper.")
     if rejected_rows:

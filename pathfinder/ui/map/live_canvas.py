@@ -90,11 +90,21 @@ def note(error: ValueError) -> None:
 
 def _keep_request(live: LiveCanvas) -> None:
     st.session_state[f"{live.key}-has-asked"] = True
+    report = st.session_state[live.key].get("want")
     try:
-        request = CanvasRequest.read(st.session_state[live.key].get("want"))
+        request = CanvasRequest.read(report)
     except ValueError as error:
         note(error)
         return
+    # Of two reports of a canvas that wait for the server, the first is lost: years come again with each later request.
+    choose = live.listeners.get("years")
+    if (
+        choose
+        and "years" in report
+        and reported_years(report["years"]) != live.address()[1]
+        and choose(report["years"])
+    ):
+        mark_changed()
     st.session_state[f"{live.key}-request"] = request
     live.on_view(request.view)
 

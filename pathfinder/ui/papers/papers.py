@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -19,9 +18,7 @@ from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abst
 from pathfinder.ui.settings import steering
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ResultView, standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
 CARDS, TABLE = "Cards", "Table"
@@ -66,10 +63,10 @@ def listing(view: ResultView) -> None:
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
-    if result.request.likeness is None:
+    if is_question := result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
     selection.has_changed()  # a run of the whole page shows the change already
-    shortcuts.panel("" if chosen == CARDS else str(chosen))
+    shortcuts.panel("" if chosen == CARDS and is_question else f"{chosen} {'' if is_question else result.question}")
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
 
 
@@ -109,9 +106,6 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
     the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
     """
     result, shelf = view.result, stars.open_shelf()
-    if like := st.session_state.pop(_GO, None):
-        similar.choose((like,), ())
-        st.switch_page(script("similar"), query_params={"like": like, **link_parameters()})
     # The map and the other views show the selection too.
     if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
@@ -177,9 +171,6 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
         )
 
 
-_GO = "similar-to"
-
-
 def _actions(hit: Hit, views: Sequence[str], *, is_selected: bool) -> Iterator[str]:
     """Yield what can be done with a paper; add-ons offer their views of it."""
     if not hit.live:  # only papers in the corpus have neighbours
@@ -194,7 +185,7 @@ def _actions(hit: Hit, views: Sequence[str], *, is_selected: bool) -> Iterator[s
 def _act(key: str, hit: Hit) -> None:
     action, paper_id = st.session_state[key], hit.paper.paper_id
     if action == SIMILAR:
-        st.session_state[_GO] = paper_id
+        _show_similar(paper_id)
     elif action in (SELECT, DESELECT):
         selection.toggle(paper_id)
     elif action in (REFERENCE, ADS):
@@ -206,20 +197,25 @@ def _act(key: str, hit: Hit) -> None:
         selection.mark_changed()
 
 
+def _show_similar(paper_id: str) -> None:
+    similar.choose((paper_id,), beside=state.asked())
+    selection.mark_changed()
+
+
 def further(view: ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer."""
     behind = answer.sources[len(view.result.hits) :]
     if not behind:
         return
     st.subheader("Other papers used in the answer", anchor=False)
-    shelf, own_link = stars.open_shelf(), link_parameters()
+    shelf = stars.open_shelf()
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
                 st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
                 stars.star(paper.paper_id, f"paper-{place}", shelf)
-            like = urlencode({"like": paper.paper_id} | own_link)
-            st.caption(" · ".join((*facts(paper), f"[similar papers](similar?{like})")))
+            st.caption(" · ".join(facts(paper)))
+            st.button(SIMILAR, key=f"like-{place}", type="tertiary", on_click=_show_similar, args=(paper.paper_id,))
             if paper.has_abstract:
                 with st.expander(name_of_abstract(paper), type="compact"):
                     st.markdown(for_markdown(paper.abstract))

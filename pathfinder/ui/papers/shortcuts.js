@@ -20,7 +20,7 @@ function light(card) {
 let shown = ''
 
 function leadTo(view, until = Date.now() + 20000) {
-  const place = document.querySelector('.st-key-chosen-view')
+  const place = document.querySelector(view.startsWith('Cards') ? '.st-key-similar-off' : '.st-key-chosen-view')
   if (place) return place.scrollIntoView({block: 'start', behavior: 'smooth'})
   if (view === shown && Date.now() < until) setTimeout(leadTo, 100, view, until)
 }

@@ -17,11 +17,11 @@ KEYS = {
 }
 
 
-def panel(shown_below: str) -> None:
-    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser. When the view of the
-    papers named by `shown_below` is chosen, lead to it; it is empty for the cards.
+def panel(shown: str) -> None:
+    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser. Lead to what is `shown`
+    when it is another than before: a view of the papers, and what they are similar to; empty for cards of a question.
     """
-    _component()(key="shortcuts", data={"keys": KEYS, "shown": shown_below})
+    _component()(key="shortcuts", data={"keys": KEYS, "shown": shown})
 
 
 @cache

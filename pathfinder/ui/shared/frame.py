@@ -1,4 +1,4 @@
-"""Frame of every page: its style, its menu, and the turn that a page waits for before it is drawn."""
+"""Frame of every page: its document, its menu, and the turn that a page waits for before it is drawn."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -11,14 +11,22 @@ from streamlit.navigation.page import StreamlitPage
 
 from pathfinder.ui.shared import jobs, state
 
-STYLES = Path(__file__).with_name("page.css")
-"""The one style sheet of the page."""
+_STREAMLIT = Path(st.__file__).parent / "static"
+_STYLES = Path(__file__).with_name("page.css")
+_ELEMENTS = ("BidiComponent", "Button", "ButtonGroup", "ChatInput", "Html", "MenuButton", "PageLink")
+"""Scripts of Streamlit's that nearly every page needs; it would ask for each when the first such element comes."""
+_N_AT_TOP = "times-at-top"
 
 
-def dress() -> None:
-    """Style every page, twice: whichever the browser has the code for first takes effect."""
-    st.markdown(f"<style>{STYLES.read_text(encoding='utf-8')}</style>", unsafe_allow_html=True)
-    st.html(STYLES)
+def document() -> str:
+    """Return the document that Streamlit sends for every address, with the style sheet of the page and with the scripts
+    that it will need. Sent with the elements, they would come after the first picture, and move it.
+    """
+    html = (_STREAMLIT / "index.html").read_text(encoding="utf-8")
+    scripts = [f"static/js/{path.name}" for name in _ELEMENTS for path in _STREAMLIT.glob(f"static/js/{name}.*.js")]
+    links = "".join(f'<link rel="modulepreload" crossorigin href="./{script}">' for script in scripts)
+    styles = f"<style>{_STYLES.read_text(encoding='utf-8')}</style>"  # in the body: after those of Streamlit
+    return html.replace("</head>", f"{links}</head>").replace("<body>", f"<body>{styles}")
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
@@ -33,7 +41,12 @@ def begin_at_top(shown: str) -> None:
     """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
     the page as far down as the one before it.
     """
-    _top()(key="top-of-page", data=shown)
+    _top()(key="top-of-page", data=f"{shown} {st.session_state.get(_N_AT_TOP, 0)}")
+
+
+def go_to_top() -> None:
+    """Scroll to the top in the next run, for what has begun there."""
+    st.session_state[_N_AT_TOP] = st.session_state.get(_N_AT_TOP, 0) + 1
 
 
 @cache

@@ -99,8 +99,3 @@ def test_a_capsule_without_a_shelf_brings_none(run, corpus, capsule_file, tmp_pa
 
 def test_a_capsule_needs_a_name_with_its_suffix(run, corpus):
     assert "ends in .pfz" in only_line(run("capsule", "save", "pulsars", "--corpus", corpus), 2)
-
-
-def test_another_file_is_a_usage_error(run, tmp_path):
-    (tmp_path / "x.pfz").write_text("no zip")
-    assert "is not a capsule that this version can open" in only_line(run("capsule", "open", tmp_path / "x.pfz"), 2)

@@ -2,8 +2,6 @@
 
 import json
 
-from tests.cli.conftest import only_line
-
 QUESTION = "How do young galaxies form?"
 
 
@@ -19,8 +17,3 @@ def test_json_and_the_formats_hold_the_same_columns(run, corpus):
     assert run("table", QUESTION, "--corpus", corpus, "--format", "csv").out.startswith("id,title,year,url,sample,")
     assert run("table", QUESTION, "--corpus", corpus, "--format", "latex").out.startswith(r"\begin{tabularx}")
     assert run("table", QUESTION, "--corpus", corpus, "--format", "markdown").out.startswith("| paper | sample |")
-
-
-def test_a_column_twice_is_a_usage_error(run, corpus):
-    options = ("--column", "result", "--column", "Result")
-    assert "is listed twice" in only_line(run("table", QUESTION, "--corpus", corpus, *options), 2)

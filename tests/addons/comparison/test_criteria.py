@@ -2,19 +2,22 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.comparison.comparison import criterion_columns, read_columns, stream_table
+from pathfinder.addons.comparison.comparison import comparison_table, criterion_columns, read_columns, stream_table
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, read_criteria, read_criterion
 from pathfinder.addons.comparison.outcome import ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_markdown
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import drain
-from pathfinder.models.fake import ScriptedChat
+from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.profile import astronomy
-from pathfinder.types import Paper
+from pathfinder.session import Pathfinder
+from pathfinder.types import FullTextPassage, Paper, SectionKind
+from tests.full_text_corpus import full_text_corpus
 
 MPC = 3.0857e22
 SEEN = Paper(
@@ -118,6 +121,26 @@ def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() ->
     assert all((cell.mark is Mark.UNKNOWN) == (not cell.quotation) for cell in cells.values() if cell)
 
 
+@pytest.mark.parametrize(
+    ("criterion", "title", "abstract"),
+    [
+        (
+            "not simulations",
+            "Gas motions in a cool-core cluster",
+            "We observed the cluster with XRISM. The simulations of others predict more. The speeds agree with these.",
+        ),
+        (
+            "not gravitational waves",
+            "Hardening of binaries",
+            "Binaries harden by slingshots. It bears on gravitational waves. Gravitational waves shrink orbits later.",
+        ),
+        ("not Gaia", "Stripping of Gaia-Enceladus", "We find two parts of Gaia-Enceladus. Gaia-Enceladus is old."),
+    ],
+)
+def test_what_is_only_spoken_of_neither_shows_nor_excludes(criterion: str, title: str, abstract: str) -> None:
+    assert marks(criterion, papers=(Paper("spoken", title, abstract),)) == {"spoken": (Mark.UNKNOWN,)}
+
+
 def test_papers_that_meet_most_come_first_and_those_that_fail_last() -> None:
     assert list(marks("not simulations", "at least 50 objects")) == ["seen", "few", "silent", "made"]
 
@@ -131,6 +154,54 @@ def test_criteria_are_columns_of_the_table_and_of_its_files() -> None:
 
 
 KEY = re.compile(r'<source key="(\w+)">')
+
+
+def passage(text: str, kind: SectionKind, page: int) -> FullTextPassage:
+    return FullTextPassage(text, f"{page}. {kind.value.title()}", kind, page, page, 0, 0, 0, len(text))
+
+
+TEXTS = {
+    SEEN.paper_id: (
+        passage("We use simulations for the first time here, said others.", SectionKind.INTRODUCTION, 1),
+        passage("The mock sky is rich. We ran N-body simulations of 40 fields. We used ALMA.", SectionKind.METHOD, 3),
+        passage("Smith et al., using Gaia, found less.", SectionKind.RESULT, 4),
+    )
+}
+
+
+def test_a_full_text_shows_what_its_authors_do_with_section_and_page() -> None:
+    columns = criterion_columns(["not simulations", "ALMA", "Gaia"], astronomy())
+    comparison = drain(stream_table([SEEN], columns, None, MiniLM(), TEXTS))
+    (row,) = comparison.rows
+    assert [(cell.mark, cell.quotation, cell.place) for cell in row.cells if cell] == [
+        (Mark.NO, "We ran N-body simulations of 40 fields.", "3. Method, page 3"),
+        (Mark.YES, "We used ALMA.", "3. Method, page 3"),
+        (Mark.UNKNOWN, "", ""),
+    ]
+    assert "We used ALMA. (3. Method, page 3)" in comparison_csv(comparison)
+
+
+def test_the_chat_model_reads_passages_of_full_texts_and_its_quotations_name_their_place() -> None:
+    def reply(prompt: str) -> str:
+        assert "Full text (3. Method, page 3): The mock sky is rich." in prompt
+        cell = {"text": "no", "quote": "We ran N-body simulations of 40 fields."}
+        return json.dumps({"rows": [{"key": key, "cells": [cell]} for key in KEY.findall(prompt)]})
+
+    columns = criterion_columns(["not N-body simulations"], astronomy())
+    (row,) = drain(stream_table([SEEN], columns, ScriptedChat(reply), MiniLM(), TEXTS)).rows
+    assert [(cell.mark, cell.place) for cell in row.cells if cell] == [(Mark.NO, "3. Method, page 3")]
+
+
+@pytest.mark.build
+def test_the_full_texts_of_a_corpus_are_read_for_criteria(tmp_path: Path) -> None:
+    def reply(prompt: str) -> str:
+        cell = {"text": "yes", "quote": "At last a quokka hopped across the polished dome floor"}
+        return json.dumps({"rows": [{"key": key, "cells": [cell]} for key in KEY.findall(prompt)]})
+
+    embedder = HashEmbedder(384)
+    pf = Pathfinder.open(full_text_corpus(tmp_path, embedder), embedder=embedder, chat=ScriptedChat(reply))
+    (row,) = comparison_table(pf, ["survey"], criteria=["quokka"]).rows
+    assert [(cell.mark, cell.place.partition(", page")[0]) for cell in row.cells if cell] == [(Mark.YES, "2. Methods")]
 
 
 def test_a_mark_of_the_chat_model_without_a_quotation_is_unknown() -> None:

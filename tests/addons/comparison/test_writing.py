@@ -5,7 +5,7 @@ import io
 
 from pathfinder.addons.comparison.operation import OPERATION
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
-from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.types import Paper, Verdict
 
 RIESS = Paper("riess", "Distances & errors", "", authors=("Riess, A. G.", "Yuan, W."), year=2022)
@@ -45,8 +45,3 @@ def test_latex_is_escaped_and_markdown_keeps_its_columns() -> None:
         "| --- | --- | --- |",
         r"| Riess et al. 2022 | 73.0 ± 1.0 km/s/Mpc | \=50% \| all \[no quotation\] |",
     ]
-
-
-def test_a_paper_is_named_by_its_author_and_year() -> None:
-    assert byline(RIESS) == "Riess et al. 2022"
-    assert byline(Paper("x", "A title", "")) == "A title (year unknown)"

@@ -30,10 +30,6 @@ def test_sections_are_added_moved_and_removed() -> None:
     assert headings(TWO.remove("1")) == ["Gas"]
 
 
-def test_a_new_section_never_takes_the_key_of_one_that_is_there() -> None:
-    assert [section.key for section in TWO.remove("1").add("Stars", "Why?").sections] == ["2", "3"]
-
-
 def test_a_new_section_never_takes_the_key_of_one_that_was_there() -> None:
     shorter_draft = TWO.remove("2")
     assert [section.key for section in shorter_draft.add("Stars", "Why?").sections] == ["1", "3"]

@@ -7,7 +7,6 @@ import pytest
 from pathfinder.addons.drafts.document import document_of
 from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin, papers_of
 from pathfinder.addons.drafts.forms import FORMS
-from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State
@@ -37,12 +36,6 @@ def test_a_shelf_of_one_paper_has_an_outline_of_one_section(small: Pathfinder) -
     draft = small.write_draft(small.outline(shelf), shelf)
     assert [section.paper_ids for section in draft.sections] == [("pulsars",)]
     assert all(files_of(small, draft).values())
-
-
-def test_a_shelf_without_papers_of_the_corpus_has_none(small: Pathfinder) -> None:
-    for shelf in (Shelf("empty"), Shelf("lost").add(["gone", "also gone"])):
-        with pytest.raises(UsageError, match="has no papers in this corpus"):
-            small.outline(shelf)
 
 
 def test_a_title_alone_is_a_gap_that_says_so_and_its_markup_takes_no_effect(small: Pathfinder) -> None:

@@ -268,12 +268,6 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
     assert stored_draft(store) == draft
 
 
-def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
-    page = page_at("review", step="write")
-    page.session_state["open-shelf"] = "other"
-    assert "Star the papers" in page_text(ran(page.run()))
-
-
 def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
     visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
 ) -> None:

@@ -34,25 +34,6 @@ def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
 
 
 @pytest.mark.build
-def test_a_sweep_is_written_as_json(run, folder):
-    record = json.loads(run("evaluate", "sweep", folder, "--json").out)
-    assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
-
-
-@pytest.mark.build
-def test_what_bounds_a_sweep_is_a_note_too(run, folder):
-    (folder / "qrels.tsv").write_text("q\tlost\t1\n")
-    assert "note: 1 of 1 relevant documents are not in the corpus" in run("evaluate", "sweep", folder).err
-
-
-@pytest.mark.build
-def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
-    outcome = run("evaluate", "sweep", folder, "--over", "rerank")
-    assert (outcome.status, outcome.out) == (2, "")
-    assert "no reranker ran" in outcome.err.splitlines()[-1]
-
-
-@pytest.mark.build
 def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
     papers = folder / "corpus.jsonl"
     long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}

@@ -5,9 +5,6 @@ import pytest
 
 from pathfinder.addons.evaluation.judged import N_CALLS_PER_PAPER, evaluate_judged
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.errors import ProviderError
-from pathfinder.llm.chat import Chat
-from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper, SearchRequest
 from tests.addons.evaluation.readers import WordJudge
 
@@ -45,10 +42,6 @@ def test_where_every_judgement_failed_there_is_no_figure():
     assert "3 judgements failed" in report.notes[-1]
 
 
-def test_where_nothing_was_found_every_figure_is_zero():
-    assert set(values(evaluate("none", judgements={"q1": {"x": 1}}), "none").values()) == {0}
-
-
 def test_the_figures_of_a_method():
     own = values(evaluate("good"), "good")
     assert own == {
@@ -83,12 +76,3 @@ def test_what_two_methods_find_is_judged_once_a_question_and_at_most_three_times
     assert report.cost.n_calls == 3 * N_CALLS_PER_PAPER
     assert report.record()["cost"]["calls"] == report.cost.n_calls
     assert report.notes == ("a note",)
-
-
-def test_a_chat_model_is_counted_also_where_it_fails():
-    chat = Chat.of(ScriptedChat(["four", Reply("some words", ProviderError("HTTP 500"))])).metered("search")
-    assert list(chat.stream("12345678", "1234", temperature=0.5, max_tokens=9)) == ["four"]
-    with pytest.raises(ProviderError):
-        list(chat.stream("", "5"))
-    assert chat.name == "fake:scripted"
-    assert [(call.usage.tokens_in, call.usage.tokens_out) for call in chat.calls] == [(3, 1), (1, 3)]

@@ -158,16 +158,6 @@ def test_a_failure_is_not_kept_and_is_asked_anew(tmp_path):
     assert ask_once("grade", "<grade>1</grade>", tmp_path)[0] == 1
 
 
-def test_a_run_that_ended_half_way_goes_on_where_it_stood(tmp_path):
-    contexts = [Context(f"Paper {number}", "Some text.") for number in range(4)]
-    with open_judge(ScriptedChat(["<grade>1</grade>"] * 2), tmp_path) as judge:
-        for context in contexts[:2]:
-            judge.grade(QUESTION, context)
-    with open_judge(ScriptedChat(["<grade>2</grade>"] * 2), tmp_path) as judge:
-        assert [judge.grade(QUESTION, context) for context in contexts] == [1, 1, 2, 2]
-        assert (judge.cost.n_cached, judge.cost.n_calls) == (2, 2)
-
-
 def test_tokens_are_about_a_quarter_of_the_characters():
     chat = ScriptedChat(["<grade>2</grade>"])
     with open_judge(chat, None) as judge:

@@ -31,12 +31,6 @@ def test_the_figures_are_written_as_a_table(run, file, corpus):
     assert [row.split()[0] for row in rows if "finding" in row] == ["finding_is_gold"]
 
 
-def test_a_mode_that_does_not_exist_is_refused(run, file, corpus):
-    outcome = run("evaluate", "answers", file, "--corpus", corpus, "--generation", "magic")
-    assert (outcome.status, outcome.out) == (2, "")
-    assert "magic" in outcome.err
-
-
 def test_a_judge_needs_a_chat_model(run, file, corpus, monkeypatch):
     monkeypatch.delenv("PATHFINDER_CHAT_MODEL", raising=False)
     outcome = run("evaluate", "answers", file, "--corpus", corpus, "--judge")

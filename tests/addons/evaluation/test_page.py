@@ -42,11 +42,6 @@ def evaluate(page: AppTest, *methods: str) -> AppTest:
     return ran(page.run())
 
 
-def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = ran(page_at("lab", trial="evaluate").run())
-    assert "no library is open" in page.error[0].value
-
-
 def test_a_corpus_with_references_offers_questions_of_its_reviews(
     visit: Open, pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,30 +161,6 @@ def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
     assert "Fewer than 20 questions" in page.caption[-1].value
     assert page.get("download_button")
     assert len(ran(page.run()).dataframe) == 2  # still there without another run
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (([1],), "marked.jsonl, line 1: not a JSON object"),
-        (
-            (MASERS, {**MASERS, "type": "riddle"}),
-            'marked.jsonl, line 2 is not a marked question: each line needs "quest',
-        ),
-        (({**MASERS, "gold": [7]},), 'marked.jsonl, line 1 marks sentence 7, which is not in "sentences"'),
-        (({**MASERS, "answered": False},), "marked.jsonl contains no marked question"),
-    ],
-)
-def test_a_file_of_another_layout_is_refused_as_by_the_command(
-    visit: Open, rows: tuple[object, ...], message: str
-) -> None:
-    page = measure(visit(), *rows)
-    assert message in plain(page.error[0].value)
-    assert not page.dataframe
-
-
-def test_without_a_marked_file_the_page_asks_for_it(visit: Open) -> None:
-    assert "no file was given: upload the marked questions" in plain(send(visit()).error[0].value)
 
 
 def test_strangers_have_the_first_questions_of_a_long_file_measured(

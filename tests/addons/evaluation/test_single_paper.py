@@ -59,11 +59,6 @@ def test_more_questions_than_papers_is_refused_with_the_reasons():
         make_single_paper_set(papers, extractive_question_writer(papers), n=7)
 
 
-def test_an_empty_corpus_is_refused():
-    with pytest.raises(UsageError, match="0 of 0 papers"):
-        make_single_paper_set([], extractive_question_writer([]), n=1)
-
-
 def test_the_first_sentence_is_never_the_question():
     text, reason = densest_sentence(paper("p", DENSE), equally_rare)
     assert text is None

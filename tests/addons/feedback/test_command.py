@@ -47,9 +47,3 @@ def test_weights_are_suggested_with_the_reason_why_not(run, store):
     record = json.loads(run("feedback", "suggest", "--json").out)
     assert (record["is_supported"], record["n_judgements"], record["strengths"]["rerank"]) == (False, 1, 1.0)
     assert run("feedback", "suggest").out.startswith("1 judgements, 0 searches, 0 pairs of papers: weights are learned")
-
-
-def test_judgements_are_summarised(run, store):
-    store.add(JUDGED)
-    record = json.loads(run("feedback", "summary").out)
-    assert record == {"thumbs": {"paper up": 1}, "remarks": {"should be higher": 1}, "correlation": None}

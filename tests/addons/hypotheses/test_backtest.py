@@ -1,18 +1,10 @@
 """The backtest that ships with Pathfinder, as it is shown."""
 
 from pathfinder.addons.hypotheses.hypothesis import BacktestShare, BacktestYear, HypothesisBacktest
-from pathfinder.addons.hypotheses.writing import PRODUCT, backtest, backtest_rows, describe_backtest, share_of
+from pathfinder.addons.hypotheses.writing import PRODUCT, backtest, backtest_rows, share_of
 
 SHARES = (BacktestShare(PRODUCT, 100, 21, 0.1, 0.3), BacktestShare("most frequent pairs", 100, 9, 0.02, 0.2))
 BACKTEST = HypothesisBacktest("1,000 titles", 10, (BacktestYear(1990, 500, 4000, 0.0123, SHARES),))
-
-
-def test_the_shares_are_described_with_their_baselines() -> None:
-    assert describe_backtest(BACKTEST) == (
-        "In a backtest on 1,000 titles, 21 of the 100 pairs ranked highest on the basis of titles up to 1990 occurred "
-        "together in a title in the following 10 years; of the 100 most frequent pairs, 9 did; of 100 random pairs, "
-        "1.2."
-    )
 
 
 def test_every_ranking_has_a_row_and_random_pairs_have_theirs() -> None:

@@ -26,12 +26,6 @@ def test_a_question_is_about_its_concepts(run, landmarks_corpus):
     assert run("hypotheses", landmarks_corpus, "--about", question, "--format", "csv").out.startswith("rank,first,")
 
 
-def test_a_small_corpus_says_why_it_has_none(run, corpus):
-    ran = run("hypotheses", corpus)
-    assert ran.status == 0
-    assert "a corpus needs some hundreds of papers; add more" in ran.err
-
-
 def test_a_statement_in_words_needs_a_chat_model(run, landmarks_corpus):
     outcome = run("hypotheses", landmarks_corpus, "--written", "1")
     assert "set PATHFINDER_CHAT_MODEL" in only_line(outcome, 1)

@@ -16,7 +16,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
 from tests.places import page_at
-from tests.ui.test_pages import corpus_of, page_text, ran
+from tests.ui.test_pages import page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -74,11 +74,6 @@ def test_a_paper_that_the_corpus_lacks_has_no_link(pf: Pathfinder, monkeypatch: 
     assert "(https://x.org/riess-2022)" in text
     assert text.count("https://") == 1
     assert text.endswith(for_markdown("[2: gone, no longer in the library]"))
-
-
-def test_a_small_corpus_says_why_it_has_none(visit: Open, tmp_path: Path) -> None:
-    page = at_the_end(visit(corpus_of(tmp_path), n="10"))
-    assert "a corpus needs some hundreds of papers" in page_text(page)
 
 
 def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(

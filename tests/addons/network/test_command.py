@@ -4,8 +4,6 @@ import json
 
 import networkx as nx
 
-from tests.cli.conftest import only_line
-
 QUESTION = "How do young galaxies form?"
 
 
@@ -27,7 +25,3 @@ def test_json_and_graphml_hold_the_same_links(run, corpus):
     assert [(ids[link["first"]], ids[link["second"]]) for link in record["links"]] == [("galaxies", "planets")]
     graph = nx.parse_graphml(run("network", QUESTION, "--corpus", corpus, "--format", "graphml").out)
     assert list(graph.edges) == [("galaxies", "planets")]
-
-
-def test_a_size_that_cannot_be_drawn_is_a_usage_error(run, corpus):
-    assert "ask for 2 to 500" in only_line(run("network", QUESTION, "--corpus", corpus, "--papers", "1"), 2)

@@ -96,17 +96,6 @@ def test_the_status_is_json_for_programs(run, session):
     assert run("screen", "undo", session).out.startswith(f"{paper} is no longer in")
 
 
-def test_a_paper_that_is_not_there_cannot_be_decided(run, session):
-    outcome = run("screen", "decide", session, "nobody", "in")
-    assert outcome.status == 2
-    assert "nobody is not among the 3 papers" in outcome.err
-
-
-def test_a_screening_is_not_started_over_another(run, session, corpus):
-    again = run("screen", "start", corpus, "--question", "pulsars", "--session", session)
-    assert (again.status, "exists: name a new file" in again.err) == (2, True)
-
-
 @pytest.fixture
 def table(tmp_path):
     """Write 30 papers in ASReview's layout, the first six of which are in, and a row without a label."""

@@ -159,9 +159,3 @@ def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown_
     assert "leave out one" in only_line(
         run("standing", "show", grown_corpus, "age", "--since", first, "--mark-seen"), 2
     )
-
-
-@pytest.mark.build
-def test_a_question_that_matches_nothing_says_so(run, grown_corpus):
-    outcome = run("standing", "add", "How old?", "--corpus", grown_corpus, "--name", "none", "--year-from", "2500")
-    assert outcome.out == "none: 0 papers\n"

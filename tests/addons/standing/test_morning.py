@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from pathfinder.addons.standing import morning as morning_module
-from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, morning_of
+from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, category_of, morning_of
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown
-from pathfinder.addons.standing.morning_operation import category_of, days_of, sources_of
+from pathfinder.addons.standing.morning_operation import days_of, sources_of
 from pathfinder.addons.standing.mornings import FILE_NAME, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import UsageError
 from pathfinder.serving.access import ServerAccess

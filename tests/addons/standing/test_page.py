@@ -260,7 +260,7 @@ def test_the_morning_is_there_once_it_was_asked_for_and_a_dismissal_is_stored(
     mornings.change("Starred", lambda own: OwnMornings(("oai:physics:x",)).with_morning(morning))
     page = visit()
     assert "The morning" in [each.value for each in page.subheader]
-    assert "close to one paper" in page_text(page)
+    assert "Close to one paper" in page_text(page)
     assert ["503" in warning.value for warning in page.warning] == [True]
     ran(page.button(key="morning-Not for me-new-1").click().run())
     (mark,) = mornings.read("Starred").marks

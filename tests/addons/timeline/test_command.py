@@ -18,7 +18,3 @@ def test_years_are_listed_and_the_figure_is_written(run, corpus, tmp_path):
 
 def test_the_consensus_needs_a_chat_model(run, corpus):
     assert "chat model" in only_line(run("timeline", QUESTION, "--corpus", corpus, "--consensus"), 1)
-
-
-def test_a_number_of_papers_that_cannot_be_drawn_is_a_usage_error(run, corpus):
-    assert "ask for 2 to 500" in only_line(run("timeline", QUESTION, "--corpus", corpus, "--papers", "1"), 2)

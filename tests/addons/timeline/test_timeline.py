@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
+from pathfinder.addons.timeline.figure import timeline_figure
 from pathfinder.addons.timeline.outcome import FirstMention, Timeline
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.errors import UsageError
@@ -99,11 +99,3 @@ def test_markup_in_a_term_and_a_title_is_shown_and_not_followed() -> None:
     figure = timeline_figure(timeline)
     assert figure.layout.yaxis2.ticktext == ("&lt;b&gt;x&lt;/b&gt;",)
     assert figure.data[-1].hovertext == ("&lt;i&gt;Dust&lt;/i&gt;<br>2 papers mention it",)
-
-
-def test_the_description_says_what_is_drawn() -> None:
-    assert describe_timeline(timeline_of(PF, of(), consensus=HISTORY)) == (
-        "3 papers from 2001 to 2003, most in 2003 (2). First mentions among them: water masers 2001, vlbi 2003. "
-        "1 value. No change."
-    )
-    assert describe_timeline(Timeline("?", (), (), (), None)) == "No paper has a year."

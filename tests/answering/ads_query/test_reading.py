@@ -31,6 +31,11 @@ def test_a_question_that_names_nothing_has_no_query(question):
             'abs:"dark matter" abs:"dwarf galaxies" year:2010-2023',
         ),
         ("How many papers has Vera Rubin written?", 'author:"Rubin, Vera"'),
+        ("What is cited in 2005MNRAS.364.1105S?", "references(bibcode:2005MNRAS.364.1105S)"),
+        ("papers by single authors about quasars", 'abs:"quasars" author_count:1'),
+        ("papers of the Chandra bibliography on supernova remnants", 'bibgroup:Chandra abs:"supernova remnants"'),
+        ("What experts read on dust attenuation", 'useful(abs:"dust attenuation")'),
+        ("What are astronomers reading about axions?", 'trending(abs:"axions")'),
         (
             "How many refereed papers by Pieter van Dokkum on ultra-diffuse galaxies since 2015?",
             'author:"van Dokkum, Pieter" abs:"ultra-diffuse galaxies" year:[2015 TO *] property:refereed',

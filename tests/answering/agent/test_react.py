@@ -1,6 +1,5 @@
 """The agent: real searches in small real corpora, and everything that can go wrong."""
 
-import datetime
 import json
 import re
 import subprocess
@@ -11,15 +10,10 @@ from itertools import count
 import pytest
 
 from pathfinder.answering.modes.agent.agent import stream_agent
-from pathfinder.building import build
 from pathfinder.errors import BudgetSpent, ProviderError, RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import ToolCall
-from pathfinder.session import Pathfinder
-from pathfinder.settings import Settings
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, StepKind, Usage
-from tests import golden
 from tests.answering.agent.readers import Talker, call, curious, drain, sources
 from tests.answering.results import PAPERS, context, result
 from tests.answering.scripts import stream_mode
@@ -27,16 +21,6 @@ from tests.answering.scripts import stream_mode
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)
 LENSES = Paper("lenses", "The expansion rate from lenses", "Lenses give an expansion rate of 71 km/s/Mpc.", year=2021)
-
-
-@pytest.fixture(scope="module")
-def other_pf(tmp_path_factory):
-    """Another corpus: thirty other landmarks."""
-    folder = tmp_path_factory.mktemp("other")
-    lines = golden.LANDMARKS.read_text(encoding="utf-8").splitlines()[30:60]
-    (folder / "other.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    build([folder / "other.jsonl"], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))
-    return Pathfinder.open(folder / "corpus", settings=Settings(_env_file=None))
 
 
 def finding(*papers):

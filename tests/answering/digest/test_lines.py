@@ -54,6 +54,13 @@ def test_a_result_is_preferred_to_a_method_with_the_same_words():
     assert sentences(f"{method} {result}")[0] == result
 
 
+def test_a_paper_without_a_sentence_of_whole_words_is_not_quoted():
+    whole = "The expansion rate of the universe is high here."
+    debris = "The expan- sion rate of the universe† is high."
+    assert sentences(debris, whole) == [whole]
+    assert sentences(debris) == []
+
+
 def test_lines_keep_the_order_of_the_hits():
     first, second = "The rate of the universe is high here.", "The expansion rate of the universe is high here."
     assert sentences(first, second) == [first, second]

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.assessment.evidence.parsed_sentences import agrees, names, numbers_in_digits, numbers_in_words, readable
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.quantities.written_numbers import Quantity
 
 
 def read_quantities(text: str) -> tuple[Quantity, ...]:

@@ -26,9 +26,3 @@ def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt
 def test_the_requested_number_of_abstracts_is_returned_even_if_equal():
     chat = ScriptedChat(lambda _: "We measure 70 km/s/Mpc.")
     assert write_hypothetical_abstracts(QUESTION, 3, chat) == ("We measure 70 km/s/Mpc.",) * 3
-
-
-def test_every_call_gets_temperature_and_length():
-    chat = ScriptedChat(lambda _: "We measure.")
-    write_hypothetical_abstracts(QUESTION, 3, chat)
-    assert chat.settings == [(0.5, 250)] * 3

@@ -134,14 +134,6 @@ def test_rules_classify_the_showcase_questions() -> None:
     ]
 
 
-def test_the_reason_quotes_the_deciding_words() -> None:
-    routed = route("What if there were no dark matter?", (), None)
-    assert (routed.reason, routed.decided_by) == (
-        'it asks about a hypothetical case ("What if")',
-        "rules",
-    )
-
-
 @pytest.mark.parametrize(
     ("question", "flags"),
     [

@@ -71,11 +71,3 @@ def test_the_reranker_is_suggested_only_where_the_table_has_one() -> None:
     assert without is not None
     assert (with_one.reranker, without.reranker) == ("cohere:rerank-v3.5", "off")
     assert apply(without, SearchRequest("q", imagine=QueryExpansion.FEEDBACK)).imagine is QueryExpansion.OFF
-
-
-def test_a_suggestion_has_a_one_line_description() -> None:
-    suggestion = suggestion_for(Category.SINGLE_PAPER)
-    assert suggestion is not None
-    assert suggestion.description == (
-        "1 to 5 papers; keywords on, recency on, citations off; with HyDE; reranked by local"
-    )

@@ -1,7 +1,5 @@
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from pathfinder.models.fake import Reply, ScriptedChat
@@ -126,20 +124,3 @@ def test_a_decomposed_search_can_be_reweighted(pf, models):
     weighed = search_decomposed(SearchRequest(QUESTION, weighting=Weighting(1, 1, 1)), pf.corpus, models)
     again = reweigh(plain, Weighting(1, 1, 1))
     assert [(hit.row, hit.score) for hit in again.hits] == [(hit.row, hit.score) for hit in weighed.hits]
-
-
-def test_concurrent_searches_share_nothing(pf, models):
-    script = {"pulsars": '{"sub_questions": ["exoplanet transits", "pulsars"]}', "dwarf": NAMED}
-    models = replace(models, chat=ScriptedChat(script))
-    requests = [SearchRequest(QUESTION, decomposes=True), SearchRequest("dwarf galaxies and dark matter")]
-    alone = [search_decomposed(request, pf.corpus, models) for request in requests]
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda request_: search_decomposed(request_, pf.corpus, models), requests * 4))
-    for number, result in enumerate(together):
-        expected = alone[number % 2]
-        assert (result.hits, result.keywords, result.sub_questions) == (
-            expected.hits,
-            expected.keywords,
-            expected.sub_questions,
-        )
-        np.testing.assert_array_equal(result.candidates.rows, expected.candidates.rows)

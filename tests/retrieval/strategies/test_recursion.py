@@ -1,5 +1,4 @@
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -184,14 +183,3 @@ def test_the_parts_of_a_question_are_searched_in_the_first_round(pf):
     result = go(pf, request)
     assert result.sub_questions == ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
     assert result.rounds[0].questions == (request.query, *result.sub_questions)
-
-
-def test_concurrent_searches_share_nothing(pf):
-    chat = ScriptedChat(next_question)
-    requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=QueryExpansion.FEEDBACK)]
-    alone = [go(pf, request, chat) for request in requests]
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda request_: go(pf, request_, chat), requests * 4))
-    for number, result in enumerate(together):
-        expected = alone[number % 2]
-        assert (result.hits, result.keywords, result.rounds) == (expected.hits, expected.keywords, expected.rounds)

@@ -1,7 +1,7 @@
 import pytest
 
-from pathfinder.errors import ProviderError, RateLimited
-from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.errors import ProviderError
+from pathfinder.models.fake import ScriptedChat
 from pathfinder.retrieval.strategies.recursion import refined_by_chat, refined_by_rule
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
@@ -22,11 +22,6 @@ def by_rule(pf: Pathfinder, question: str, **fields: object) -> str | None:
 def test_a_reply_without_a_query_is_an_error(reply):
     with pytest.raises(ProviderError, match=r"fake:scripted did not reply .* \(no <query>\)"):
         refined_by_chat(QUESTION, PAPER, ScriptedChat([reply]))
-
-
-def test_a_failure_is_raised():
-    with pytest.raises(RateLimited):
-        refined_by_chat(QUESTION, PAPER, ScriptedChat([Reply("", RateLimited("slow down"))]))
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ def test_years_counted_from_today_need_a_today(question: str) -> None:
         ("Solar Cycle 25 (2019–2030)", (2019, 2030)),
         ("the probe (2018-present)", (2018, None)),
         ("What was learnt in the 1990s?", (1990, 1999)),
+        ("1990s extrasolar planets", (1990, 1999)),
+        ("extrasolar planets 1990s", (1990, 1999)),
         ("What was learnt in the early 1990s?", (1990, 1993)),
         ("What was learnt in the late 1990s?", (1997, 1999)),
         ("from the 1960s to the 2000s", (1960, 2009)),

@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.assessment.values.stated_values import claimed_values
-from pathfinder.text.quantities.measurement import with_decimal_points
+from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.types import Paper
 
 FRENCH = "La constante de Hubble vaut 67,4 ± 0,5 km/s/Mpc dans un univers plat, pour 16 659 galaxies."

@@ -1,11 +1,11 @@
 import pytest
 
-from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.quantities import quantities
+from pathfinder.text.quantities.written_numbers import Quantity
 
 
-def only(text: str) -> Measurement:
+def only(text: str) -> Quantity:
     (measured,) = measurements(text)
     return measured
 
@@ -161,3 +161,23 @@ def test_a_broken_number_is_no_measurement(text):
 @pytest.mark.parametrize("text", ["(1+z)^3", "(1+z)3", "(1 + z)**3.0", "M^{0.55 \\pm 0.05}", "\\sigma^4.2±0.3 Msun"])
 def test_an_exponent_its_error_and_the_1_of_1_plus_z_are_no_measurements(text):
     assert measurements(f"It grows as ${text}$.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("P = 1.12 × 10−5", [(1.12e-5, None, None)]),
+        ("(1.04147 ± 0.00062) × 10-2", [(0.0104147, 6.2e-6, 6.2e-6)]),
+        ("a mass of 2.74-0.01+0.04M⊙", [(2.74, 0.04, 0.01)]),
+        ("10%-15% farther", [(10.0, None, None), (15.0, None, None)]),
+        ("(2) The largest of them", []),
+        ("a distance of 41 0-180+160 Mpc", [(41.0, None, None), (160.0, None, None)]),
+    ],
+)
+def test_numbers_are_read_as_archives_write_them_without_superscripts(text, read):
+    assert [(each.value, each.plus, each.minus) for each in measurements(text)] == read
+
+
+def test_a_unit_behind_a_bracket_is_shared_and_one_within_is_not():
+    assert [each.written_unit for each in measurements("28 (19) yr")] == ["yr", "yr"]
+    assert [each.written_unit for each in measurements("r < 0.22 (95% CL)")] == ["", "%"]

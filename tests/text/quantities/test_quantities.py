@@ -4,9 +4,10 @@ import pytest
 
 from pathfinder.text.languages import known_language
 from pathfinder.text.latex.search_text import plain_signs
-from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
+from pathfinder.text.quantities.quantities import multiples, quantities
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import Unit, is_unit, unit_at, with_symbols
+from pathfinder.text.quantities.written_numbers import Quantity
 
 
 def read(text: str, language: str | None = "English") -> tuple[Quantity, ...]:

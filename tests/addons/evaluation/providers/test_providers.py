@@ -1,4 +1,3 @@
-import json
 import socket
 import traceback
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -293,7 +292,3 @@ def test_two_providers_work_without_a_key_and_send_none(provider):
 )
 def test_an_inverted_abstract_is_read_back(positions, text):
     assert abstract_text(positions) == text
-
-
-def test_the_shapes_are_json():
-    assert all(json.loads(body) for body in GOOD.values())
