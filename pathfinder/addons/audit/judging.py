@@ -32,7 +32,7 @@ from pathfinder.assessment.evidence.parsed_sentences import (
 )
 from pathfinder.models.ports import Embedder
 from pathfinder.text.latex.display import readable
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.quantities.written_numbers import Quantity
 from pathfinder.types import Paper, Verdict
 
 _VERDICTS = {
@@ -222,5 +222,5 @@ def _likeness(claim: ParsedSentence, number: Quantity, match: SentenceMatch, riv
 
 
 def _around(plain: str, number: Quantity) -> frozenset[str]:
-    before, behind = plain[: number.start][-AROUND:], plain[number.unit_end :][:AROUND]
+    before, behind = plain[: number.start][-AROUND:], plain[number.end :][:AROUND]
     return frozenset(stem for stem in ParsedSentence(f"{before} {behind}").stems if not stem.isdigit())
