@@ -92,10 +92,10 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     digest = answer.digest if answer.digest is not None and answer.digest.values else None
     if digest is not None:
         digest_panel.values_panel(answer, digest)
-    with st.container(horizontal=True, key="answer-menu"):
+    with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
         answer_panel.menu(answer, view.form.answering.form)
         if digest is not None:
-            with st.popover("Save values"):
+            with st.popover("Save values", icon=":material/download:", type="tertiary"):
                 digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
