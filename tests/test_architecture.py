@@ -90,7 +90,8 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
-    *("building.child.orders", "fulltext.child", "addons.audit.draft"),  # processes of ours
+    *("operations.child.orders", "operations.child.program", "fulltext.child"),  # processes of ours
+    "addons.audit.draft",  # another
     "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
@@ -121,7 +122,7 @@ OF_ASTRONOMY = {
     *(
         "corpus.schemas.journal_macros",
         "corpus.thesaurus.reading",
-        "cli.app",
+        "operations.upkeep",
     ),  # formats of the field, and its thesaurus
     *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),

@@ -7,56 +7,26 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.assessment.relevance import shipped_prior
 from pathfinder.building.changes import Changes, history_parts
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.engine import collection_of
-from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.intake import Intake
-from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import files_of, vector_limit_of
 from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
-from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES, BuildStage, Work
+from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES, BuildPlan, BuildStage, Work
 from pathfinder.building.versions import put_in_place
-from pathfinder.corpus.history.retractions import Retractions
-from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import COMING, SCHEMA_VERSION, Counts, Manifest, write_manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_parts
-from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import installed_version
-
-
-@dataclass(frozen=True, slots=True)
-class BuildPlan:
-    """Choices about what a build makes from its papers."""
-
-    inputs: ExtraInputs
-    options: MapOptions
-    snapshot: datetime.date | None = None
-    extractor: KeywordExtractor | None = None
-    passages: bool = True
-    opens_early: bool = False
-    """True if a new corpus is put in place before its map is drawn (`early.py`)."""
-    retractions: Retractions | None = None
-    """New list from Retraction Watch; without it, the corpus keeps its own."""
-    takes_changes: bool = False
-    """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
-    versions.
-    """
-    tokens: TokenForm | None = None
-    """Form of the token vectors; `None` means the corpus's own or, in a new corpus, "full"."""
-    collection: CollectionName | None = None
-    """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
-    looked_up: Mapping[str, str] = field(default_factory=dict)
-    """Ids of papers in the corpus, by the ids of the records that were looked up for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +62,7 @@ def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, p
         embedder=site.embedder,
         progress=site.progress,
         previous=previous,
-        inputs=plan.inputs,
-        options=plan.options,
-        with_passages=plan.passages,
-        extractor=plan.extractor,
-        snapshot=plan.snapshot,
+        plan=plan,
         has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded_rows or changes.amended_rows),
         changes=changes,
         collection=plan.collection or collection_of(previous),

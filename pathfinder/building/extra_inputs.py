@@ -33,6 +33,9 @@ class ExtraInputs:
         return previous.profile if previous is not None else astronomy()
 
 
+NO_INPUTS = ExtraInputs(None, None, None, ())
+
+
 def read_extra_inputs(thesaurus: Path | None, reviews: Path | None, profile: Path | None) -> ExtraInputs:
     """Read all the files in advance, so that a build with an unreadable file stops before it begins. Raises
     `CorpusError`.

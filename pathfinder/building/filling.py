@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from pathfinder.building.completion import BuildPlan
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.ledger import (
@@ -26,16 +24,15 @@ from pathfinder.building.ledger import (
     read_answers,
     write_answers,
 )
-from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent, report_each
 from pathfinder.building.read_sources import LOOKED_UP, access_for
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.history.retractions import Retractions, read_retractions
-from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import merged_record, same_paper
-from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_corpus
+from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import ProviderError
 from pathfinder.fulltext.fetching import Guests, fetch_texts
 from pathfinder.fulltext.store import FullTexts
@@ -306,11 +303,7 @@ def _merge(
     folder: Path, embedder: Embedder, inquiry: Inquiry, retractions: Retractions | None, progress: Progress
 ) -> None:
     """Merge the records into the corpus, and mark the retracted papers."""
-    has_passages = any(role in read_manifest(folder)[0].parts for role in PASSAGE_ROLES)
     plan = BuildPlan(
-        read_extra_inputs(None, None, None),
-        MapOptions(),
-        passages=has_passages,
         retractions=retractions,
         takes_changes=True,
         looked_up={record.paper_id: paper for paper, records in inquiry.records.items() for _, record in records},

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes, history_of
-from pathfinder.building.completion import BuildPlan, Completion, Site, complete, empty_manifest
+from pathfinder.building.completion import Completion, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.full_texts import renew_index
@@ -16,6 +16,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_listed_names, with_sources
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus

@@ -11,21 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pathfinder.building.completion import BuildPlan
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.filling import Inquiry, looked_up
 from pathfinder.building.flow import build_from
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.ledger import Desk
-from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, report_each
 from pathfinder.building.read_sources import access_for
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.history.choices import Choices
-from pathfinder.corpus.manifest import is_corpus, read_manifest
+from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.merging import merged_record
 from pathfinder.corpus.parts import file_sha256
-from pathfinder.corpus.store import PASSAGE_ROLES, open_corpus
+from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.adding import add_files, is_text_of, match_paper, spellings_of_name, words_of_beginning
 from pathfinder.fulltext.document import Document
@@ -96,11 +94,9 @@ def take_in_files(
             why = f"no host knows it by an identifier or its title{f' ({failures})' if failures else ''}"
             reports[path] = PaperFile(name, why=why, first_lines=_first_lines(documents[path]))
     if papers:
-        has_passages = corpus is None or any(role in read_manifest(folder)[0].parts for role in PASSAGE_ROLES)
-        plan = BuildPlan(read_extra_inputs(None, None, None), MapOptions(), passages=has_passages)
         sources = [looked_up(source, rows.values()) for source, rows in papers.items()]
         access = access_for(folder, guests.settings, progress)
-        build_from(sources, access, folder, embedder, plan, progress, ReadyVectors(embedder))
+        build_from(sources, access, folder, embedder, BuildPlan(), progress, ReadyVectors(embedder))
     if is_corpus(folder):
         rest = [path for path in documents if path not in reports]
         for path, outcome in zip(rest, add_files(folder, rest, read=documents.__getitem__), strict=True):

@@ -9,11 +9,10 @@ from pathlib import Path
 from time import monotonic
 
 from pathfinder.building.changes import Changes, history_of
-from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
+from pathfinder.building.completion import Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
 from pathfinder.building.engine import collection_of
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import dense_part, scratch_vectors
@@ -22,6 +21,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import files_of, for_papers, precision_of, vector_limit_of
 from pathfinder.building.passages import absent_passages, form_for, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.stages import BuildPlan
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -65,12 +65,7 @@ def re_embed(
         limit = vector_limit_of(embedder)
         tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit, collection_of(corpus))
         after = _with_new_vectors(tools, corpus, _for_embedder(corpus.manifest, tools, form))
-        plan = BuildPlan(
-            read_extra_inputs(None, None, None),
-            MapOptions(afresh=True),
-            extractor=extractor,
-            passages=maker is not None,
-        )
+        plan = BuildPlan(options=MapOptions(afresh=True), extractor=extractor)
         site = Site(directory, embedder, progress, after, replaced_manifest=corpus.manifest)
         manifest = empty_manifest(embedder, after, None)
         complete(site, manifest, Intake(history=history_of(corpus)), Changes(directory.staging), plan)

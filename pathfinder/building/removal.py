@@ -10,18 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.building.changes import Changes, History, history_of
-from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
+from pathfinder.building.completion import Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.embedding import stored_vectors, write_papers
 from pathfinder.building.engine import collection_of, passage_part
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.intake import Intake
 from pathfinder.building.ledger import last_asked, read_answers, write_answers
-from pathfinder.building.map import MapOptions, no_map
+from pathfinder.building.map import no_map
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.stages import BuildPlan
 from pathfinder.building.tools import Tools
 from pathfinder.building.versions import forget_earlier
 from pathfinder.corpus.coordinates import open_coordinates
@@ -32,7 +32,7 @@ from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
+from pathfinder.corpus.store import FULL_TEXT_ROLES, Corpus, open_parts, verify_corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages
@@ -97,15 +97,9 @@ def remove(
 
 
 def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history: History, tools: Tools) -> None:
-    plan = BuildPlan(
-        read_extra_inputs(None, None, None),
-        MapOptions(),
-        extractor=tools.extractor,
-        passages=any(role in before.manifest.parts for role in PASSAGE_ROLES),
-    )
     site = Site(directory, tools.embedder, tools.progress, after, replaced_manifest=before.manifest)
     manifest = empty_manifest(tools.embedder, after, None)
-    complete(site, manifest, Intake(history=history), Changes(directory.staging), plan)
+    complete(site, manifest, Intake(history=history), Changes(directory.staging), BuildPlan(extractor=tools.extractor))
 
 
 def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> Rows:

@@ -5,18 +5,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes, History, PaperFile, history_of
-from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
+from pathfinder.building.completion import Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.intake import Intake, Keeper
-from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import as_read, with_conflicts
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import merged_record
-from pathfinder.corpus.store import PASSAGE_ROLES, verify_corpus
+from pathfinder.corpus.store import verify_corpus
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Paper
@@ -68,15 +67,9 @@ def undo_merge(
             )
             if as_read(before) != as_read(now):
                 Keeper(files, changes).add(row, before, now)
-        plan = BuildPlan(
-            read_extra_inputs(None, None, None),
-            MapOptions(),
-            extractor=extractor,
-            passages=any(role in corpus.manifest.parts for role in PASSAGE_ROLES),
-        )
         intake = Intake(n_new=1, history=_without(history, merge, remaining))
         site = Site(directory, embedder, progress or Silent(), corpus)
-        result = complete(site, empty_manifest(embedder, corpus, None), intake, changes, plan)
+        result = complete(site, empty_manifest(embedder, corpus, None), intake, changes, BuildPlan(extractor=extractor))
         return UndoReport(merge.paper_id, merged_id, result.manifest.counts.papers)
 
 

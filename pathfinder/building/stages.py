@@ -14,7 +14,7 @@ from pathfinder.building.changes import HISTORY_ROLES, Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored_vectors
 from pathfinder.building.engine import are_elsewhere, collection_of
-from pathfinder.building.extra_inputs import ExtraInputs
+from pathfinder.building.extra_inputs import NO_INPUTS, ExtraInputs
 from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
@@ -38,6 +38,7 @@ from pathfinder.building.progress import Progress
 from pathfinder.building.reviews import reviews_part
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.features import FeatureDictionary, write_features
+from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest
@@ -49,11 +50,39 @@ from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open
 from pathfinder.features import MIN_PAPERS, fit_features
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.landscape.data.groups import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
 MadeParts = Mapping[str, CorpusFile | str]
 """Parts by role; a text in place of a part is the reason for its absence."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildPlan:
+    """Choices about what a build makes from its papers."""
+
+    inputs: ExtraInputs = NO_INPUTS
+    options: MapOptions = MapOptions()  # noqa: RUF009  it is frozen
+    snapshot: datetime.date | None = None
+    """Snapshot that the user requested."""
+    extractor: KeywordExtractor | None = None
+    passages: bool | None = None
+    """Whether the corpus gets indexes of passages; `None` if it keeps those that it has; a new one gets them."""
+    opens_early: bool = False
+    """True if a new corpus is put in place before its map is drawn (`early.py`)."""
+    retractions: Retractions | None = None
+    """New list from Retraction Watch; without it, the corpus keeps its own."""
+    takes_changes: bool = False
+    """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
+    versions.
+    """
+    tokens: TokenForm | None = None
+    """Form of the token vectors; `None` means the corpus's own or, in a new corpus, "full"."""
+    collection: CollectionName | None = None
+    """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
+    looked_up: Mapping[str, str] = field(default_factory=dict)
+    """Ids of papers in the corpus, by the ids of the records that were looked up for them."""
 
 
 @dataclass
@@ -67,12 +96,7 @@ class Work:
     progress: Progress
     previous: Corpus | None
     """Corpus to which papers are added."""
-    inputs: ExtraInputs
-    options: MapOptions
-    with_passages: bool
-    extractor: KeywordExtractor | None
-    snapshot: datetime.date | None
-    """Snapshot that the user requested."""
+    plan: BuildPlan
     has_new_papers: bool
     """True if any paper is new or has changed."""
     changes: Changes
@@ -90,15 +114,19 @@ class Work:
     @property
     def has_ready_vectors_alone(self) -> bool:
         """True if vectors were read from files, which have none for passages, titles or tokens."""
-        has_passages_already = self.previous is not None and any(
-            role in self.previous.manifest.parts for role in PASSAGE_ROLES
-        )
-        return not has_passages_already and any(source.vectors for source in self.manifest.sources)
+        return not self._has_passages_already and any(source.vectors for source in self.manifest.sources)
+
+    @property
+    def _has_passages_already(self) -> bool:
+        return self.previous is not None and any(role in self.previous.manifest.parts for role in PASSAGE_ROLES)
 
     @cached_property
     def passage_maker(self) -> PassageMaker | None:
         """Passage maker, if the corpus is to have passages."""
-        if not self.with_passages or self.has_ready_vectors_alone:
+        is_wanted = self.plan.passages
+        if is_wanted is None:
+            is_wanted = self.previous is None or self._has_passages_already
+        if not is_wanted or self.has_ready_vectors_alone:
             return None
         return passage_maker_of(self.paper_embedder, self.previous, self.manifest.form_of_tokens)
 
@@ -107,8 +135,8 @@ class Work:
         """Tools for making parts; loading them loads the keyword extractor, which a build without new papers does not
         need.
         """
-        profile = self.inputs.profile_of_corpus(self.previous)
-        extractor = self.extractor or KeywordExtractor.load(profile=profile)
+        profile = self.plan.inputs.profile_of_corpus(self.previous)
+        extractor = self.plan.extractor or KeywordExtractor.load(profile=profile)
         return Tools(
             self.directory,
             self.embedder,
@@ -144,7 +172,7 @@ class Work:
         self.manifest = replace(
             self.manifest,
             keyword_extractor=" + ".join(dict.fromkeys([*names, self.tools.extractor.name])),
-            snapshot=self.snapshot or _newest(self.papers, self.previous),
+            snapshot=self.plan.snapshot or _newest(self.papers, self.previous),
             counts=count(table),
             precision=precision_of(self.paper_embedder),
         )
@@ -191,7 +219,7 @@ def _reranker_check(work: Work) -> MadeParts:
 
 def _features(work: Work) -> MadeParts:
     terms = work.directory.corpus / work.manifest.parts["terms"].name
-    previous = work.previous.features if work.previous and not work.options.afresh else None
+    previous = work.previous.features if work.previous and not work.plan.options.afresh else None
     return {"features": features_part(work.tools, work.vectors, work.papers, terms, previous)}
 
 
@@ -201,7 +229,7 @@ def _network(work: Work) -> MadeParts:
 
 
 def _reviews(work: Work) -> MadeParts:
-    new, previous = work.inputs.reviews, work.previous
+    new, previous = work.plan.inputs.reviews, work.previous
     return {"reviews": reviews_part(work.directory, work.manifest, previous, new, work.embedder, work.progress)}
 
 
@@ -215,7 +243,7 @@ def _layers(work: Work) -> MadeParts:
 
 
 def _atlas(work: Work) -> MadeParts:
-    namer = work.options.namer
+    namer = work.plan.options.namer
     return {"atlas": atlas_part(work.directory, work.manifest, work.previous, work.progress, namer)}
 
 
@@ -266,8 +294,8 @@ SEARCH_STAGES = (
     BuildStage(("network",), _network),
     BuildStage(
         ("profile",),
-        lambda work: profile_parts(work.directory, work.previous, work.inputs.profile),
-        lambda work: work.inputs.profile is not None,
+        lambda work: profile_parts(work.directory, work.previous, work.plan.inputs.profile),
+        lambda work: work.plan.inputs.profile is not None,
     ),
     BuildStage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
     BuildStage(HISTORY_ROLES, lambda work: work.history, lambda work: True),  # noqa: ARG005  they are made already
@@ -280,8 +308,8 @@ FITTED_STAGES = (
     BuildStage(("reranker",), _reranker_check),
     BuildStage(
         ("landscape",),
-        lambda work: {"landscape": landscape_part(work.tools, work.vectors, work.previous, work.options)},
-        lambda work: work.options.afresh,
+        lambda work: {"landscape": landscape_part(work.tools, work.vectors, work.previous, work.plan.options)},
+        lambda work: work.plan.options.afresh,
     ),
 )
 """Stages whose parts are fitted to the whole corpus, such as the relevance decision and the positions of the papers on
@@ -305,19 +333,19 @@ def features_part(
 
 
 LATER_STAGES = (
-    BuildStage(("features",), _features, lambda work: work.options.afresh),
+    BuildStage(("features",), _features, lambda work: work.plan.options.afresh),
     BuildStage(
         ("thesaurus",),
-        lambda work: {"thesaurus": thesaurus_part(work.directory, work.previous, work.inputs.thesaurus)},
-        lambda work: work.inputs.thesaurus is not None,
+        lambda work: {"thesaurus": thesaurus_part(work.directory, work.previous, work.plan.inputs.thesaurus)},
+        lambda work: work.plan.inputs.thesaurus is not None,
     ),
-    BuildStage(("reviews",), _reviews, lambda work: work.inputs.reviews is not None),
+    BuildStage(("reviews",), _reviews, lambda work: work.plan.inputs.reviews is not None),
     BuildStage(
         ("groups",),
         lambda work: {"groups": groups_part(work.directory, work.manifest, work.progress)},
         lambda work: not _groups_are_current(work.previous),
     ),
     BuildStage(("layers",), _layers, lambda work: True),  # noqa: ARG005  each layer checks whether it is stale
-    BuildStage(("atlas",), _atlas, lambda work: work.options.namer is not None),
+    BuildStage(("atlas",), _atlas, lambda work: work.plan.options.namer is not None),
 )
 """Stages for inputs other than papers, and for the drawn parts of the map."""

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from pathfinder.building.completion import BuildPlan
-from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
@@ -20,10 +18,10 @@ from pathfinder.building.read_sources import (
     states_of_sources,
 )
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest
-from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
@@ -93,14 +91,8 @@ def update(
             f"`pathfinder build SOURCE --out {folder}` to add one again"
         )
     opened_sources, unreadable_sources = _open(entries, folder, access, ready)
-    has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = BuildPlan(
-        read_extra_inputs(None, None, None),
-        MapOptions(afresh=new_map),
-        extractor=extractor,
-        passages=has_passages,
-        retractions=retraction_list,
-        takes_changes=True,
+        options=MapOptions(afresh=new_map), extractor=extractor, retractions=retraction_list, takes_changes=True
     )
     intake = build_from(opened_sources, access, folder, embedder, plan, progress, ready).intake
     return UpdateReport(

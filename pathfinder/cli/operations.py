@@ -1,22 +1,24 @@
 """The command of an operation: its options, its formats and its output."""
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from functools import partial
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from pathfinder.cli.options import SearchCommand
+from pathfinder.cli.options import CorpusFolder, Folder, NewFolder, SearchCommand
 from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
-from pathfinder.operations import body_of
+from pathfinder.operations import OPERATIONS, body_of
 from pathfinder.operations.fields import AUTO, first_mistake
 from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.settings import read_settings
@@ -38,7 +40,7 @@ def command_of(operation: AnyOperation) -> SearchCommand:
     and --out if it has formats.
     """
 
-    def run(request: SearchRequest | None, folder: Path | None, as_json: bool, **given: Any) -> None:
+    def run(request: SearchRequest | None, folder: Path | None, as_json: bool, /, **given: Any) -> None:
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
@@ -50,7 +52,10 @@ def command_of(operation: AnyOperation) -> SearchCommand:
 
     run.__name__, run.__doc__ = operation.name, operation.help
     own = partial(own_options, operation)
-    return SearchCommand(run, own, operation.needs_question, operation.settings, operation.folder_first)
+    folder = Folder if operation.folder_first else NewFolder if operation.makes_folder else CorpusFolder
+    return SearchCommand(
+        run, own, operation.needs_question, operation.settings, None if operation.opens == "nothing" else folder
+    )
 
 
 def run_operation(
@@ -63,13 +68,17 @@ def run_operation(
     form: str | None = None,
     out: Path | None = None,
 ) -> Any:
-    """Run an operation with the options that were `given`, write its outcome, and return that; if it changes the
-    corpus, tell of that.
+    """Run an operation with the options that were `given`, write its outcome, and return that; then run the one that
+    follows it or, if the corpus has changed, tell of that.
     """
     asked = opened(operation, request, folder, given)
     outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
-    write_notes(operation.failures(outcome), "failed")
-    if operation.changes(asked[-1]):
+    failures = (*operation.failures(outcome),)
+    write_notes(failures, "failed")
+    following = None if failures else operation.then(asked[-1])
+    if following is not None:
+        run_operation(OPERATIONS.get(following[0]), None, folder, following[1], as_json=as_json)
+    elif operation.changes(asked[-1]):
         tell_of_change(corpus_folder(folder, read_settings()), as_json=as_json)
     return outcome
 
@@ -80,20 +89,26 @@ def opened(
     """Return what an operation runs on: what it opens, what a search for the `request` finds, and its body with the
     options that were `given`. Raises `UsageError` for an option whose value is not valid.
     """
-    sent = {name: value for name, value in given.items() if value is not None}
+    sent: dict[str, Any] = {
+        name: value.date() if isinstance(value, datetime) else value
+        for name, value in given.items()
+        if value is not None
+    }
     if operation.parts:
         # Their numbers are limited by `Budget` alone: limits for strangers do not hold here.
         body = body_of(operation).model_construct(**sent)
     else:
         own = operation.options if operation.settings is None else body_of(operation)
-        lists = {name: list(value) for name, value in sent.items() if isinstance(value, tuple)}
+        points = {name: list(value) for name, value in sent.items() if _is_point(own.model_fields[name])}
         try:
-            body = own.model_validate(sent | lists)
+            body = own.model_validate(sent | points)
         except ValidationError as error:
             raise UsageError(first_mistake(error)) from error
     budget = operation.check(body)
     if operation.changes(body):
         limit_build()
+    if operation.opens == "nothing":
+        return None, None, body
     if operation.opens != "session":
         from pathfinder.corpus.store import open_corpus
 
@@ -106,7 +121,7 @@ def opened(
 
 def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
-    if operation.changes(body):
+    if operation.reports or operation.changes(body):
         from pathfinder.cli.progress import build_progress
 
         with build_progress() as progress:
@@ -128,7 +143,8 @@ def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | N
 def own_options(operation: AnyOperation) -> dict[str, tuple[Any, Any]]:
     """Return the options that only this operation has, with their annotation and default."""
     options = {each.name: _part_option(each) for part in operation.parts for each in settings_of(part)}
-    options |= {name: _own_option(name, field) for name, field in operation.options.model_fields.items()}
+    own = {name: _own_option(name, field) for name, field in operation.options.model_fields.items()}
+    options |= {name: entry for name, entry in own.items() if entry is not None}
     for name, (help_text, _) in operation.writers.items():
         options[_name(name)] = (Annotated[Path | None, typer.Option(name, metavar="FILE", help=help_text)], None)
     if operation.forms:
@@ -155,21 +171,34 @@ def _part_option(setting: Setting) -> tuple[Any, Any]:
     return Annotated[choices | None, option], setting.default and str(setting.default)
 
 
-def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
+def _is_point(field: FieldInfo) -> bool:
+    return field.annotation == list[float] | None
+
+
+def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any] | None:
+    """Return the annotation and the default of a field's option; `None` if the command leaves it out."""
     shell = next((each for each in field.metadata if isinstance(each, Shell)), Shell(""))
+    if shell.form is None:
+        return None
     names = [word for word in shell.form.split() if word.startswith("-")]
     metavar = " ".join(word for word in shell.form.split() if not word.startswith("-")) or None
     is_list = field.annotation in (list[str], list[str] | None)
     kind: Any = list[str] | None if is_list and not field.is_required() else field.annotation
-    if kind == list[float] | None:  # a point
-        kind = tuple[float, float] | None
     default = Parameter.empty if field.is_required() else None if is_list else field.get_default()
     if metavar and not names:
         return Annotated[kind, typer.Argument(metavar=metavar, help=field.description)], default
+    limits: dict[str, Any] = {
+        "min": next((each.ge for each in field.metadata if isinstance(each, Ge)), None),
+        "max": next((each.le for each in field.metadata if isinstance(each, Le)), None),
+    }
+    if _is_point(field):
+        kind = tuple[float, float] | None
+    elif kind == date | None:
+        kind, metavar, limits = datetime | None, "YYYY-MM-DD", {"formats": ["%Y-%m-%d"]}
     help_text = f"{field.description} May be repeated." if is_list else field.description
-    metavar = metavar or ("NAME" if is_list else "N" if kind is int else None)
+    metavar = metavar or ("NAME" if is_list else "N" if kind in (int, int | None) else None)
     names = names or [f"--{name.replace('_', '-')}"]
-    return Annotated[kind, typer.Option(*names, help=help_text, metavar=metavar)], default
+    return Annotated[kind, typer.Option(*names, help=help_text, metavar=metavar, **limits)], default
 
 
 def write_outcome(
@@ -191,6 +220,8 @@ def write_outcome(
         write_json(operation.write(outcome))
     elif form is not None:
         typer.echo(operation.forms[form](outcome), nl=False)
+    elif operation.is_text:
+        typer.echo("\n".join(operation.lines(outcome)), nl=False)
     else:
         write_lines(operation.lines(outcome))
     return outcome

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -17,33 +17,7 @@ from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.several import Several
 from pathfinder.types.steers import Steers
 
-if TYPE_CHECKING:
-    from pathfinder.sources import Window
-
-Day: TypeAlias = Annotated[
-    datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%d"],
-        metavar="YYYY-MM-DD",
-        help="Date from which the ages of papers are measured; by default, that of the newest paper.",
-    ),
-]
-Since: TypeAlias = Annotated[
-    datetime | None,
-    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers dated on or after this day."),
-]
-Until: TypeAlias = Annotated[
-    datetime | None,
-    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers dated up to this day."),
-]
-MaxPapers: TypeAlias = Annotated[
-    int | None, typer.Option("--max", metavar="N", help="Read at most this many papers from each source.")
-]
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-EmbedderName: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--embedder", metavar="VENDOR:MODEL", help="Embedder; by default the corpus's own, or the local one."),
-]
 CorpusFolder: TypeAlias = Annotated[
     Path | None,
     typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; by default the one in PATHFINDER_CORPUS."),
@@ -52,13 +26,9 @@ CorpusFolder: TypeAlias = Annotated[
 FOLDER_HELP = "Folder of the corpus."
 Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help=FOLDER_HELP)]
 """First argument of commands that also take `--corpus` in its place (`corpus_folder.py`)."""
-
-
-def window_of(since: datetime | None, until: datetime | None, max_papers: int | None) -> "Window":
-    """Return the window to which the options limit the sources. Raises `UsageError` for an invalid window."""
-    from pathfinder.sources import Window
-
-    return Window(since.date() if since else None, until.date() if until else None, max_papers)
+NewFolder: TypeAlias = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")
+]
 
 
 Own = Mapping[str, tuple[Any, Any]]
@@ -154,13 +124,13 @@ class SearchCommand:
     """False if the question may be left out; `run` then gets `None` in place of a request."""
     settings: Sequence[str] | None = None
     """Names of the settings of a search that a command without a question takes; `run` receives them by name."""
-    folder_first: bool = False
-    """True if the first argument of a command without a question is the folder of the corpus."""
+    folder: Any = CorpusFolder
+    """How a command without a question names its corpus; `None` if it reads none."""
 
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
 
-    def __call__(self, corpus: Path | None, as_json: bool, **options: Any) -> None:
+    def __call__(self, as_json: bool, corpus: Path | None = None, **options: Any) -> None:
         if self.settings is not None:
             self.run(None, corpus, as_json, **options)
             return
@@ -175,11 +145,12 @@ class SearchCommand:
         if self.settings is None:
             return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
         chosen = {each.name: (option(each), each.default) for each in settings_of(SearchRequest)}
-        own, corpus = self._own, {"corpus": (CorpusFolder, None)}
-        if self.folder_first:
-            own, corpus = {"corpus": (Folder, inspect.Parameter.empty), **own}, {}
         options = {name: chosen[name] for name in self.settings}
-        entries = {**own, **corpus, **options, "as_json": (JsonFlag, False)}
+        entries = {**self._own, **options, "as_json": (JsonFlag, False)}
+        if self.folder is CorpusFolder:
+            entries = {**self._own, "corpus": (CorpusFolder, None), **entries}
+        elif self.folder is not None:
+            entries = {"corpus": (self.folder, inspect.Parameter.empty), **entries}
         return inspect.Signature([_parameter(name, *entry) for name, entry in entries.items()])
 
     @property
@@ -190,7 +161,7 @@ class SearchCommand:
 def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list[str]:
     """Return the ids of the papers on a shelf. Raises `UsageError` if papers are also named one by one."""
     from pathfinder.cli.settings import corpus_folder
-    from pathfinder.cli.stored_shelves import ids_on
+    from pathfinder.operations.shelves import ids_on
     from pathfinder.settings import read_settings
 
     if within:

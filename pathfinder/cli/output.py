@@ -119,12 +119,11 @@ def check_memory() -> int | None:
 
 def limit_build() -> None:
     """Limit the memory of a build or an update as the settings say, before its libraries are loaded."""
-    from pathfinder.building.child.orders import OrderKind
-    from pathfinder.building.child.program import limit_memory
+    from pathfinder.operations.child.program import limit_memory
 
     if read_settings().build_memory_gb is None:
         return
-    limit_memory(OrderKind.BUILD)
+    limit_memory("build")
     if (status := check_memory()) is not None:
         raise typer.Exit(status)
 

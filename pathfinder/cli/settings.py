@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
-from pathfinder.models.ports import ChatModel
 from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -26,19 +25,6 @@ def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "P
 
     settings = settings or read_settings()
     return Pathfinder.open(corpus_folder(folder, settings), settings=settings)
-
-
-def chat_for_names(settings: Settings) -> ChatModel:
-    """Return the chat model that names the parts of the map. Raises `UsageError` if there is none."""
-    from pathfinder.models.loading import load_chat
-
-    chat = load_chat(settings)
-    if chat is None:
-        raise UsageError(
-            "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, for example to "
-            "openai:gpt-4o-mini, and the provider's key, or leave the option out to name clusters after their keywords"
-        )
-    return chat
 
 
 def models_for(source: Path, settings: Settings) -> "Models":

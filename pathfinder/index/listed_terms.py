@@ -73,7 +73,7 @@ def open_array(path: Path, *dtypes: np.dtype[_Scalar]) -> NDArray[_Scalar]:
     """Open a one-dimensional array of one of `dtypes`, memory-mapped. Raises `CorpusDamaged` for any other array."""
     try:
         array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError) as error:
         raise damage_error(path, str(error)) from error
     if array.dtype not in dtypes or array.ndim != 1:
         expected_types = " or ".join(map(str, dtypes))

@@ -34,21 +34,38 @@ __all__ = [
     "run",
 ]
 
-_MACHINERY = {"fields", "operation", "results", "upkeep"}
-"""Modules of this folder that are no operation, or several."""
-_UPKEEP = ("add", "merges", "remove", "rollback", "update")
+_MACHINERY = {"child", "fields", "operation", "results"}
+"""Modules of this folder that declare no operation."""
+_SEVERAL = {
+    "upkeep": ("build", "add", "update", "rollback", "remove", "merges"),
+    "sources": ("sources", "preview"),
+    "check": ("check", "check_file"),
+    "complete": ("complete", "ads"),
+    "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
+    "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
+    "shelves": tuple(
+        f"shelf {name}"
+        for name in (
+            *("list", "show", "add", "remove", "note", "tag", "state", "rename", "delete", "undo"),
+            *("export", "import", "merge", "missing"),
+        )
+    ),
+}
+"""Operations of the modules that declare several; all others declare the one that has their name."""
 
 
-def _own(module: str, constant: str = "OPERATION") -> AnyOperation:
-    operation: AnyOperation = getattr(import_module(f"pathfinder.operations.{module}"), constant)
-    return operation
+def _own(module: str, name: str) -> AnyOperation:
+    values = vars(import_module(f"pathfinder.operations.{module}")).values()
+    return next(each for each in values if isinstance(each, Operation) and each.name == name)
 
 
+_MODULES = dict.fromkeys(
+    ("upkeep", "sources", *(module.name for module in iter_modules(__path__) if module.name not in _MACHINERY))
+)
 OPERATIONS: Registry[AnyOperation] = Registry(
     "pathfinder.operations",
     Operation,
-    {module.name: partial(_own, module.name) for module in iter_modules(__path__) if module.name not in _MACHINERY}
-    | {name: partial(_own, "upkeep", name.upper()) for name in _UPKEEP},
+    {name: partial(_own, module, name) for module in _MODULES for name in _SEVERAL.get(module, (module,))},
     "operation",
     lambda operation: operation.name,
 )
@@ -73,7 +90,7 @@ def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[S
     """
     session = pf.for_question(operation.check(body) or pf.policy.budget)
     found = None if getattr(body, "query", None) is None else session.search(request_of(body))
-    opened = {"session": session, "corpus": pf.corpus, "folder": pf.corpus.folder}[operation.opens]
+    opened = {"session": session, "corpus": pf.corpus, "folder": pf.corpus.folder, "nothing": None}[operation.opens]
     return found, operation.run(opened, found, body)
 
 

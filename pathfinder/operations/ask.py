@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field
-
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -189,12 +187,10 @@ def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
 class AskOptions(Options):
     """The readers for whom an answer is rewritten."""
 
-    audience: Annotated[_AUDIENCES, Shell("--audience")] = Field(
-        default=None, description="Rewrite the answer for other readers."
-    )
-    language: Annotated[str | None, Shell("--language NAME")] = Field(
-        default=None, description="Rewrite the answer in another language, such as Spanish."
-    )
+    audience: Annotated[_AUDIENCES, Shell("--audience", "Rewrite the answer for other readers.")] = None
+    language: Annotated[
+        str | None, Shell("--language NAME", "Rewrite the answer in another language, such as Spanish.")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

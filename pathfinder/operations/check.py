@@ -1,15 +1,18 @@
 """Every sentence of a text, checked against the sources that it cites."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
+from pathfinder.errors import ModelError
 from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.operations.operation import Operation, Options
+from pathfinder.operations.operation import Operation, Options, Shell, declare
 from pathfinder.types import Ledger, StatedValue
 
 if TYPE_CHECKING:
+    from pathfinder.models.ports import Embedder
     from pathfinder.session import Pathfinder
 
 _VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
@@ -70,7 +73,7 @@ def check_record(checked: CheckedText) -> JsonObject:
     }
 
 
-def check_lines(checked: CheckedText) -> Iterator[str]:
+def _lines(checked: CheckedText) -> Iterator[str]:
     """Format every sentence with its verdict and the best evidence, the values claimed, and the totals."""
     from pathfinder.assessment.values.candidate import value_as_text
 
@@ -89,12 +92,53 @@ def check_lines(checked: CheckedText) -> Iterator[str]:
 OPERATION = Operation(
     name="check",
     help="Check every sentence of a text against the sources that it cites.",
-    is_command=False,  # that one reads a file, and needs no corpus
+    is_command=False,  # `check_file` is
     options=CheckOptions,
     settings=(),
     run=_run,
     record=check_record,
-    lines=check_lines,
+    lines=_lines,
     notes=lambda checked: checked.ledger.notes,
     tool="check_text",
 )
+
+
+_FILE = 'JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}'
+_MEANINGS = "Also compare meanings, with the local embedder; this is slower."
+
+
+@declare(
+    "check_file",
+    command="check",
+    settings=(),
+    opens="nothing",
+    address=None,
+    record=check_record,
+    lines=_lines,
+    notes=lambda checked: checked.left_out,
+)
+def check_file(
+    _: None,
+    file: Annotated[Path, Shell("FILE", _FILE)],
+    meanings: Annotated[bool, Field(description=_MEANINGS)] = False,
+) -> CheckedText:
+    """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""
+    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.assessment.values.stated_values import claimed_values
+
+    text, sources = read_check_input(file.read_bytes(), str(file))
+    embedder, missing = _local_embedder() if meanings else (None, ())
+    ledger = check_text(text, sources, embedder)
+    # Without --meanings, the note that only words were compared is redundant.
+    return CheckedText(ledger, claimed_values(text), (*missing, *ledger.notes) if meanings else ())
+
+
+def _local_embedder() -> "tuple[Embedder | None, Sequence[str]]":
+    """Return the embedder that ships with Pathfinder; `None`, with a note, if it is not installed."""
+    from pathfinder.models.loading import load_embedder
+    from pathfinder.settings import LOCAL_EMBEDDER, Settings
+
+    try:
+        return load_embedder(LOCAL_EMBEDDER, Settings()), ()
+    except ModelError as error:
+        return None, (str(error),)

@@ -3,24 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from pydantic import Field
-
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.results import result_of
 from pathfinder.types import Paper, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
-
-
-class CitesOptions(Options):
-    """A paper, and the year up to which its citations are counted."""
-
-    paper_id: Annotated[str, Shell("PAPER_ID")] = Field(description="Id of a paper in the corpus.")
-    as_of: Annotated[int | None, Shell("--as-of YEAR")] = Field(
-        default=None, description="Count citing papers only up to the end of this year."
-    )
 
 
 class CountedCitations(NamedTuple):
@@ -31,12 +20,6 @@ class CountedCitations(NamedTuple):
 
 
 _CITATIONS = result_of(PaperCitations, coupled="coupled_papers")
-
-
-def _run(corpus: "Corpus", _: None, options: CitesOptions) -> CountedCitations:
-    from pathfinder.retrieval.citations.of_paper import citations_of
-
-    return CountedCitations(citations_of(options.paper_id, corpus), options.as_of)
 
 
 def citations_record(citations: PaperCitations, as_of: int | None = None) -> JsonObject:
@@ -74,14 +57,20 @@ def _paper(paper: Paper) -> str:
     return f"{paper.title} ({paper.known_year or 'year unknown'}) {paper.paper_id}"
 
 
-OPERATION: Operation[CitesOptions, CountedCitations] = Operation(
-    name="cites",
-    help="List what a paper cites, what cites it, the papers cited with it, and those that cite the same works.",
-    options=CitesOptions,
+@declare(
+    "cites",
     settings=(),
     opens="corpus",
-    run=_run,
     record=lambda counted: citations_record(counted.citations, counted.as_of),
     lines=_lines,
     address=None,
 )
+def cites(
+    corpus: "Corpus",
+    paper_id: Annotated[str, Shell("PAPER_ID", "Id of a paper in the corpus.")],
+    as_of: Annotated[int | None, Shell("--as-of YEAR", "Count citing papers only up to the end of this year.")] = None,
+) -> CountedCitations:
+    """List what a paper cites, what cites it, the papers cited with it, and those that cite the same works."""
+    from pathfinder.retrieval.citations.of_paper import citations_of
+
+    return CountedCitations(citations_of(paper_id, corpus), as_of)

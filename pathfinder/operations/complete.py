@@ -11,7 +11,7 @@ from pydantic import Field
 
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
 
 if TYPE_CHECKING:
     from pathfinder.building.filling import FillReport
@@ -42,13 +42,13 @@ _ZOTERO = (
 class CompleteOptions(Options):
     """What to fetch."""
 
-    only: Annotated[list[str] | None, Shell("--only STEP")] = Field(default=None, description=_ONLY)
-    files: Annotated[list[str] | None, Shell("--files PATH")] = Field(default=None, description=_FILES)
+    only: Annotated[list[str] | None, Shell("--only STEP", _ONLY)] = None
+    files: Annotated[list[str] | None, Shell("--files PATH", _FILES)] = None
     zotero: bool = Field(default=False, description=_ZOTERO)
     max_texts: int = Field(default=500, ge=0, description="Add at most this many full texts.")
-    papers: Annotated[list[str] | None, Shell("--paper ID")] = Field(
-        default=None, description="With --only ads: look up only the papers with these ids."
-    )
+    papers: Annotated[
+        list[str] | None, Shell("--paper ID", "With --only ads: look up only the papers with these ids.")
+    ] = None
     ledger: bool = Field(default=False, description="Fetch nothing: list what each paper has, from whom, since when.")
 
 
@@ -90,7 +90,7 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     if "ads" in steps:
         ads_host(settings)  # a missing token is said before anything is fetched
     guests = guests_of(settings, progress)
-    embedder = cache(lambda: embedder_for(None, corpus.folder, settings))  # ADS needs none
+    embedder = cache(lambda: embedder_for(None, corpus.folder, settings, needs_key=False))  # ADS needs none
     library = take_in_zotero(corpus.folder, embedder(), guests, progress) if options.zotero else None
     files: tuple[PaperFile, ...] = ()
     if options.files:
@@ -126,6 +126,23 @@ def _record(completed: Completed) -> JsonObject:
     if completed.ads:
         record["ads"] = {paper_id: found and as_json(found) for paper_id, found in completed.ads.items()}
     return record
+
+
+def _brief(completed: Completed, record: JsonObject, _: LinkTo) -> JsonObject:
+    """Count what was filled and what is missing, and keep the files, and what was refused or not asked."""
+    report, library = completed.report, completed.zotero
+    if report is None:
+        return record
+    return {
+        "n_filled": sum(report.filled.values()),
+        "n_missing": len(report.missing),
+        "n_conflicts": len(report.conflicts),
+        "not_asked": dict(report.not_asked),
+        "seconds": report.seconds,
+        "files": as_json((*(library.files if library is not None else ()), *completed.files)),
+        "shelves": dict(library.shelves) if library is not None else {},
+        "refused": dict(library.refused) if library is not None else {},
+    }
 
 
 def _lines(completed: Completed) -> Iterator[str]:
@@ -199,5 +216,15 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     run=_run,
     record=_record,
     lines=_lines,
+    brief=_brief,
     address=None,
 )
+
+
+@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines, address=None)
+def ads(
+    corpus: "Corpus",
+    paper_ids: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers in the corpus.")],
+) -> Completed:
+    """Look up papers in NASA ADS: bibcode, current citation count, references. Nothing is stored."""
+    return _run(corpus, None, CompleteOptions(only=["ads"], papers=paper_ids))

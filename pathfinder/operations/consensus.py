@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.operation import LinkTo, declare
 from pathfinder.operations.results import only, result_of
 from pathfinder.types import (
     Consensus,
@@ -29,12 +29,6 @@ MOST_STANCES = 10
 _OVER_TIME = "Report the consensus year by year, and when it changed; this reads more papers."
 
 
-class ConsensusOptions(Options):
-    """What a consensus takes besides the settings of a search."""
-
-    over_time: bool = Field(default=False, description=_OVER_TIME)
-
-
 @dataclass(frozen=True, slots=True)
 class Told:
     """What can be said without a chat model."""
@@ -44,16 +38,6 @@ class Told:
 
 
 AnyConsensus = Consensus | ConsensusHistory | Told
-
-
-def _run(pf: "Pathfinder", found: SearchResult, options: ConsensusOptions) -> AnyConsensus:
-    from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.local import describe_without_model
-
-    as_of = found.request.as_of
-    if pf.chat is None:
-        return Told(found.request.query, tuple(describe_without_model(until(found, as_of, pf.search))))
-    return pf.consensus_over_time(found, as_of=as_of) if options.over_time else pf.consensus(found, as_of=as_of)
 
 
 def consensus_lines(consensus: AnyConsensus) -> Iterator[str]:
@@ -125,11 +109,9 @@ def _brief(consensus: AnyConsensus, record: JsonObject, linked: LinkTo) -> JsonO
 _STANCE = result_of(Stance, stance="label", quote_found="is_quote_found", counted="is_counted")
 _YEAR = result_of(ConsensusYear, supports="n_supports", refutes="n_refutes", mixed="n_mixed")
 
-OPERATION: Operation[ConsensusOptions, AnyConsensus] = Operation(
-    name="consensus",
-    help="Measure how far papers agree on a question, with a quote from each; needs a chat model.",
-    options=ConsensusOptions,
-    run=_run,
+
+@declare(
+    "consensus",
     result=result_of(Consensus, "papers calls", stances=[_STANCE])
     | result_of(ConsensusHistory, "papers calls", stances=[_STANCE], years=[_YEAR])
     | result_of(Told),
@@ -139,3 +121,14 @@ OPERATION: Operation[ConsensusOptions, AnyConsensus] = Operation(
     brief=_brief,
     may_wait=True,
 )
+def consensus(
+    pf: "Pathfinder", found: SearchResult, over_time: Annotated[bool, Field(description=_OVER_TIME)] = False
+) -> AnyConsensus:
+    """Measure how far papers agree on a question, with a quote from each; needs a chat model."""
+    from pathfinder.assessment.consensus.consensus import until
+    from pathfinder.assessment.consensus.local import describe_without_model
+
+    as_of = found.request.as_of
+    if pf.chat is None:
+        return Told(found.request.query, tuple(describe_without_model(until(found, as_of, pf.search))))
+    return pf.consensus_over_time(found, as_of=as_of) if over_time else pf.consensus(found, as_of=as_of)

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field
-
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.records import paper_record
-from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.operation import Shell, declare
 from pathfinder.types.features import MIN_AUC, FeatureCard
 
 if TYPE_CHECKING:
@@ -16,20 +14,6 @@ if TYPE_CHECKING:
 N_LISTED, N_SHOWN = 3, 10
 """Number of papers shown for each feature in a list of all features, and for a single feature."""
 AnyFeatures = FeatureCard | tuple[FeatureCard, ...]
-
-
-class FeaturesOptions(Options):
-    """One feature, or all."""
-
-    name: Annotated[str | None, Shell("NAME")] = Field(
-        default=None, description="A feature, by its name or one of its phrases; by default, all are listed."
-    )
-
-
-def _run(pf: "Pathfinder", _: None, options: FeaturesOptions) -> AnyFeatures:
-    if options.name is not None:
-        return pf.feature_card(options.name, N_SHOWN)
-    return tuple(pf.feature_card(each, N_LISTED) for each in pf.features())
 
 
 def _record(found: AnyFeatures) -> JsonObject:
@@ -60,17 +44,16 @@ def _lines(found: AnyFeatures) -> Iterator[str]:
             yield f"  {strength:.2f}  {paper.title} ({paper.year or 'year unknown'}) {paper.paper_id}"
 
 
-OPERATION: Operation[FeaturesOptions, AnyFeatures] = Operation(
-    name="features",
-    help=(
-        "List the features by which a search can be steered, each with a score of how well its name fits, or show one "
-        'with its papers. Use features in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".'
-    ),
-    options=FeaturesOptions,
-    settings=(),
-    folder_first=True,
-    run=_run,
-    record=_record,
-    lines=_lines,
-    is_get=True,
-)
+@declare("features", settings=(), folder_first=True, record=_record, lines=_lines, is_get=True)
+def features(
+    pf: "Pathfinder",
+    name: Annotated[
+        str | None, Shell("NAME", "A feature, by its name or one of its phrases; by default, all are listed.")
+    ] = None,
+) -> AnyFeatures:
+    """List the features by which a search can be steered, each with a score of how well its name fits, or show one with
+    its papers. Use features in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
+    """
+    if name is not None:
+        return pf.feature_card(name, N_SHOWN)
+    return tuple(pf.feature_card(each, N_LISTED) for each in pf.features())

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.operations.operation import Operation, Options
+from pathfinder.operations.operation import declare
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
@@ -182,13 +182,6 @@ def _largest(counts: JsonObject) -> str:
     return ", ".join(f"{name} {n}" for name, n in largest)
 
 
-class InfoOptions(Options):
-    """What to check besides the beginning and end of each file."""
-
-    verify: bool = Field(default=False, description="Check every byte, not only the beginning and end of each file.")
-    drift: bool = Field(default=False, description=_DRIFT)
-
-
 class Info(NamedTuple):
     """The record of a corpus, and the drift of its map, if it was measured."""
 
@@ -196,31 +189,6 @@ class Info(NamedTuple):
     drift: "Drift | None"
     note: str | None = None
     """Why it is unknown what the papers lack; `None` if it is known."""
-
-
-def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
-    from pathfinder.building.intake import count_rejected
-    from pathfinder.building.ledger import completeness, read_answers
-    from pathfinder.building.map import map_drift
-    from pathfinder.corpus.store import verify_corpus
-    from pathfinder.errors import CorpusDamaged
-    from pathfinder.fulltext.store import FullTexts, full_texts_record
-
-    if options.verify:
-        corpus = verify_corpus(corpus.folder)
-    texts = FullTexts.open(corpus.folder)
-    if options.verify:
-        texts.verify()
-    record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=options.verify)
-    record["full_texts"] = full_texts_record(texts)
-    record["completeness"], note = {}, None
-    try:
-        read_answers(corpus.folder)
-    except CorpusDamaged as error:  # the answers of hosts are no part of the corpus, which is whole without them
-        note = f"what its papers lack is unknown: {error}"
-    else:
-        record["completeness"] = {name: as_json(counts) for name, counts in completeness(corpus).items()}
-    return Info(record, map_drift(corpus) if options.drift else None, note)
 
 
 def _record(info: Info) -> JsonObject:
@@ -238,15 +206,34 @@ def _lines(info: Info) -> Iterator[str]:
         yield from drift_lines(info.drift)
 
 
-OPERATION: Operation[InfoOptions, Info] = Operation(
-    name="info",
-    help="Describe a corpus and check that it is complete.",
-    options=InfoOptions,
-    settings=(),
-    folder_first=True,
-    opens="corpus",
-    run=_run,
-    record=_record,
-    lines=_lines,
-    address=None,
-)
+@declare("info", settings=(), folder_first=True, opens="corpus", record=_record, lines=_lines, address=None)
+def info(
+    corpus: "Corpus",
+    verify: Annotated[
+        bool, Field(description="Check every byte, not only the beginning and end of each file.")
+    ] = False,
+    drift: Annotated[bool, Field(description=_DRIFT)] = False,
+) -> Info:
+    """Describe a corpus and check that it is complete."""
+    from pathfinder.building.intake import count_rejected
+    from pathfinder.building.ledger import completeness, read_answers
+    from pathfinder.building.map import map_drift
+    from pathfinder.corpus.store import verify_corpus
+    from pathfinder.errors import CorpusDamaged
+    from pathfinder.fulltext.store import FullTexts, full_texts_record
+
+    if verify:
+        corpus = verify_corpus(corpus.folder)
+    texts = FullTexts.open(corpus.folder)
+    if verify:
+        texts.verify()
+    record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=verify)
+    record["full_texts"] = full_texts_record(texts)
+    record["completeness"], note = {}, None
+    try:
+        read_answers(corpus.folder)
+    except CorpusDamaged as error:  # the answers of hosts are no part of the corpus, which is whole without them
+        note = f"what its papers lack is unknown: {error}"
+    else:
+        record["completeness"] = {name: as_json(counts) for name, counts in completeness(corpus).items()}
+    return Info(record, map_drift(corpus) if drift else None, note)

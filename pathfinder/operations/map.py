@@ -26,26 +26,23 @@ Drawer = Callable[["Scene", "MapData", "MapOptions"], str | bytes]
 class MapOptions(Options):
     """What is drawn, and the file."""
 
-    out: Annotated[Path | None, Shell("--out FILE")] = Field(
-        default=None, description="A .png, .svg or .html file; the HTML file works offline."
-    )
-    layer: Annotated[list[str], Shell("--layer SLUG")] = Field(default=[], description="A layer, such as growth.")
-    lists: Annotated[bool, Shell("--list")] = Field(default=False, description="List the available layers and exit.")
+    out: Annotated[Path | None, Shell("--out FILE", "A .png, .svg or .html file; the HTML file works offline.")] = None
+    layer: Annotated[list[str], Shell("--layer SLUG", "A layer, such as growth.")] = Field(default=[])
+    lists: Annotated[bool, Shell("--list", "List the available layers and exit.")] = False
     ground: Ground = Field(default=Ground.DENSITY, description="Night sky, or a world map with mountains.")
     palette: Palette = Field(default=Palette.STANDARD, description="Colours of the map.")
-    view: Annotated[str | None, Shell("--view X,Y,ZOOM")] = Field(
-        default=None, description="Centre and zoom of the view; each zoom level halves the width in view."
-    )
-    region: Annotated[str | None, Shell("--region X,Y;X,Y;...")] = Field(
-        default=None, description="Region to outline and search in; also sets the view if --view is not given."
-    )
-    years: Annotated[str | None, Shell("--years FROM-TO")] = Field(
-        default=None, description="Draw and search only papers from these years, or from a single year."
-    )
-    question: Annotated[str | None, Shell("--question Q")] = Field(
-        default=None, description="Question whose hits are shown on the map."
-    )
-    names: Annotated[bool, Shell("--names/--no-names")] = Field(default=True, description="Show the names of places.")
+    view: Annotated[
+        str | None, Shell("--view X,Y,ZOOM", "Centre and zoom of the view; each zoom level halves the width in view.")
+    ] = None
+    region: Annotated[
+        str | None,
+        Shell("--region X,Y;X,Y;...", "Region to outline and search in; also sets the view if --view is not given."),
+    ] = None
+    years: Annotated[
+        str | None, Shell("--years FROM-TO", "Draw and search only papers from these years, or from a single year.")
+    ] = None
+    question: Annotated[str | None, Shell("--question Q", "Question whose hits are shown on the map.")] = None
+    names: Annotated[bool, Shell("--names/--no-names", "Show the names of places.")] = True
     width: int = Field(default=1600, description="Width of a picture in pixels.")
     height: int = Field(default=1000, description="Height of a picture in pixels.")
     title: str = Field(default="Map of the literature", description="Heading of an .html file.")

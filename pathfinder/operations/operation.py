@@ -7,10 +7,11 @@ JSON of all three, and `run` for notebooks. Packages add operations with the ent
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.types import Budget, Paper
@@ -28,7 +29,10 @@ class Shell:
     "PAPER_ID...". To be given in `Annotated`.
     """
 
-    form: str
+    form: str | None
+    """`None` for a field that the command leaves out."""
+    help: str | None = None
+    """Description of the field, if it has no other."""
 
 
 class Options(BaseModel):
@@ -36,17 +40,31 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Describe the fields as their `Shell` does."""
+        for field_of_model in cls.model_fields.values():
+            for shell in field_of_model.metadata:
+                if isinstance(shell, Shell) and shell.help is not None:
+                    field_of_model.description = shell.help
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Operation(Generic[Asked, Outcome]):
     """One operation: what it takes, what it does, and what people and programs get."""
 
     name: str
-    """Name of the command, and of the operation in a notebook."""
+    """Name of the operation in a notebook."""
+    command: str = ""
+    """Words of the command, by default its name: "shelf add" is in the group "shelf"."""
     is_command: bool = True
-    """False if the command is made otherwise, or if there is none."""
+    """False if there is no command."""
+    is_hidden: bool = False
+    """True if the help does not list the command, because another one does the same."""
     folder_first: bool = False
     """True if the command may name the corpus in its first argument."""
+    makes_folder: bool = False
+    """True if there need not be a corpus yet; the command then names its folder by `--out`."""
     address: str | None = ""
     """Its address under /api/v1, by default its name; a {part} is a field. `None` if it is not for other machines."""
     is_get: bool = False
@@ -61,15 +79,23 @@ class Operation(Generic[Asked, Outcome]):
     """Classes whose settings it also takes, such as `AnswerSettings`."""
     needs_question: bool = True
     """False if the question may be left out."""
-    opens: Literal["session", "corpus", "folder"] = "session"
-    """What it reads: an open corpus with its models, the `Corpus` alone, or the folder of one that is not opened."""
+    opens: Literal["session", "corpus", "folder", "nothing"] = "session"
+    """What it reads: an open corpus with its models, the `Corpus` alone, the folder of one that is not opened, or
+    no corpus.
+    """
+    reports: bool = False
+    """True if it reports its progress: the command passes a `Progress` in place of a `SearchResult`."""
     changes: Callable[[Asked], bool] = lambda _: False
-    """Function that says whether it changes the corpus: its memory is then limited as that of a build, and those that
-    listen to changes are told.
+    """Function that says whether it changes the corpus: its memory is then limited as that of a build, it reports its
+    progress, and those that listen to changes are told.
     """
     run: Callable[[Any, Any, Asked], Outcome | Generator[Any, None, Outcome]]
     """Function of what it opens, of the `SearchResult` for the question (`None` if there is none), and of the options
-    (with the `settings`). If it `changes` the corpus, the command passes a `Progress` in place of a `SearchResult`.
+    (with the `settings`).
+    """
+    then: Callable[[Asked], tuple[str, Mapping[str, Any]] | None] = lambda _: None
+    """Function that returns the operation that the command runs next on the same corpus, with its options, if there is
+    one and nothing has failed.
     """
     streams: bool = False
     """True if `run` is a generator: a call over HTTP returns each event as it comes, and the outcome at the end."""
@@ -85,6 +111,8 @@ class Operation(Generic[Asked, Outcome]):
     """Writes the outcome as JSON, if `result` cannot do so; without either, its fields are written."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
+    is_text: bool = False
+    """True if the lines are those of a file, which the command writes as they are."""
     notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())
     """What to tell people beside it; by default, the `notes` of the outcome, if it has any."""
     failures: Callable[[Outcome], Iterable[str]] = lambda _: ()
@@ -121,3 +149,31 @@ def _adapter(result: Any) -> TypeAdapter[Any]:
 
 
 AnyOperation = Operation[Any, Any]
+Declarer = Callable[..., Callable[[Callable[..., Any]], AnyOperation]]
+"""Type of `declare`, also if some fields are given beforehand."""
+
+
+def declare(name: str, **others: Any) -> Callable[[Callable[..., Any]], AnyOperation]:
+    """Declare an operation by its function, whose docstring is the help: its first parameter is what the operation
+    opens, `found` or `progress` the second that `Operation.run` takes, `body` the third, and all others are the
+    options. `others` are fields of `Operation`.
+    """
+
+    def declared(function: Callable[..., Any]) -> AnyOperation:
+        _, *parameters = signature(function).parameters.values()
+        fields: dict[str, Any] = {
+            each.name: (each.annotation, ... if each.default is Parameter.empty else each.default)
+            for each in parameters
+            if each.name not in {"found", "progress", "body"}
+        }
+        passed = {each.name for each in parameters} - fields.keys()
+
+        def run(opened: Any, second: Any, options: BaseModel) -> Any:
+            own = {name: getattr(options, name) for name in fields}
+            return function(opened, **own, **{name: options if name == "body" else second for name in passed})
+
+        help_text = " ".join(str(getdoc(function)).split())
+        options = create_model(function.__name__, __base__=Options, __doc__=help_text, **fields)
+        return Operation(name=name, help=help_text, options=options, run=run, **others)
+
+    return declared

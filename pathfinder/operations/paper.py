@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from pydantic import Field
-
 from pathfinder.errors import UsageError
 from pathfinder.export.links import paper_links
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -12,7 +10,7 @@ from pathfinder.export.records import paper_record
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.operations.cites import citations_record
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Options, Shell, declare
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, PaperCitations
 
@@ -24,12 +22,6 @@ MOST_LISTED = 10
 _FACTS = same_names(
     "authors n_authors date journal venue categories keywords citation_count arxiv_id doi bibcode openalex_id pmid"
 )
-
-
-class PaperOptions(Options):
-    """A paper of the corpus."""
-
-    paper_id: Annotated[str, Shell("PAPER_ID")] = Field(description="Id of a paper, as a search returns it.")
 
 
 class PaperWithCitations(NamedTuple):
@@ -54,13 +46,6 @@ def papers_as_of(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> l
                 "it out, or choose a later year"
             )
     return [papers[row] for row in rows]
-
-
-def _run(pf: "Pathfinder", _: None, options: PaperOptions) -> PaperWithCitations:
-    as_of = settings_given(options).get("as_of")
-    (paper,) = papers_as_of(pf, [options.paper_id], as_of)
-    then = pf.as_of(as_of)
-    return PaperWithCitations(paper, then.citations_of(paper.paper_id) if then.corpus.network is not None else None)
 
 
 def _record(found: PaperWithCitations) -> JsonObject:
@@ -104,12 +89,9 @@ def _brief(_: PaperWithCitations, record: JsonObject, linked: LinkTo) -> JsonObj
     return {**linked(record), "citations": short}
 
 
-OPERATION = Operation(
-    name="paper",
-    help="Return a paper with its abstract, or the reason why it is left out, its links and its citations.",
-    options=PaperOptions,
+@declare(
+    "paper",
     settings=("as_of",),
-    run=_run,
     record=_record,
     lines=_lines,
     address="papers/{paper_id:path}",
@@ -117,3 +99,13 @@ OPERATION = Operation(
     tool="get_paper",
     brief=_brief,
 )
+def paper(
+    pf: "Pathfinder",
+    body: Options,
+    paper_id: Annotated[str, Shell("PAPER_ID", "Id of a paper, as a search returns it.")],
+) -> PaperWithCitations:
+    """Return a paper with its abstract, or the reason why it is left out, its links and its citations."""
+    as_of = settings_given(body).get("as_of")
+    (paper,) = papers_as_of(pf, [paper_id], as_of)
+    then = pf.as_of(as_of)
+    return PaperWithCitations(paper, then.citations_of(paper.paper_id) if then.corpus.network is not None else None)

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from pydantic import Field
-
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Options, Shell, declare
 from pathfinder.operations.results import only
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, Region
@@ -22,29 +20,11 @@ MOST_KEYWORDS, MOST_CITED, MOST_IN_BRIEF = 20, 10, 5
 _REPORT = same_names("n_papers n_anywhere years n_undated n_uncounted growth notes")
 
 
-class RegionOptions(Options):
-    """A region of the map."""
-
-    region: Annotated[str, Shell("X,Y;X,Y;...")] = Field(
-        description="The corners of the region, as X,Y;X,Y;... in the coordinates of the map."
-    )
-
-
 class RegionPapers(NamedTuple):
     """What is studied in a region, with its most cited papers."""
 
     report: "RegionReport"
     top: tuple[Paper, ...]
-
-
-def _run(pf: "Pathfinder", _: None, options: RegionOptions) -> RegionPapers:
-    from pathfinder.landscape.naming.regions import report_region
-
-    then = pf.as_of(settings_given(options).get("as_of"))
-    if then.map_data is None:
-        raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws one")
-    report = report_region(then.map_data, Region.read(options.region))
-    return RegionPapers(report, tuple(then.corpus.papers[row] for row in report.top[:MOST_CITED]))
 
 
 def _record(found: RegionPapers) -> JsonObject:
@@ -67,12 +47,9 @@ def _brief(_: RegionPapers, record: JsonObject, linked: LinkTo) -> JsonObject:
     return {**only(record, ("n_papers", "keywords", "notes")), "top": list(map(linked, record["top"][:MOST_IN_BRIEF]))}
 
 
-OPERATION = Operation(
-    name="region",
-    help="Say what is studied in a region of the map: number of papers, distinctive keywords, most cited papers.",
-    options=RegionOptions,
+@declare(
+    "region",
     settings=("as_of",),
-    run=_run,
     record=_record,
     lines=_lines,
     notes=lambda found: found.report.notes,
@@ -80,3 +57,18 @@ OPERATION = Operation(
     tool="map_region",
     brief=_brief,
 )
+def region(
+    pf: "Pathfinder",
+    body: Options,
+    region: Annotated[
+        str, Shell("X,Y;X,Y;...", "The corners of the region, as X,Y;X,Y;... in the coordinates of the map.")
+    ],
+) -> RegionPapers:
+    """Say what is studied in a region of the map: number of papers, distinctive keywords, most cited papers."""
+    from pathfinder.landscape.naming.regions import report_region
+
+    then = pf.as_of(settings_given(body).get("as_of"))
+    if then.map_data is None:
+        raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws one")
+    report = report_region(then.map_data, Region.read(region))
+    return RegionPapers(report, tuple(then.corpus.papers[row] for row in report.top[:MOST_CITED]))

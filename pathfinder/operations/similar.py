@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 class SimilarOptions(Options):
     """Papers, a text or a place that the results should resemble."""
 
-    papers: Annotated[list[str], Shell("PAPER_ID...")] = Field(
-        default=[], description="Ids of papers that the results should resemble."
+    papers: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers that the results should resemble.")] = Field(
+        default=[]
     )
-    less: Annotated[list[str], Shell("--less PAPER_ID")] = Field(
-        default=[], description="Ids of papers that the results should not resemble."
+    less: Annotated[list[str], Shell("--less PAPER_ID", "Ids of papers that the results should not resemble.")] = Field(
+        default=[]
     )
     text: str | None = Field(default=None, description="A text that the results should resemble, such as an abstract.")
     place: Annotated[list[float] | None, Shell("--place X Y"), Field(min_length=2, max_length=2)] = Field(

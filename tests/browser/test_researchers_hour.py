@@ -131,6 +131,7 @@ def write_two_sections(page: Page, address: str) -> None:
 def save_capsule(page: Page, address: str, capsule: Path) -> None:
     page.goto(link(address, q=QUESTION))
     wait_for_answer(page)
+    page.get_by_role("button", name="Save as a file").click()
     page.get_by_text("Capsule with the shelf").click()
     still(page)
     with page.expect_download() as download:

@@ -8,8 +8,6 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.building import build
-from pathfinder.building.child.orders import Order, OrderKind, write_order
-from pathfinder.building.child.program import Messages, outcome
 from pathfinder.building.progress import Silent
 from pathfinder.building.zotero_library import _shelf_names, take_in_zotero
 from pathfinder.corpus.manifest import corpus_name
@@ -18,6 +16,8 @@ from pathfinder.errors import ProviderError
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.child.orders import Order, write_order
+from pathfinder.operations.child.program import Messages, outcome
 from pathfinder.shelves.store import ShelfStore
 from tests.building.test_filling import guests_at
 from tests.sources.hosts.json_hosts import as_json, item, zotero
@@ -122,7 +122,7 @@ def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(t
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
         monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
-        order = Order(OrderKind.COMPLETE, tmp_path / "corpus", ("zotero:",))
+        order = Order("complete", tmp_path / "corpus", {"only": ["texts"], "max_texts": 0, "zotero": True})
         message = outcome(write_order(order), Messages(io.StringIO()))
     assert message.error is None
     assert list(message.result["refused"]) == ["Dust"]

@@ -2,7 +2,7 @@ import json
 
 from pathfinder.assessment.consensus.consensus import consensus_of
 from pathfinder.assessment.consensus.history import history_of
-from pathfinder.operations.consensus import OPERATION
+from pathfinder.operations.consensus import consensus as operation
 from tests.assessment.consensus.literature import SENTENCES, drain, literature, model, papers
 
 QUESTION = "Are cold disks stable?"
@@ -10,7 +10,7 @@ QUESTION = "Are cold disks stable?"
 
 def test_a_consensus_as_programs_read_it():
     _, consensus = drain(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
-    record = json.loads(json.dumps(OPERATION.write(consensus), allow_nan=False))
+    record = json.loads(json.dumps(operation.write(consensus), allow_nan=False))
     assert (record["level"], record["model_level"]) == ("Weak Agreement", "Weak Agreement")
     assert record["interval"] == [level.value for level in consensus.interval]
     assert record["stances"][0] == {
@@ -31,13 +31,13 @@ def test_a_consensus_as_programs_read_it():
 
 def test_no_level_is_null():
     _, consensus = drain(consensus_of(QUESTION, papers(2), model()))
-    record = json.loads(json.dumps(OPERATION.write(consensus), allow_nan=False))
+    record = json.loads(json.dumps(operation.write(consensus), allow_nan=False))
     assert (record["level"], record["interval"], record["score"]) == (None, None, 1.0)
 
 
 def test_a_history_as_programs_read_it():
     _, history = drain(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
-    record = json.loads(json.dumps(OPERATION.write(history), allow_nan=False))
+    record = json.loads(json.dumps(operation.write(history), allow_nan=False))
     assert (record["changed_in"], record["before"], record["after"]) == (
         2000,
         "Strong Disagreement",

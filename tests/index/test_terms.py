@@ -34,28 +34,6 @@ def weights(index: KeywordIndex, *keywords: str | Keyword) -> list[float]:
 FILES = ["entries.arrow", "entry_rows.npy", "entry_starts.npy", "phrase_starts.npy", "phrases.npy"]
 
 
-def test_a_missing_file_is_named_with_the_remedy(tmp_path):
-    build_keyword_index([paper("stars")], tmp_path)
-    (tmp_path / "entries.arrow").unlink()
-    with pytest.raises(CorpusDamaged, match=r"entries\.arrow is damaged .* build the corpus again"):
-        KeywordIndex.open(tmp_path)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_something_else_is_refused(tmp_path, name):
-    build_keyword_index([paper("stars")], tmp_path)
-    (tmp_path / name).write_bytes(b"not what it was, but long enough to be read")
-    with pytest.raises(CorpusDamaged, match=name):
-        KeywordIndex.open(tmp_path)
-
-
-def test_a_pickle_is_not_read(tmp_path):
-    build_keyword_index([paper("stars")], tmp_path)
-    np.save(tmp_path / "phrases.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(CorpusDamaged, match=r"phrases\.npy"):
-        KeywordIndex.open(tmp_path)
-
-
 @pytest.mark.parametrize("array", [np.zeros(2, np.float64), np.zeros((2, 2), np.int32)])
 def test_an_array_of_another_shape_or_type_is_refused(tmp_path, array):
     build_keyword_index([paper("stars")], tmp_path)

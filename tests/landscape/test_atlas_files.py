@@ -1,5 +1,3 @@
-import pickle
-
 import numpy as np
 import pytest
 
@@ -44,23 +42,6 @@ def folder(written, tmp_path):
     for file in written.iterdir():
         (tmp_path / "atlas" / file.name).write_bytes(file.read_bytes())
     return tmp_path / "atlas"
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_named(folder, name):
-    (folder / name).unlink()
-    with pytest.raises(CorpusDamaged, match=name) as caught:
-        open_atlas(folder)
-    assert "build it again" in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("name", [TILES_FILE, ENDS_FILE, density_file("fine")])
-@pytest.mark.parametrize("damage", [b"", b"no array", pickle.dumps([1, 2])])
-def test_what_is_no_array_is_refused_and_never_unpickled(folder, name, damage):
-    (folder / name).write_bytes(damage)
-    with pytest.raises(CorpusDamaged, match=name):
-        open_atlas(folder)
 
 
 @pytest.mark.parametrize(

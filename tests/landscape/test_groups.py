@@ -15,16 +15,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["kinds_names.json", "kinds_ends.npy", "kinds_rows.npy"])
-def test_what_is_missing_or_no_array_is_refused(folder, name):
-    (folder / name).write_bytes(b"[")
-    with pytest.raises(CorpusDamaged, match="kinds"):
-        open_groups(folder, "kinds", 4)
-    (folder / name).unlink()
-    with pytest.raises(CorpusDamaged, match="kinds"):
-        open_groups(folder, "kinds", 4)
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [

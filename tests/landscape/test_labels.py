@@ -57,27 +57,9 @@ def test_who_comes_first_is_drawn_first_and_the_next_waits_until_there_is_room()
     assert overlap(first, second, before, SQUARE)
 
 
-def test_names_far_apart_are_drawn_at_once():
-    placed = place_labels([label(1, 1), label(9, 9)], SQUARE)
-    assert [label.min_zoom for label in placed] == [FIRST_ZOOM[1]] * 2
-
-
 def test_a_name_that_finds_no_room_is_left_out():
     placed = place_labels([label(5, 5, "one"), label(5, 5, "two")], SQUARE)
     assert [label.text for label in placed] == ["one"]
-
-
-def test_no_two_of_many_overlap_at_any_zoom():
-    rng = np.random.default_rng(0)
-    many = [
-        label(*rng.uniform(0, 10, 2), text="x" * int(rng.integers(3, 28)), level=level)
-        for level, n in ((1, 10), (2, 30), (3, 100))
-        for _ in range(n)
-    ]
-    placed = place_labels(many, SQUARE)
-    assert len(placed) > 90
-    assert [zoom for zoom in ZOOMS if overlaps(placed, zoom)] == []
-    assert max(label.min_zoom for label in placed) <= LAST_ZOOM
 
 
 @given(

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.building.child.orders import Order, OrderKind, OrderState
 from pathfinder.building.ledger import Holding, write_answers
+from pathfinder.operations.child.orders import Order, OrderState
 from pathfinder.ui.corpus import complete_panel, works
 from tests.tiny_corpus import tiny_corpus
 
@@ -71,12 +71,12 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     assert all(button.disabled for button in page.button)
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()
-    assert orders == [Order(OrderKind.COMPLETE, corpus, steps=("texts",))]
+    assert orders == [Order("complete", corpus, {"only": ["texts"]})]
     write_answers(corpus, {}, ())  # hosts have been asked: the visitor has agreed before
     page = panel(corpus, tmp_path)
     assert not page.checkbox
     page.button(key="complete").click().run()
-    assert orders[-1].steps == ("records", "retractions", "texts")
+    assert orders[-1].options == {"only": ["records", "retractions", "texts"]}
 
 
 def test_a_visitor_who_may_change_nothing_sees_what_there_is_and_no_button(tmp_path: Path, orders: list[Order]) -> None:
@@ -96,9 +96,9 @@ def test_papers_are_added_from_a_folder_or_from_zotero_by_the_owner_alone(tmp_pa
     assert page.button(key="complete-files").disabled
     page.text_input[0].set_value(str(pdfs)).run()
     page.button(key="complete-files").click().run()
-    assert orders[-1].sources == (str(pdfs),)
+    assert orders[-1].options["files"] == [str(pdfs)]
     panel(corpus, tmp_path).button(key="complete-zotero").click().run()
-    assert orders[-1].sources == ("zotero:",)
+    assert orders[-1].options["zotero"] is True
     page = panel(corpus, tmp_path)
     page.text_input[0].set_value("pdfs").run()
     page.button(key="complete-files").click().run()
@@ -113,7 +113,7 @@ def test_files_that_were_not_recognised_are_named_as_the_visitor_named_them_with
     known = {"file": "/up/b.pdf", "paper_id": "p1", "why": None, "first_lines": []}
     unknown = {"file": "/up/scan.pdf", "paper_id": None, "why": "no host knows it", "first_lines": ["Night log"]}
     result = {"files": [known, unknown], "shelves": {"Ices": 2}, "refused": {"Dust": "the shelf cannot be read"}}
-    order = Order(OrderKind.COMPLETE, corpus, ("/up/b.pdf", "/up/scan.pdf"), names=("b.pdf", "Scan (2).pdf"))
+    order = Order("complete", corpus, {"files": ["/up/b.pdf", "/up/scan.pdf"]}, names=("b.pdf", "Scan (2).pdf"))
     done = SimpleNamespace(state=OrderState.COMPLETE, result=result, order=order)
     monkeypatch.setattr(works, "all_works", lambda **_: {corpus: done})
     page = AppTest.from_string(PROGRESS.format(home=str(tmp_path)), default_timeout=60).run()

@@ -11,11 +11,10 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
 from pathfinder import building
-from pathfinder.building import flow
-from pathfinder.building.child import program
-from pathfinder.building.child.orders import Child, Message, Order, OrderKind, OrderState, write_order
-from pathfinder.building.filling import STEPS
+from pathfinder.building import filling, flow
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.child import program
+from pathfinder.operations.child.orders import Child, Message, Order, OrderState, write_order
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, new_panel, permissions, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
@@ -116,10 +115,10 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         assert "2 papers: 2 new" in "".join(box.value for box in page.success)
         page.toggle(key="update-new-map").set_value(True)
         press(page, "Update")
-    assert orders[-1] == Order(OrderKind.UPDATE, orders[-1].folder, new_map=True)
+    assert orders[-1] == Order("update", orders[-1].folder, {"new_map": True, "retractions": None})
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
     press(page, "Embed again")
-    assert orders[-1].work == OrderKind.RE_EMBED
+    assert orders[-1].options == {"re_embed": True}
     assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     contents = files_below(tmp_path)
@@ -138,8 +137,8 @@ def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkey
     assert visit_keys.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
     home = Path("/home/me")
     theirs = visitors.new_place("stars", "key", home)
-    assert visit_keys.hidden_in(Order(OrderKind.UPDATE, theirs), home) == hidden
-    assert visit_keys.hidden_in(Order(OrderKind.UPDATE, home / "stars"), home) == {}
+    assert visit_keys.hidden_in(Order("update", theirs), home) == hidden
+    assert visit_keys.hidden_in(Order("update", home / "stars"), home) == {}
     monkeypatch.setenv("HF_TOKEN", hidden["HF_TOKEN"])
     assert Settings(_env_file=None).hf_token is None
 
@@ -159,8 +158,8 @@ def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_ke
         Permissions(True, frozenset()),
     ):
         for folder in (theirs, own):
-            for work in (OrderKind.BUILD, OrderKind.COMPLETE):
-                works.begin(Order(work, folder, steps=STEPS), tmp_path, visit_keys.environment(may, folder))
+            works.begin(Order("build", folder, {"complete": True}), tmp_path, visit_keys.environment(may, folder))
+            works.begin(Order("complete", folder), tmp_path, visit_keys.environment(may, folder))
     assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", "", None, None] * 2
 
 
@@ -168,21 +167,19 @@ def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_ke
 def test_a_library_is_filled_after_its_build_and_pdfs_become_one_if_the_visitor_agrees(
     empty_page: Open, orders: list[Order], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled = {"n_filled": 3, "n_missing": 1, "n_conflicts": 0, "not_asked": {}, "seconds": 2.0}
-    monkeypatch.setattr(program, "_fill", lambda *_: filled)
+    filled = filling.FillReport({"doi": 3}, (filling.Gap("a", "abstract", "none has it", ()),), (), 2.0)
+    monkeypatch.setattr(filling, "fill", lambda *_, **__: filled)
     page = empty_page()
     ran(page.file_uploader[0].upload("a.bib", BIB).run())
     ran(page.checkbox(key="new-complete-NEW").check().run())
     press(page, "Build")
-    assert (orders[-1].work, orders[-1].steps) == (OrderKind.BUILD, STEPS)
+    assert (orders[-1].work, orders[-1].options["complete"]) == ("build", True)
     assert "1 papers: 1 new, 3 gaps filled, 1 gaps left, in 2 s." in "".join(box.value for box in page.success)
     ran(page.file_uploader[0].upload("../Scan (2).pdf", b"%PDF-1.4").run())
     assert [button.disabled for button in page.button if button.label == "Build"] == [True]
     ran(page.checkbox(key="new-complete-NEW").check().run())
     press(page, "Build")
-    assert (orders[-1].work, orders[-1].names, orders[-1].folder.name) == (
-        OrderKind.COMPLETE, ("Scan (2).pdf",), "my-papers",
-    )  # fmt: skip
+    assert (orders[-1].work, orders[-1].names, orders[-1].folder.name) == ("build", ("Scan (2).pdf",), "my-papers")
     assert [box.value for box in page.warning] == ["my\\-papers was not built: none of the files was recognised."]
 
 
@@ -198,10 +195,10 @@ def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Ope
     ran(field.upload("../scifact.toml", PROFILE).run())
     press(page, "Build")
     order = orders[-1]
-    assert (order.work, order.tokens, order.thesaurus) == (OrderKind.BUILD, "small", "uat")
-    assert order.profile is not None
-    assert order.profile.read_bytes() == PROFILE
-    assert order.profile.relative_to(order.folder.parent).parts[0] == ".my-library.sources"
+    assert (order.work, order.options["tokens"], order.options["thesaurus"]) == ("build", "small", "uat")
+    profile = Path(order.options["profile"])
+    assert profile.read_bytes() == PROFILE
+    assert profile.relative_to(order.folder.parent).parts[0] == ".my-library.sources"
 
 
 def test_a_broken_profile_is_named_before_anything_is_built(empty_page: Open) -> None:
@@ -231,8 +228,8 @@ def test_a_thesaurus_is_given_to_the_open_corpus_alone(
     (field,) = [field for field in page.file_uploader if "SKOS" in field.label]
     ran(field.upload("t.json", b"[]").run())
     press(page, "Apply")
-    assert (orders[-1].work, orders[-1].folder, orders[-1].sources) == (OrderKind.BUILD, golden_corpus, ())
-    assert str(orders[-1].thesaurus).endswith("t.json")
+    assert (orders[-1].work, orders[-1].folder, orders[-1].options["sources"]) == ("build", golden_corpus, [])
+    assert orders[-1].options["thesaurus"].endswith("t.json")
 
 
 def test_the_space_for_a_paper_is_said_as_it_was_measured() -> None:
@@ -256,7 +253,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     assert "None of the 2 papers has a full text." in page_text(page)
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
     press(page, "Add")
-    assert (orders[-1].work, orders[-1].names) == (OrderKind.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
+    assert (orders[-1].work, orders[-1].options["names"]) == ("fulltext add", ["arXiv_2408.01556v2.MD"])
     assert "is ready: all files have been read. 1 added." in "".join(box.value for box in page.success)
     outcomes = page.dataframe[0].value
     assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
@@ -287,13 +284,13 @@ def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golde
 def vectors_of_a_parquet_file() -> None:
     import streamlit as st
 
-    from pathfinder.building.child.orders import Order, OrderKind
     from pathfinder.errors import UsageError
+    from pathfinder.operations.child.orders import PREVIEW, Order
     from pathfinder.ui.corpus.build_choices import with_vectors
 
     try:
-        order = with_vectors(Order(OrderKind.PREVIEW, sources=("/tmp/papers.parquet",)))
-        st.write(f"{order.vectors} by {order.embedder}")
+        options = with_vectors(Order(PREVIEW, options={"sources": ["/tmp/papers.parquet"]})).options
+        st.write(f"{options.get('vectors')} by {options.get('embedder')}")
     except UsageError as error:
         st.error(str(error))
 
@@ -327,5 +324,5 @@ def test_an_update_looks_for_retractions_where_it_is_told_to(
         page.toggle(key="update-retractions").set_value(True)
         press(page, "Update")
     assert [error.value for error in page.error] == []
-    assert orders[-1].reads_retractions
+    assert orders[-1].options["retractions"] == "crossref"
     assert "1 retracted" in "".join(box.value for box in page.success)

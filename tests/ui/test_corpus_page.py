@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState, StageProgress, write_order
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
 from pathfinder.corpus.merging.rule import Conflict
 from pathfinder.errors import UsageError
+from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress, write_order
 from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
 from pathfinder.ui.corpus import permissions, upkeep, works
@@ -183,17 +183,19 @@ def test_a_report_leaves_out_what_did_not_happen() -> None:
 
 
 def test_a_message_names_files_and_not_where_they_are() -> None:
-    order = Order(OrderKind.BUILD, Path("/home/me/stars"), ("/home/me/.uploads/f00/a.bib",))
+    order = Order("build", Path("/home/me/stars"), {"sources": ["/home/me/.uploads/f00/a.bib"]})
     assert in_plain_names("/home/me/.uploads/f00/a.bib is damaged: see /home/me/stars", order) == (
         "a.bib is damaged: see stars"
     )
 
 
 def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_path: Path) -> None:
-    order = Order(OrderKind.BUILD, tmp_path / "stars", ("a.bib",))
+    order = Order("build", tmp_path / "stars", {"sources": ["a.bib"]})
     order.folder.mkdir()
     (tmp_path / ".orders").mkdir()
-    (tmp_path / ".orders" / "of-another-version.json").write_text("{}", encoding="utf-8")
+    (tmp_path / ".orders" / "of-another-version.json").write_text(
+        '{"work": "build", "folder": "/home/me/stars", "sources": ["a.bib"]}', encoding="utf-8"
+    )
     works.reminder(order.folder, tmp_path).write_text(write_order(order), encoding="utf-8")
     assert works.resumable(tmp_path, is_owner=True) == {order.folder: order}
     assert works.resumable(tmp_path, is_owner=False) == {}  # another visitor's
@@ -210,7 +212,7 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             self.state = OrderState.STOPPED
 
     monkeypatch.setattr(works, "Child", Running)
-    first, second = (Order(OrderKind.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
+    first, second = (Order("build", tmp_path / name, {"sources": ["a.bib"]}) for name in ("first", "second"))
     works.begin(first, tmp_path, {})
     with pytest.raises(UsageError, match="another library is being built or changed here: wait"):
         works.begin(second, tmp_path, {})

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
-from pathfinder.addons.audit.operation import OPERATION
+from pathfinder.addons.audit.operation import audit as operation
 from pathfinder.addons.audit.outcome import Audit, CitingSentence
 from pathfinder.addons.audit.writing import (
     MOST_SHOWN,
@@ -90,7 +90,7 @@ def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str,
 
 def _draw(audit: Audit) -> None:
     st.markdown(for_markdown(describe_audit(audit)))
-    record = json.dumps(OPERATION.write(audit), ensure_ascii=False, indent=1)
+    record = json.dumps(operation.write(audit), ensure_ascii=False, indent=1)
     with st.container(horizontal=True):
         for label, content, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
             st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")

@@ -12,9 +12,9 @@ from pathfinder.cli.operations import opened, outcome_with_steps, own_options
 from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
-from pathfinder.cli.stored_shelves import line_of, store_of
 from pathfinder.errors import UsageError
 from pathfinder.operations.ask import OPERATION as ASK
+from pathfinder.operations.shelves import line_of, store_of
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest

@@ -1,6 +1,7 @@
 """Capsules on the page: a button that saves the question on screen, and a panel that opens a saved one."""
 
 import re
+from contextlib import nullcontext
 
 import streamlit as st
 
@@ -23,34 +24,35 @@ _MAX_NAME = 40
 
 
 def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if requested."""
-    shelf, consensus = _shelf_to_save(), consensus_tab.on_screen(view)
-    pf = pf.for_question(calls=jobs.question_calls())
-    st.download_button(
-        "Save as a capsule",
-        lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=shelf),
-        _file_name(view.result.request.query),
-        "application/zip",
-        on_click="ignore",
-        icon=":material/inventory_2:",
-        help="One file with the question, its settings, all candidates, the papers and the answer. It opens anywhere, "
-        "in *Lab* or with `pathfinder capsule open`, without keys or a network.",
-    )
+    """Offer the question as a capsule, which is made when the button is clicked; a reader with papers on the open shelf
+    is asked whether to include them.
+    """
+    shelf, consensus = stars.open_shelf(), consensus_tab.on_screen(view)
+    pf, icon = pf.for_question(calls=jobs.question_calls()), ":material/inventory_2:"
+    has_shelf = shelf is not None and bool(shelf.papers)
+    with st.popover("Save as a file", icon=icon, type="tertiary") if has_shelf else nullcontext():
+        saved = shelf if shelf is not None and has_shelf and _is_with_shelf(shelf) else None
+        st.download_button(
+            "Save as a capsule",
+            lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
+            _file_name(view.result.request.query),
+            "application/zip",
+            on_click="ignore",
+            icon=icon,
+            type="tertiary",
+            help="One file with the question, its settings, all candidates, the papers and the answer. It opens "
+            "anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
+        )
 
 
-def _shelf_to_save() -> Shelf | None:
-    """Let the reader choose whether to include the open shelf, and return it; `None` if it is left out or empty."""
-    shelf = stars.open_shelf()
-    if shelf is None or not shelf.papers:
-        return None
+def _is_with_shelf(shelf: Shelf) -> bool:
     n = len(shelf.papers)
-    is_saved = st.checkbox(
+    return st.checkbox(
         for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
         key="capsule-shelf",
         help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
         "them.",
     )
-    return shelf if is_saved else None
 
 
 def _file_name(question: str) -> str:

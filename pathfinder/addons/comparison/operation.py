@@ -9,8 +9,9 @@ from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, 
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
 from pathfinder.operations.results import only, result_of
+from pathfinder.operations.shelves import ShelfName, ids_on
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -25,11 +26,11 @@ class TableOptions(Options):
     """What a table takes besides the settings of a search."""
 
     papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
-    columns: Annotated[list[str] | None, Shell("--column")] = Field(default=None, description=COLUMNS_HELP)
-    criteria: Annotated[list[str] | None, Shell("--criterion")] = Field(default=None, description=CRITERIA_HELP)
-    reads_criteria: Annotated[bool, Shell("--read-criteria")] = Field(
-        default=False, description="Mark the conditions in the question, unless criteria are given."
-    )
+    columns: Annotated[list[str] | None, Shell("--column", COLUMNS_HELP)] = None
+    criteria: Annotated[list[str] | None, Shell("--criterion", CRITERIA_HELP)] = None
+    reads_criteria: Annotated[
+        bool, Shell("--read-criteria", "Mark the conditions in the question, unless criteria are given.")
+    ] = False
 
 
 def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) -> ComparisonTable:
@@ -85,3 +86,21 @@ OPERATION = Operation(
     forms=COMPARISON_FORMS,
     may_wait=True,
 )
+
+
+@declare(
+    "shelf table",
+    settings=(),
+    folder_first=True,
+    address=None,
+    result=OPERATION.result,
+    lines=_lines,
+    forms=COMPARISON_FORMS,
+)
+def table_of_shelf(
+    pf: "Pathfinder",
+    name: ShelfName,
+    column: Annotated[list[str] | None, Field(description=COLUMNS_HELP)] = None,
+) -> ComparisonTable:
+    """Compare, column by column, the papers on a shelf that are not out."""
+    return _run(pf, None, TableOptions(papers=[*ids_on(pf.corpus.folder, name)], columns=column))

@@ -45,9 +45,13 @@ _COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
 
 _STYLES = """<style>
 .st-key-comparison-table { overflow-x: auto; }
-.st-key-comparison-table td { vertical-align: top; }
+.st-key-comparison-table td { vertical-align: top; min-width: 11rem; }
+.st-key-comparison-table :is(th, td):first-child { position: sticky; left: 0; min-width: 6rem;
+  background: light-dark(#ffffff, #11151a); }
 </style>"""
-"""A table wider than the page, as on a phone, scrolls on its own; the cells of a row are aligned at the top."""
+"""A table wider than the page, as on a phone, scrolls on its own, beneath the column of its papers, which needs the
+page's backgrounds; the cells of a row are aligned at the top.
+"""
 
 ComparisonJob = Job[str, ComparisonTable]
 

@@ -10,8 +10,8 @@ from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import store_of
 from pathfinder.errors import UsageError
+from pathfinder.operations.shelves import store_of
 from pathfinder.text.files import write_file
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import typer
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import ids_on
+from pathfinder.operations.shelves import ids_on
 
 if TYPE_CHECKING:
     from pathfinder.addons.hypotheses.hypothesis import Hypotheses, Hypothesis

@@ -7,12 +7,13 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.stats import hypergeom
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import as_written
-from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Rows, SearchResult
 
@@ -126,5 +127,5 @@ def concepts_of_topic(concepts: Concepts, rows: Rows) -> NDArray[np.bool_]:
     """
     n_among = np.asarray(concepts.papers[rows].sum(axis=0), dtype=np.float64)
     n_papers = concepts.papers.shape[0]
-    p = at_least(n_among, n_papers, len(rows), concepts.n_papers.astype(np.float64))
+    p = hypergeom.sf(n_among - 1, n_papers, len(rows), concepts.n_papers)
     return np.asarray((benjamini_hochberg(p) <= FDR) & (n_among >= MIN_AMONG))

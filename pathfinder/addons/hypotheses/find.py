@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.stats import hypergeom
 
 from pathfinder.addons.hypotheses.concepts import (
     MIN_AMONG,
@@ -38,7 +39,7 @@ from pathfinder.landscape.layers.gaps import DistrictScores, score
 from pathfinder.landscape.layers.registry import layer
 from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
-from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.llm.stopping import drain
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
@@ -172,7 +173,7 @@ class UnlinkedPairs:
         """
         degrees = self.associations.degrees.astype(np.float64)
         first, second = degrees[self.first], degrees[self.second]
-        p = at_least(self.n_shared.astype(np.float64), len(degrees), first, second)
+        p = hypergeom.sf(self.n_shared - 1, len(degrees), first, second)
         return benjamini_hochberg(p)
 
     @cached_property
@@ -363,7 +364,7 @@ def associations_of(concepts: Concepts, n_papers: int) -> Associations:
     first, second = np.nonzero(np.triu(is_comparable & (together > 0), 1))
     n_of = np.diag(together).astype(np.float64)
     both = together[first, second]
-    q = benjamini_hochberg(at_least(both, n_papers, n_of[first], n_of[second]))
+    q = benjamini_hochberg(hypergeom.sf(both - 1, n_papers, n_of[first], n_of[second]))
     is_one = (q <= FDR) & (both >= MIN_TOGETHER)
     is_associated = np.zeros(together.shape, dtype=np.bool_)
     is_associated[first[is_one], second[is_one]] = is_associated[second[is_one], first[is_one]] = True

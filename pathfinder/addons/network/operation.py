@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Shell, declare
 from pathfinder.operations.results import only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
 
@@ -24,19 +24,6 @@ MOST_OF_A_CLUSTER = 3
 _PAPER = result_of(NetworkPaper, "row")
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
-
-
-class NetworkOptions(Options):
-    """What a network takes besides the settings of a search."""
-
-    papers: int = Field(default=60, description="Number of papers, hits and neighbours together: 2 to 500.")
-    by: Annotated[TieName | None, Shell("--tie --by")] = Field(default=None, description=_BY)
-
-
-def _run(pf: "Pathfinder", found: SearchResult, options: NetworkOptions) -> PaperNetwork:
-    from pathfinder.addons.network.network import paper_network
-
-    return paper_network(pf, found, options.by and Tie(options.by), options.papers)
 
 
 def network_graphml(network: PaperNetwork) -> str:
@@ -101,17 +88,23 @@ def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
     }
 
 
-OPERATION = Operation(
-    name="network",
+@declare(
+    "network",
     tool="paper_network",
-    help=(
-        "Link the papers found and their neighbours by citations or likeness; list those that link the clusters, and "
-        "the main path of citations."
-    ),
-    options=NetworkOptions,
-    run=_run,
     result=result_of(PaperNetwork, papers=[_PAPER]),
     lines=_lines,
     brief=_brief,
     forms={"graphml": network_graphml},
 )
+def network(
+    pf: "Pathfinder",
+    found: SearchResult,
+    papers: Annotated[int, Field(description="Number of papers, hits and neighbours together: 2 to 500.")] = 60,
+    by: Annotated[TieName | None, Shell("--tie --by", _BY)] = None,
+) -> PaperNetwork:
+    """Link the papers found and their neighbours by citations or likeness; list those that link the clusters, and the
+    main path of citations.
+    """
+    from pathfinder.addons.network.network import paper_network
+
+    return paper_network(pf, found, by and Tie(by), papers)

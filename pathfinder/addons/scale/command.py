@@ -2,16 +2,21 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from pydantic import Field
 
-from pathfinder.cli.options import EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.options import Folder, JsonFlag
+from pathfinder.cli.output import write_json, write_lines
+from pathfinder.operations.operation import Shell, declare
+from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pathfinder.addons.scale.lake import Lake
+    from pathfinder.building import Progress
     from pathfinder.corpus.readers import RejectedRow
     from pathfinder.models.ports import Embedder
     from pathfinder.sources import OpenSource
@@ -26,46 +31,72 @@ _RAY = (
 )
 
 
+class EmbeddedShards(NamedTuple):
+    """A lake of embedded papers."""
+
+    out: Path
+    lake: "Lake"
+    notes: "Sequence[str]"
+
+
+@declare(
+    "shards",
+    settings=(),
+    opens="nothing",
+    reports=True,
+    address=None,
+    record=lambda made: _record(made.out, made.lake),
+    lines=lambda made: (_line(made.out, made.lake),),
+)
 def shards(
-    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Sources as for `pathfinder build`.")],
-    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder of the lake.")],
+    _: None,
+    sources: Annotated[list[str], Shell("SOURCE...", "Sources as for `pathfinder build`.")],
+    out: Annotated[Path, Shell("--out PATH", "Folder of the lake.")],
     embedder: EmbedderName = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help=_WORKERS)] = 1,
-    size: Annotated[int, typer.Option("--size", min=128, help=_SIZE)] = 4096,
-    ray: Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY)] = None,
+    workers: Annotated[int, Field(ge=1, description=_WORKERS)] = 1,
+    size: Annotated[int, Field(ge=128, multiple_of=128, description=_SIZE)] = 4096,
+    ray: Annotated[str | None, Shell("--ray ADDRESS", _RAY)] = None,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
-) -> None:
+    progress: "Progress | None" = None,
+) -> EmbeddedShards:
     """Embed papers shard by shard, in several processes or on several machines, and write them as a lake, from which
     `pathfinder build lake:PATH` fills a corpus. After a stop, the same command makes the missing shards.
     """
     from pathfinder.addons.scale.ray_cluster import RayCluster
     from pathfinder.addons.scale.shards import ProcessPool, embed_lake
+    from pathfinder.building import Silent
     from pathfinder.building.read_sources import access_for
-    from pathfinder.cli.progress import build_progress
-    from pathfinder.errors import UsageError
     from pathfinder.settings import LOCAL_EMBEDDER, read_settings
-    from pathfinder.sources import open_sources
+    from pathfinder.sources import Window, open_sources
 
-    if size % 128:
-        raise UsageError(f"--size must be a multiple of 128, got {size}")
-    settings = read_settings()
+    settings, progress = read_settings(), progress or Silent()
     load = partial(_embedder, embedder or settings.embedder or LOCAL_EMBEDDER)
     gpus = int(settings.device == "cuda")
     runner = ProcessPool(workers) if ray is None else RayCluster(ray, workers, gpus)
-    with build_progress() as progress:
-        window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
-        opened_sources = open_sources(sources, window, access)
-        rejected_rows: list[RejectedRow] = []
-        papers = _papers(opened_sources, rejected_rows)
-        lake = embed_lake(papers, out, load, progress, runner, size)
-    if rejected_rows:
-        first = rejected_rows[0]
-        write_notes(
-            [f"{len(rejected_rows):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
-        )
-    write_lines([f"{out}: {lake.n_papers:,} papers in {len(lake.shards):,} shards, embedded with {lake.embedder}"])
+    opened_sources = open_sources(sources, Window(since, until, max_papers), access_for(out, settings, progress))
+    rejected_rows: list[RejectedRow] = []
+    lake = embed_lake(_papers(opened_sources, rejected_rows), out, load, progress, runner, size)
+    notes = [
+        f"{len(rejected_rows):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"
+        for first in rejected_rows[:1]
+    ]
+    return EmbeddedShards(out, lake, notes)
+
+
+def _record(out: Path, lake: "Lake") -> dict[str, Any]:
+    return {
+        "lake": str(out),
+        "papers": lake.n_papers,
+        "shards": len(lake.shards),
+        "embedder": lake.embedder,
+        "dimension": lake.dimension,
+    }
+
+
+def _line(out: Path, lake: "Lake") -> str:
+    return f"{out}: {lake.n_papers:,} papers in {len(lake.shards):,} shards, embedded with {lake.embedder}"
 
 
 def _embedder(name: str) -> "Embedder":
@@ -112,17 +143,5 @@ def lake(
     from pathfinder.addons.scale.export import export_lake
     from pathfinder.corpus.store import verify_corpus
 
-    lake_report = export_lake(verify_corpus(folder), out)
-    if as_json:
-        write_json(
-            {
-                "lake": str(out),
-                "papers": lake_report.n_papers,
-                "shards": len(lake_report.shards),
-                "embedder": lake_report.embedder,
-                "dimension": lake_report.dimension,
-            }
-        )
-    else:
-        n_papers, n_shards = lake_report.n_papers, len(lake_report.shards)
-        write_lines([f"{out}: {n_papers:,} papers in {n_shards:,} shards, embedded with {lake_report.embedder}"])
+    made = export_lake(verify_corpus(folder), out)
+    write_json(_record(out, made)) if as_json else write_lines((_line(out, made),))

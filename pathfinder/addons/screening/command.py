@@ -22,8 +22,8 @@ from pathfinder.addons.screening.choices import (
 from pathfinder.cli.options import JsonFlag, WithinShelf, YearFrom, YearTo
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import models_for, open_pathfinder
-from pathfinder.cli.stored_shelves import ids_on
 from pathfinder.errors import UsageError
+from pathfinder.operations.shelves import ids_on
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ def watch_button(pf: Pathfinder, view: ResultView, _: Answer) -> None:
     """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
     is_whole = pf.year is None
     way_out = None if is_whole else "Standing questions run on the whole library: go back to today to watch this one."
-    with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
+    icon = ":material/notifications:"
+    with st.popover("Watch this question", icon=icon, type="tertiary", disabled=not is_whole, help=way_out):
         st.caption(
             "The question is run again with these settings whenever the library changes; *Library* lists what is new."
         )

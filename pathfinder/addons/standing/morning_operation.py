@@ -38,12 +38,15 @@ _PHYSICS = {
 class MorningOptions(Options):
     """What a reader keeps, and where new papers are looked for."""
 
-    papers: Annotated[list[str], Shell("--paper PAPER_ID")] = Field(
-        default=[],
-        description="Id of a paper that you keep, the earliest first; without any, the whole library counts.",
-    )
-    less: Annotated[list[str], Shell("--less PAPER_ID")] = Field(
-        default=[], description="Id of a paper that you do not want more of."
+    papers: Annotated[
+        list[str],
+        Shell(
+            "--paper PAPER_ID",
+            "Id of a paper that you keep, the earliest first; without any, the whole library counts.",
+        ),
+    ] = Field(default=[])
+    less: Annotated[list[str], Shell("--less PAPER_ID", "Id of a paper that you do not want more of.")] = Field(
+        default=[]
     )
     categories: Annotated[list[str], Shell("--category NAME")] = Field(
         default=[], max_length=20, description=CATEGORIES_HELP

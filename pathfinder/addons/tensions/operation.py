@@ -1,7 +1,7 @@
 """Findings that disagree among the papers found, with both sentences."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
-from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.operation import LinkTo, declare
 from pathfinder.operations.results import only, result_of
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
@@ -26,16 +26,6 @@ COLUMNS = (
     *("second_id", "second_year", "second_quotation", "second_method", "later"),
 )
 """Columns of the CSV."""
-
-
-class TensionsOptions(Options):
-    """What a search for tensions takes besides the settings of a search."""
-
-    papers: int = Field(default=30, description="Number of best matches to compare, 2 to 100.")
-
-
-def _run(pf: "Pathfinder", found: SearchResult, options: TensionsOptions) -> Tensions:
-    return tensions_of(pf, found, options.papers)
 
 
 def tensions_csv(tensions: Tensions) -> str:
@@ -97,14 +87,13 @@ def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
     return {**counts, "n_tensions": len(record["tensions"]), "tensions": first, "notes": record["notes"]}
 
 
-OPERATION = Operation(
-    name="tensions",
-    tool="tensions",
-    help="List pairs of papers that disagree on a value or a statement, with both sentences.",
-    options=TensionsOptions,
-    run=_run,
-    result=result_of(Tensions),
-    lines=_lines,
-    brief=_brief,
-    forms={"csv": tensions_csv},
+@declare(
+    "tensions", tool="tensions", result=result_of(Tensions), lines=_lines, brief=_brief, forms={"csv": tensions_csv}
 )
+def tensions(
+    pf: "Pathfinder",
+    found: SearchResult,
+    papers: Annotated[int, Field(description="Number of best matches to compare, 2 to 100.")] = 30,
+) -> Tensions:
+    """List pairs of papers that disagree on a value or a statement, with both sentences."""
+    return tensions_of(pf, found, papers)

@@ -1,13 +1,13 @@
 """A topic year by year: papers, first mentions of terms, values and consensus."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AliasPath, Field
 
 from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.operation import LinkTo, declare
 from pathfinder.operations.results import only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
 
@@ -16,20 +16,6 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 20
 """Number of values in the JSON for a model."""
-
-
-class TimelineOptions(Options):
-    """What a timeline takes besides the settings of a search."""
-
-    papers: int = Field(default=100, description="Number of best matches, 2 to 500.")
-    consensus: bool = Field(default=False, description="Add the consensus by year; needs a chat model.")
-
-
-def _run(pf: "Pathfinder", found: SearchResult, options: TimelineOptions) -> Timeline:
-    from pathfinder.addons.timeline.timeline import timeline_of
-
-    history = pf.consensus_over_time(found) if options.consensus else None
-    return timeline_of(pf, found, options.papers, history)
 
 
 def _lines(timeline: Timeline) -> Iterator[str]:
@@ -64,12 +50,10 @@ def _brief(_: Timeline, record: JsonObject, linked: LinkTo) -> JsonObject:
 
 _OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
 
-OPERATION = Operation(
-    name="timeline",
+
+@declare(
+    "timeline",
     tool="timeline",
-    help="Put papers, values, the consensus and the first mentions of terms on one timeline.",
-    options=TimelineOptions,
-    run=_run,
     result=result_of(
         Timeline,
         years="years",
@@ -80,3 +64,14 @@ OPERATION = Operation(
     forms={"html": _html},
     may_wait=True,
 )
+def timeline(
+    pf: "Pathfinder",
+    found: SearchResult,
+    papers: Annotated[int, Field(description="Number of best matches, 2 to 500.")] = 100,
+    consensus: Annotated[bool, Field(description="Add the consensus by year; needs a chat model.")] = False,
+) -> Timeline:
+    """Put papers, values, the consensus and the first mentions of terms on one timeline."""
+    from pathfinder.addons.timeline.timeline import timeline_of
+
+    history = pf.consensus_over_time(found) if consensus else None
+    return timeline_of(pf, found, papers, history)

@@ -103,8 +103,11 @@ class CitationNetwork:
 
 def open_network(folder: Path) -> CitationNetwork:
     """Open the network written by `write_network`. Raises `CorpusDamaged` if a file is missing or altered."""
-    with pa.memory_map(str(folder / WORKS)) as file:
-        works = pa.ipc.open_file(file).read_all().column("work").combine_chunks()
+    try:
+        with pa.memory_map(str(folder / WORKS)) as file:
+            works = pa.ipc.open_file(file).read_all().column("work").combine_chunks()
+    except (OSError, pa.ArrowInvalid) as error:
+        raise _damage_error(folder / WORKS, str(error)) from error
     references = _lists(folder, CITED_STARTS, CITED_ROWS)
     citing = _lists(folder, CITING_STARTS, CITING_ROWS)
     outside = _lists(folder, OUTSIDE_STARTS, OUTSIDE)
@@ -132,7 +135,10 @@ def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:
 
 
 def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
-    array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
+    try:
+        array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise _damage_error(path, str(error)) from error
     if array.ndim != 1 or array.dtype != kind:
         raise _damage_error(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
     # A plain view, because a slice of a `memmap` costs ten times as much.
@@ -140,7 +146,7 @@ def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
 
 
 def _damage_error(path: Path, reason: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{path} cannot be used ({reason}): {CORPUS_REMEDY}")
+    return CorpusDamaged(f"{path} cannot be used ({' '.join(reason.split())}): {CORPUS_REMEDY}")
 
 
 class Relatives(NamedTuple):

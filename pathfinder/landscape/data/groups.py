@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,19 +67,20 @@ def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
     """Open the groups written by `write_groups`, memory-mapped. Raises `CorpusDamaged` for anything else."""
     path = folder / f"{stem}_names.json"
     names = read_json(_NAMES, path)
-    try:
-        ends = np.load(folder / f"{stem}_ends.npy", mmap_mode="r", allow_pickle=False)
-        rows = np.load(folder / f"{stem}_rows.npy", mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise CorpusDamaged(
-            f"the arrays next to {path} cannot be read ({' '.join(str(error).split())}): {CORPUS_REMEDY}"
-        ) from error
+    ends, rows = (_open_array(folder / f"{stem}_{name}.npy") for name in ("ends", "rows"))
     fits = (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)
     fits = fits and len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
     fits = fits and len(rows) == (ends[-1] if len(ends) else 0)
     if not fits or (len(rows) and not (rows.min() >= 0 and rows.max() < n_papers)):
         raise CorpusDamaged(f"{path} and the files next to it are not the groups of {n_papers} papers: {CORPUS_REMEDY}")
     return Groups(names, ends, rows)
+
+
+def _open_array(path: Path) -> Any:
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise CorpusDamaged(f"{path} cannot be read ({' '.join(str(error).split())}): {CORPUS_REMEDY}") from error
 
 
 # Concepts of the thesaurus: the papers on each of them, and the concepts at the top.

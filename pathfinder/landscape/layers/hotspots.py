@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+from scipy.stats import hypergeom
 
 from pathfinder.landscape.data.layer import WARNING, Column, Layer, Mark, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, are_recent, date_of
-from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.landscape.statistics.windows import middle, radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
@@ -117,7 +118,7 @@ def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
         return ()
     per = np.array(counts, dtype=np.float64)
     # The test is symmetric: either the newest papers or the topic's papers can be regarded as the draws.
-    p = at_least(per[:, -1], float(sizes.sum()), float(sizes[-1]), per.sum(axis=1))
+    p = hypergeom.sf(per[:, -1] - 1, sizes.sum(), sizes[-1], per.sum(axis=1))
     q = benjamini_hochberg(p)
     expected_counts = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
     significant = [i for i in np.lexsort((np.arange(len(p)), p)) if q[i] <= FDR]

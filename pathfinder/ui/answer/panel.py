@@ -202,6 +202,8 @@ def menu(answer: Answer, requested_form: DigestForm | None) -> None:
         list(forms),
         format_func=forms.__getitem__,
         key="form-menu",
+        icon=":material/notes:",
+        type="tertiary",
         on_click=_choose_form,
         help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
     )

@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, papers_place = st.columns([12, 9], gap="medium")
+    answer_place, papers_place = st.container(key="answered").columns([12, 9], gap="medium")
     below = st.container()
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
@@ -92,10 +92,10 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     digest = answer.digest if answer.digest is not None and answer.digest.values else None
     if digest is not None:
         digest_panel.values_panel(answer, digest)
-    with st.container(horizontal=True, key="answer-menu"):
+    with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
         answer_panel.menu(answer, view.form.answering.form)
         if digest is not None:
-            with st.popover("Save values"):
+            with st.popover("Save values", icon=":material/download:", type="tertiary"):
                 digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions

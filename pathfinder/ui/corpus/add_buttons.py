@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.errors import PathfinderError
+from pathfinder.operations.child.orders import Order
 from pathfinder.settings import read_settings
 from pathfinder.sources.single_papers import keepable_id, sources_of
 from pathfinder.text.latex.display import for_markdown
@@ -37,7 +37,7 @@ def _add(name: str) -> None:
     folder = resources.whole().corpus.folder
     home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
-        works.begin(Order(OrderKind.BUILD, folder, sources_of([name])), home, keys)
+        works.begin(Order("build", folder, {"sources": sources_of([name]), "open_early": True}), home, keys)
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:

@@ -1,13 +1,15 @@
 """Choices for a build besides its papers: the profile of the field, a thesaurus, and the form of the tokens."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.index.token_codecs import TokenForm
+from pathfinder.operations.child.orders import Order
 from pathfinder.profile import parse_profile
 from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
@@ -59,12 +61,12 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")
         return None
-    return replace(
-        order,
-        thesaurus=None if thesaurus == KEEP else thesaurus,
-        profile=None if profile == KEEP else Path(profile),
-        tokens=tokens,
-    )
+    chosen = {
+        "thesaurus": None if thesaurus == KEEP else thesaurus,
+        "profile": None if profile == KEEP else profile,
+        "tokens": tokens,
+    }
+    return replace(order, options=order.options | chosen)
 
 
 def with_vectors(order: Order) -> Order:
@@ -72,7 +74,7 @@ def with_vectors(order: Order) -> Order:
 
     Raises `UsageError` if a column is given without the model that made its vectors.
     """
-    if not all(path.endswith(".parquet") for path in order.sources):
+    if not all(path.endswith(".parquet") for path in order.options["sources"]):
         return order
     left, right = st.columns(2)
     column = left.text_input("Column with vectors, if any", key=uploads.key("new-vectors"), help=_VECTORS_HELP).strip()
@@ -86,24 +88,20 @@ def with_vectors(order: Order) -> Order:
             f"the vectors in {column!r} need the model that made them, because questions are embedded with it: "
             f"name it, for example {_MODEL}"
         )
-    return replace(order, vectors=column, embedder=embedder)
+    return replace(order, options=order.options | {"vectors": column, "embedder": embedder})
 
 
 def keep_files(order: Order, home: Path) -> Order:
     """Return `order` with its uploaded files moved to where a resumed build and later updates will find them."""
 
-    def move(paths: tuple[str, ...]) -> tuple[str, ...]:
+    def move(paths: Sequence[str]) -> list[str]:
         if not any(uploads.UPLOADS in Path(path).parts for path in paths):
-            return paths
-        return tuple(map(str, uploads.keep([Path(path) for path in paths], home, order.folder)))
+            return [*paths]
+        return [*map(str, uploads.keep([Path(path) for path in paths], home, order.folder))]
 
-    profile = move((str(order.profile),))[0] if order.profile else None
-    return replace(
-        order,
-        sources=move(order.sources),
-        profile=Path(profile) if profile else None,
-        thesaurus=move((order.thesaurus,))[0] if order.thesaurus else None,
-    )
+    moved: JsonObject = {"sources": move(order.options.get("sources", ()))}
+    moved |= {name: move([path])[0] for name in ("profile", "thesaurus") if (path := order.options.get(name))}
+    return replace(order, options=order.options | moved)
 
 
 def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:

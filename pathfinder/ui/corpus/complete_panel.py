@@ -6,11 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, Holding, completeness, last_asked, ledger
-from pathfinder.building.zotero_library import SOURCE as ZOTERO
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.child.orders import Order
 from pathfinder.session import Pathfinder
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
@@ -59,18 +59,18 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     with st.expander("What is missing, paper by paper", key="complete-gaps", on_change="rerun") as gaps:
         if gaps.open:
             _gaps(pf)
-    sources = _own_sources(agrees=agrees) if is_allowed and may.is_owner else ()
-    if steps or sources:
-        order = Order(OrderKind.COMPLETE, folder, sources, steps=steps or STEPS)
+    own = _own_sources(agrees=agrees) if is_allowed and may.is_owner else {}
+    if steps or own:
+        order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
         works.begin(order, home, visit_keys.environment(may, folder))
-        if sources:
+        if own:
             uploads.begin_afresh()
         st.rerun()
 
 
-def _own_sources(*, agrees: bool) -> tuple[str, ...]:
-    """Offer to add the papers of a folder of PDFs and of Zotero on this machine; return what to add once the visitor
-    says so.
+def _own_sources(*, agrees: bool) -> JsonObject:
+    """Offer to add the papers of a folder of PDFs and of Zotero on this machine; return the options of `complete` once
+    the visitor says so.
     """
     with st.expander("Add a folder of PDFs, or my Zotero library"):
         st.caption(f"{RECOGNISED} Papers that are here already are not added twice.")
@@ -83,13 +83,13 @@ def _own_sources(*, agrees: bool) -> tuple[str, ...]:
             help="Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
             "collections become shelves, its attached files full texts.",
         ):
-            return (ZOTERO,)
+            return {"zotero": True}
     if not adds_folder:
-        return ()
+        return {}
     folder = Path(place).expanduser()
     if not (folder.is_absolute() and folder.exists()):
         raise UsageError(f"{place!r} is no folder on this machine: give its whole path, beginning with / or ~")
-    return (str(folder),)
+    return {"files": [str(folder)]}
 
 
 def _gaps(pf: Pathfinder) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState
-from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import last_asked
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import as_json
+from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown, readable
@@ -65,10 +65,11 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
-    if order.work is OrderKind.COMPLETE:
+    if order.names:
         _build(order, proposal, may, home, open_corpus)
     elif draw_preview(order, preview(order, visit_keys.environment(may))):
-        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, open_corpus)
+        build = replace(order, work="build", options=order.options | {"open_early": True})
+        _build(build, proposal, may, home, open_corpus)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -88,12 +89,12 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     if are_pdfs == {True} and may.may("sources"):
         paths = uploads.paths_of("papers", files, home, (PDF,))
         names = tuple(Path(file.name).name for file in files)
-        return Order(OrderKind.COMPLETE, sources=tuple(map(str, paths)), steps=STEPS, names=names), "my-papers"
+        return Order("build", options={"sources": [*map(str, paths)]}, names=names), "my-papers"
     if are_pdfs == {True, False}:
         raise UsageError("PDFs and lists of papers are read in different ways: drop the PDFs by themselves")
     paths = uploads.paths_of("papers", files, home)
     window = may.limit(Window())
-    order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
+    order = Order(PREVIEW, options={"sources": [*map(str, paths)], "max_papers": window.max_papers})
     order = build_choices.with_vectors(order) if may.is_owner else order
     return order, proposal
 
@@ -109,14 +110,14 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
         visit_keys.fields(may, text.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
-    sources = tuple(line.strip() for line in text.splitlines() if line.strip())
+    sources = [line.strip() for line in text.splitlines() if line.strip()]
     if not sources:
         if is_sent:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
     window = may.limit(Window(_day(since), _day(until), max_papers))
-    order = Order(OrderKind.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
+    order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
@@ -133,15 +134,15 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     if place is NewCorpus.NEW:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
-        name_field = st.text_input("Name", free, key=f"new-name-{order.sources[0]}")
+        name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
     choice: Order | None = order
-    if order.work is OrderKind.BUILD:
+    if not order.names:
         with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
             choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
-    purpose = "Then fetch what these papers lack." if order.work is OrderKind.BUILD else RECOGNISED
+    purpose = RECOGNISED if order.names else "Then fetch what these papers lack."
     has_agreed = place is NewCorpus.OPEN and open_corpus is not None and last_asked(open_corpus) is not None
     completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{place.name}")
-    is_ready = choice is not None and (completes or order.work is OrderKind.BUILD)
+    is_ready = choice is not None and (completes or not order.names)
     is_sent = st.button("Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready)
     if not is_sent or choice is None:
         return
@@ -151,8 +152,8 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     folder = _new_folder(name_field.strip(), home, may) if place is NewCorpus.NEW else open_corpus
     if folder is None:
         return
-    whole = replace(choice, folder=folder, steps=STEPS if completes else ())
-    if order.work is OrderKind.BUILD:
+    whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
+    if not order.names:
         whole = build_choices.keep_files(whole, home)
     works.begin(whole, home, visit_keys.environment(may))
     uploads.begin_afresh()

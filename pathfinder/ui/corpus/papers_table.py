@@ -1,5 +1,6 @@
-"""All papers of the open library as a table to sort, select from, star and open."""
+"""Papers of the open library as a table to sort, select from, star and open: all of them, or those of a shelf."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ MOST = 5000
 """Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
 _FILTER, _OPENED = "library-filter", "library-opened"
 _HEIGHT = 560
+Row = dict[str, Any]
 
 
 @st.fragment
@@ -35,28 +37,36 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
     shelf = stars.open_shelf()
     if shelf != page_shelf and not is_visited_here():
         st.rerun()
-    starred = frozenset() if shelf is None else frozenset(shelf.paper_ids)
-    key = f"library-table-{words}"
     actions = st.container(horizontal=True, vertical_alignment="center")
+    ids, n_all = [paper.paper_id for paper in papers], len(pf.corpus.papers)
+    chosen = table(f"library-table-{words}", ids, about, shelf, height=_HEIGHT, alt=f"{len(ids):,} of {n_all:,} papers")
+    with actions:
+        _actions([papers[row] for row in chosen], len(papers), n_all)
+    draw_opened(papers)
+
+
+def table(key: str, ids: Sequence[str], about: Sequence[Row], shelf: Shelf | None, **options: Any) -> list[int]:
+    """Draw a table of papers: their stars, a button that opens each, and what is said `about` it, by column. Return the
+    rows that are selected. `options` are those of Streamlit's table.
+    """
+    starred = frozenset() if shelf is None else frozenset(shelf.paper_ids)
 
     def star(row: int) -> None:
         if shelf is not None:
-            stars.toggle(shelf.name, (papers[row].paper_id,))
+            stars.toggle(shelf.name, (ids[row],))
 
     def keep_open(row: int) -> None:
-        st.session_state[_OPENED] = papers[row].paper_id
+        st.session_state[_OPENED] = ids[row]
 
     st.dataframe(
         [
-            {"star": stars.FULL if paper.paper_id in starred else stars.EMPTY, **row}
-            for paper, row in zip(papers, about, strict=True)
+            {"star": stars.FULL if paper_id in starred else stars.EMPTY, **row}
+            for paper_id, row in zip(ids, about, strict=True)
         ],
         key=key,
         hide_index=True,
         placeholder="",
-        height=_HEIGHT,
         on_select="rerun",
-        selection_mode="multi-row",
         column_config={
             "star": _button("Star", f"{key}-star", star),
             "title": st.column_config.TextColumn("Title", width=460),
@@ -65,19 +75,23 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
             "year": st.column_config.NumberColumn("Year", format="%d", width=70),
             "journal": st.column_config.TextColumn("Journal", width="medium"),
             "citations": st.column_config.NumberColumn("Citations", width=90),
+            **{name: name.capitalize() for name in ("state", "why", "tags", "note")},
         },
-        alt=f"{len(papers):,} of {len(pf.corpus.papers):,} papers",
+        **{"selection_mode": "multi-row"} | options,
     )
     rows = st.session_state[key]["selection"]["rows"] if key in st.session_state else []
-    with actions:
-        _actions([papers[row] for row in rows if row < len(papers)], len(papers), len(pf.corpus.papers))
+    return [row for row in rows if row < len(ids)]
+
+
+def draw_opened(papers: Iterable[Paper]) -> None:
+    """Draw the drawer of the paper that was opened in a table, if one was."""
     opened = st.session_state.pop(_OPENED, None)
     if (paper := next((each for each in papers if each.paper_id == opened), None)) is not None:
         st.dialog(for_markdown(paper.title), width="medium", position="right", on_dismiss="rerun")(_drawer)(paper)
 
 
 @st.cache_resource(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)
-def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[dict[str, Any]]]:
+def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[Row]]:
     """Return the papers whose titles have all words, the newest if there are none, and what the table says of each; it
     is made once, since each star draws the table again.
     """
@@ -86,10 +100,11 @@ def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[dict[str, Any
     if words.strip():
         rows = everything.rows_with_title_words(words, MOST)
     papers = list(everything.take(rows))
-    return papers, [_row(paper) for paper in papers]
+    return papers, [row(paper) for paper in papers]
 
 
-def _row(paper: Paper) -> dict[str, Any]:
+def row(paper: Paper) -> Row:
+    """Return what a table says of a paper; `None` for what is unknown."""
     return {
         "title": readable(paper.title),
         "open": ":material/open_in_full:",

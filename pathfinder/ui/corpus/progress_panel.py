@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Child, Order, OrderKind, OrderState, StageProgress
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
+from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
 from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
@@ -19,25 +19,26 @@ from pathfinder.ui.shared.scripts import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
+_RE_EMBED = "update --re-embed"
 _VERBS = {
-    OrderKind.BUILD: "Building",
-    OrderKind.UPDATE: "Updating",
-    OrderKind.ROLLBACK: "Going back to the earlier version of",
-    OrderKind.REMOVE: "Removing papers from",
-    OrderKind.UNDO: "Undoing a merge in",
-    OrderKind.RE_EMBED: "Re-embedding",
-    OrderKind.FULL_TEXTS: "Adding full texts to",
-    OrderKind.COMPLETE: "Fetching what is missing for",
+    "build": "Building",
+    "update": "Updating",
+    "rollback": "Going back to the earlier version of",
+    "remove": "Removing papers from",
+    "merges": "Undoing a merge in",
+    _RE_EMBED: "Re-embedding",
+    "fulltext add": "Adding full texts to",
+    "complete": "Fetching what is missing for",
 }
 _ENDINGS = {
-    OrderKind.BUILD: "is built",
-    OrderKind.UPDATE: "is updated",
-    OrderKind.ROLLBACK: "is back at its earlier version",
-    OrderKind.REMOVE: "has fewer papers",
-    OrderKind.UNDO: "has one fewer merge",
-    OrderKind.RE_EMBED: "has new vectors and a new map",
-    OrderKind.FULL_TEXTS: "is ready: all files have been read",
-    OrderKind.COMPLETE: "has what could be fetched",
+    "build": "is built",
+    "update": "is updated",
+    "rollback": "is back at its earlier version",
+    "remove": "has fewer papers",
+    "merges": "has one fewer merge",
+    _RE_EMBED: "has new vectors and a new map",
+    "fulltext add": "is ready: all files have been read",
+    "complete": "has what could be fetched",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -49,26 +50,26 @@ _BUILD_COUNTS = {
     "n_conflicts": "conflicts",
 }
 _UPDATE_COUNTS = {
-    "n_new": "new",
-    "n_changed": "changed",
-    "n_withdrawn": "withdrawn",
-    "n_retracted": "retracted",
-    "n_unchanged": "unchanged",
-    "n_merged": "merged",
-    "n_left_out": "left out, because they were removed before",
-    "n_rejected": "rejected",
-    "n_conflicts": "conflicts",
+    "new": "new",
+    "changed": "changed",
+    "withdrawn": "withdrawn",
+    "retracted": "retracted",
+    "unchanged": "unchanged",
+    "merged": "merged",
+    "left_out": "left out, because they were removed before",
+    "rejected": "rejected",
+    "conflicts": "conflicts",
 }
 _FILLED_COUNTS = {"n_filled": "gaps filled", "n_missing": "gaps left", "n_conflicts": "conflicts"}
 _COUNTS = {
-    OrderKind.BUILD: {**_BUILD_COUNTS, **_FILLED_COUNTS},
-    OrderKind.UPDATE: _UPDATE_COUNTS,
-    OrderKind.ROLLBACK: {"n_papers_before": "before"},
-    OrderKind.REMOVE: {"n_removed": "removed"},
-    OrderKind.UNDO: {},
-    OrderKind.RE_EMBED: {},
-    OrderKind.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
-    OrderKind.COMPLETE: _FILLED_COUNTS,
+    "build": {**_BUILD_COUNTS, **_FILLED_COUNTS},
+    "update": _UPDATE_COUNTS,
+    "rollback": {"n_papers_before": "before"},
+    "remove": {"n_removed": "removed"},
+    "merges": {},
+    _RE_EMBED: {},
+    "fulltext add": {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
+    "complete": _FILLED_COUNTS,
 }
 
 
@@ -81,13 +82,19 @@ def panel(may: Permissions, home: Path) -> None:
             _work(folder, child, may, home)
     for order in works.resumable(home, is_owner=may.is_owner).values():
         with st.container(border=True):
-            _offer_to_resume(order, may, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
+            _offer_to_resume(
+                order, may, home, f"{_VERBS[_kind(order)]} {for_markdown(order.folder.name)} was cut short."
+            )
+
+
+def _kind(order: Order) -> str:
+    return _RE_EMBED if order.options.get("re_embed") else order.work
 
 
 def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
     name, order = for_markdown(folder.name), child.order
     if child.state is OrderState.RUNNING:
-        st.markdown(f"**{_VERBS[order.work]} {name}**")
+        st.markdown(f"**{_VERBS[_kind(order)]} {name}**")
         st.fragment(_running, run_every=POLL_SECONDS)(folder, child)
     elif child.state is OrderState.COMPLETE:
         _complete(folder, order, child.result or {})
@@ -95,7 +102,7 @@ def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
         st.error(for_markdown(in_plain_names(child.error, order)))
         _offer_to_resume(order, may, home, "")
     else:
-        _offer_to_resume(order, may, home, f"{_VERBS[order.work]} {name} was stopped.")
+        _offer_to_resume(order, may, home, f"{_VERBS[_kind(order)]} {name} was stopped.")
 
 
 def _running(folder: Path, child: Child) -> None:
@@ -113,7 +120,7 @@ def _running(folder: Path, child: Child) -> None:
         st.caption(for_markdown(in_plain_names(note, child.order)))
     with st.container(horizontal=True):
         st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
-        if is_corpus(folder) and (child.order.work is OrderKind.BUILD or folder != visit_corpus.folder_of_visit()):
+        if is_corpus(folder) and (child.order.work == "build" or folder != visit_corpus.folder_of_visit()):
             _open_button(folder)
 
 
@@ -130,26 +137,28 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
-    counts = _text_counts(report) if order.work is OrderKind.FULL_TEXTS else report
+    counts = _text_counts(report) if order.work == "fulltext add" else report
     if is_corpus(folder):
-        st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(counts, _COUNTS[order.work])}")
+        st.success(
+            f"{for_markdown(folder.name)} {_ENDINGS[_kind(order)]}. {report_text(counts, _COUNTS[_kind(order)])}"
+        )
     else:
         st.warning(f"{for_markdown(folder.name)} was not built: none of the files was recognised.")
-    for failure in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
+    for failure in report.get("failed", ()) if order.work == "update" else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
-    if order.work is OrderKind.BUILD and report.get("n_changed"):
+    if order.work == "build" and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the library.")
     for source, why in report.get("not_asked", {}).items():
         say, reason = st.caption if source in OPTIONAL else st.warning, why.removeprefix("not asked: ")
         say(f"Not asked: {for_markdown(reason if source in OPTIONAL else f'{source}: {reason}')}")
-    if order.work is OrderKind.FULL_TEXTS:
+    if order.work == "fulltext add":
         _texts(report)
-    elif order.work is OrderKind.COMPLETE:
+    elif order.work in ("build", "complete"):
         _papers_of_files(report, order)
     with st.container(horizontal=True):
-        if is_corpus(folder) and (order.work is OrderKind.BUILD or folder != visit_corpus.folder_of_visit()):
+        if is_corpus(folder) and (order.work == "build" or folder != visit_corpus.folder_of_visit()):
             _open_button(folder)
-        if order.work is not OrderKind.FULL_TEXTS:
+        if order.work != "fulltext add":
             panels.draw("corpus", folder)
         st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
 
@@ -175,7 +184,7 @@ def _texts(report: dict[str, Any]) -> None:
 
 def _papers_of_files(report: dict[str, Any], order: Order) -> None:
     """Say which files of papers were recognised, with the first lines of the others, and what came from Zotero."""
-    files, names = report.get("files", ()), dict(zip(order.sources, order.names, strict=False))
+    files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
     if files:
         n_known = sum(each["paper_id"] is not None for each in files)
         st.markdown(f"**{n_known} of {len(files)} files recognised**")
@@ -230,11 +239,11 @@ def _open_button(folder: Path) -> None:
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
-    can_resume = order.work in RESUMABLE
+    can_resume = order.can_resume
     if words:
         st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")
     if can_resume:
-        visit_keys.fields(may, order.sources, f"resume-{order.folder}")
+        visit_keys.fields(may, order.options.get("sources", ()), f"resume-{order.folder}")
     with st.container(horizontal=True):
         if can_resume and st.button(
             "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.fulltext.adding import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
+from pathfinder.operations.child.orders import Order
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.ui.corpus import uploads, works
@@ -74,10 +74,9 @@ def _add(pf: Pathfinder, home: Path) -> None:
         return
     works.check_free()
     paths = uploads.paths_of("texts", files, home, tuple(SUFFIXES))
-    names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
-    paper_ids = (paper_id,) if paper_id else ()
-    order = Order(OrderKind.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
-    works.begin(order, home, {})
+    names = [Path(file.name).name[-_MOST_OF_A_NAME:] for file in files]
+    options = {"files": [*map(str, paths)], "paper": paper_id or None, "names": names}
+    works.begin(Order("fulltext add", pf.corpus.folder, options), home, {})
     uploads.begin_afresh()
     st.rerun()
 

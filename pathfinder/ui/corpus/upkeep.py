@@ -5,14 +5,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.building.read_sources import drop_sources, move_source
 from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.corpus.manifest import SourceEntry
 from pathfinder.errors import UsageError
+from pathfinder.operations.child.orders import Order
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.sources.retraction_watch import CROSSREF
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text, source_name
@@ -72,7 +73,8 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
         )
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
-        order = Order(OrderKind.UPDATE, pf.corpus.folder, new_map=new_map, reads_retractions=retractions)
+        options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
+        order = Order("update", pf.corpus.folder, options)
         works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
         st.rerun()
     if may.may_change(pf.corpus.folder):
@@ -122,7 +124,7 @@ def _absolute(path_text: str) -> Path:
 def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """Offer a thesaurus and a profile for the open corpus."""
     st.subheader("Field and thesaurus", anchor="field")
-    choice = build_choices.draw(Order(OrderKind.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
+    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
@@ -142,7 +144,7 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
         "the map. No source is read."
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
-        works.begin(Order(OrderKind.RE_EMBED, pf.corpus.folder), home, {})
+        works.begin(Order("update", pf.corpus.folder, {"re_embed": True}), home, {})
         st.rerun()
 
 
@@ -156,7 +158,7 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
         f"on disk. Going back twice returns to the current version."
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
-        works.begin(Order(OrderKind.ROLLBACK, pf.corpus.folder), home, {})
+        works.begin(Order("rollback", pf.corpus.folder), home, {})
         st.rerun()
 
 
@@ -170,12 +172,12 @@ def _remove(pf: Pathfinder, home: Path) -> None:
             help="No trace of the papers is then left in the library, and this cannot be undone.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
-    paper_ids = tuple(line.strip() for line in text.splitlines() if line.strip())
+    paper_ids = [line.strip() for line in text.splitlines() if line.strip()]
     if not is_sent:
         return
     if not paper_ids:
         raise UsageError("no paper was named: type the ids shown on the papers' cards and in downloads")
-    works.begin(Order(OrderKind.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
+    works.begin(Order("remove", pf.corpus.folder, {"paper_ids": paper_ids, "purge": purges}), home, {})
     st.rerun()
 
 
@@ -225,5 +227,5 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
         "Record to turn into a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
-        works.begin(Order(OrderKind.UNDO, folder, paper_ids=(merged_id,)), home, {})
+        works.begin(Order("merges", folder, {"undo": merged_id}), home, {})
         st.rerun()

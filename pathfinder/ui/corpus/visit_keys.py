@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order
+from pathfinder.operations.child.orders import Order
 from pathfinder.sources import SOURCES
 from pathfinder.sources.kinds.semantic_scholar import SEMANTIC_SCHOLAR
 from pathfinder.ui.corpus.permissions import Permissions
@@ -54,7 +54,7 @@ def hidden_in(order: Order, home: Path) -> dict[str, str]:
     public page, so that neither a new nor a resumed order reads private data on their behalf. A visitor's corpus is
     completed without the server's key for Semantic Scholar, too, whose records are not for strangers.
     """
-    completing = (str(SEMANTIC_SCHOLAR.key),) if order.steps else ()
+    completing = (str(SEMANTIC_SCHOLAR.key),) if order.completes else ()
     return {} if visitors.link_name(order.folder, home) is None else dict.fromkeys((*_private(), *completing), "")
 
 

@@ -11,9 +11,9 @@ from threading import Lock
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Child, Order, OrderKind, OrderState, read_order
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
+from pathfinder.operations.child.orders import Child, Order, OrderState, read_order
 from pathfinder.ui.corpus import visit_keys
 from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import frame, visit_corpus
@@ -52,7 +52,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
             atexit.register(stop_all)
         check_free()
         environment = visit_keys.hidden_in(order, home) | dict(keys)
-        file = reminder(order.folder, home) if order.work in RESUMABLE else None
+        file = reminder(order.folder, home) if order.can_resume else None
         _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
     frame.go_to_top()  # where its progress is
@@ -98,7 +98,7 @@ def discard(order: Order, home: Path) -> None:
     """Forget an unfinished order, and remove its incomplete corpus; a corpus that can be opened is kept."""
     forget(order.folder)
     reminder(order.folder, home).unlink(missing_ok=True)
-    is_new = order.work in (OrderKind.BUILD, OrderKind.COMPLETE) and not is_corpus(order.folder)
+    is_new = order.work in ("build", "complete") and not is_corpus(order.folder)
     if is_new and order.folder.is_relative_to(home):
         shutil.rmtree(order.folder, ignore_errors=True)
         shutil.rmtree(sources_of(order.folder, home), ignore_errors=True)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.ui import as_of
-from pathfinder.ui.pages import navigation
+from pathfinder.ui.pages import moved, navigation
 from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
@@ -21,6 +21,8 @@ st.set_page_config(
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
+if page.url_path in moved():  # it leads elsewhere before the browser can answer to anything that is drawn
+    page.run()
 if not kiosk.is_on():
     with silent:
         frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
-from math import ceil
 from typing import Any
 
 import streamlit as st
@@ -15,6 +14,7 @@ from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, St
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import similar
+from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
@@ -26,7 +26,7 @@ from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
-HERE = "Your shelves are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
+HERE = "Your shelves are in a file on this machine: everyone who opens this page here sees them."
 ELSEWHERE = (
     "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
     "Under *Import and export*, you can download a shelf as a file."
@@ -49,19 +49,20 @@ def panel(pf: Pathfinder) -> None:
     st.caption(HERE if is_visited_here() else ELSEWHERE)
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
-    _choice(shelf, shelves)
-    if shelf.papers:
-        _scope_buttons(pf, shelf)
     parts = panels.panels("papers")
-    part = st.segmented_control(
-        "Part",
-        (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
-        default=standing(_PART, Part.PAPERS),
-        key=_PART,
-        required=True,
-        format_func=str.capitalize,
-        label_visibility="collapsed",
-    )
+    with st.container(key="shelf-head"):
+        _choice(shelf, shelves)
+        if shelf.papers:
+            _scope_buttons(pf, shelf)
+        part = st.segmented_control(
+            "Part",
+            (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
+            default=standing(_PART, Part.PAPERS),
+            key=_PART,
+            required=True,
+            format_func=str.capitalize,
+            label_visibility="collapsed",
+        )
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
@@ -233,25 +234,40 @@ def _open_renamed(name: str, new: str) -> None:
 
 # The papers on a shelf, each with its state, reason, tags and note.
 
-PAGE = 10
-"""Number of papers per page, kept small because all fields of these papers are drawn again whenever one changes."""
-_STATES, _TAGS, _PLACE = "shelf-states", "shelf-tags", "shelf-page"
+_STATES, _TAGS = "shelf-states", "shelf-tags"
 
 
 def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
-    """List the papers that pass the reader's filters, a page at a time."""
+    """Draw the papers that pass the reader's filters as a table, and beside it what is noted of the one selected in it,
+    at first of the first.
+    """
     entries = _filter(shelf)
     papers = papers_of(pf, shelf)
     if not entries:
         st.info("No paper on this shelf has these states and tags.")
         return
-    n_pages = ceil(len(entries) / PAGE)
-    page = min(int(standing(_PLACE, 1)), n_pages)
-    for entry in entries[(page - 1) * PAGE : page * PAGE]:
-        with st.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
-            _paper(shelf, entry, papers.get(entry.paper_id))
-    if n_pages > 1:
-        st.pagination(n_pages, default=page, key=_PLACE)
+    left, right = st.columns([3, 2])
+    with left:
+        ids = tuple(entry.paper_id for entry in entries)
+        rows = papers_table.table(
+            f"shelf-table-{shelf.name}-{hash(ids)}",
+            ids,
+            [_row(entry, papers.get(entry.paper_id)) for entry in entries],
+            shelf,
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": [0]}},
+            alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
+        )
+        papers_table.draw_opened(papers.values())
+    entry = entries[(rows or [0])[0]]
+    with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
+        _paper(shelf, entry, papers.get(entry.paper_id))
+
+
+def _row(entry: ShelvedPaper, paper: Paper | None) -> papers_table.Row:
+    about = {"title": entry.paper_id} if paper is None else papers_table.row(paper)
+    noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
+    return {"title": "", **noted, **about}
 
 
 def _filter(shelf: Shelf) -> list[ShelvedPaper]:
@@ -275,14 +291,9 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
     else:
         st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
         st.caption(" · ".join(facts(paper)))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _state(shelf, entry)
-        stars.star(entry.paper_id, f"shelf-{entry.paper_id}", shelf)
-    left, right = st.columns(2)
-    with left:
-        _why(shelf, entry)
-    with right:
-        _tags(shelf, entry)
+    _state(shelf, entry)
+    _why(shelf, entry)
+    _tags(shelf, entry)
     _note(shelf, entry)
 
 

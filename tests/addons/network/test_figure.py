@@ -3,7 +3,8 @@
 import networkx as nx
 
 from pathfinder.addons.network.figure import LARGEST, SMALLEST, network_figure
-from pathfinder.addons.network.operation import OPERATION, network_graphml
+from pathfinder.addons.network.operation import network as operation
+from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.figures.map import RING, WIDE_RING
 from pathfinder.types import NetworkLink, Paper, Tie
@@ -61,7 +62,7 @@ def test_graphml_is_read_back_with_its_directions_and_facts() -> None:
 
 
 def test_the_record_has_the_papers_by_position() -> None:
-    record = OPERATION.write(NETWORK)
+    record = operation.write(NETWORK)
     assert (record["tie"], record["main_path"]) == ("references", [0, 1, 2])
     assert record["papers"][1] == {
         "paper_id": "p1",

@@ -4,7 +4,8 @@ import csv
 import io
 from dataclasses import replace
 
-from pathfinder.addons.tensions.operation import COLUMNS, OPERATION, describe_tensions, tensions_csv
+from pathfinder.addons.tensions.operation import COLUMNS, describe_tensions, tensions_csv
+from pathfinder.addons.tensions.operation import tensions as operation
 from pathfinder.addons.tensions.tensions import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.types import Paper, StatedValue
 
@@ -17,7 +18,7 @@ TENSIONS = Tensions("?", 2, 2, (TENSION,))
 
 
 def test_the_record_has_both_sides_and_the_later_word() -> None:
-    (record,) = OPERATION.write(TENSIONS)["tensions"]
+    (record,) = operation.write(TENSIONS)["tensions"]
     assert (record["kind"], record["sigma"]) == ("values", 5.0)
     assert [side["paper_id"] for side in record["sides"]] == ["early", "late"]
     assert record["sides"][0]["value"]["value"] == 67.4
@@ -37,5 +38,5 @@ def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
 
 def test_pairs_that_are_too_far_apart_are_counted_and_the_reason_is_given() -> None:
     left_out = replace(TENSIONS, n_too_far=2)
-    assert OPERATION.write(left_out)["n_too_far"] == 2
+    assert operation.write(left_out)["n_too_far"] == 2
     assert "2 further pairs" in describe_tensions(left_out)

@@ -4,7 +4,8 @@ import json
 import re
 
 from pathfinder.assessment.consensus.consensus import consensus_of, read
-from pathfinder.operations.consensus import OPERATION, _stance_lines
+from pathfinder.operations.consensus import _stance_lines
+from pathfinder.operations.consensus import consensus as operation
 from pathfinder.types import FullTextPassage, SectionKind, StanceLabel
 from tests.assessment.consensus.literature import SENTENCES, drain, model, papers
 
@@ -52,7 +53,7 @@ def test_the_result_says_which_text_was_read():
         consensus_of("Are cold disks stable?", papers_, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
     )
     assert "1 paper takes its stance in a passage of the full text, not in the abstract." in outcome.notes
-    record = OPERATION.write(outcome)
+    record = operation.write(outcome)
     assert [stance["passage"] and stance["passage"]["heading"] for stance in record["stances"]] == [
         None,
         None,

@@ -14,16 +14,6 @@ def folder(tmp_path):
     return tmp_path / "part"
 
 
-@pytest.mark.parametrize("name", ["concepts.arrow", "names.arrow"])
-def test_damage_is_told_with_the_files_name(folder, name):
-    (folder / name).write_bytes((folder / name).read_bytes()[:-30])
-    with pytest.raises(CorpusDamaged, match=f"{name} is damaged"):
-        open_thesaurus(folder)
-    (folder / name).unlink()
-    with pytest.raises(CorpusDamaged, match=name):
-        open_thesaurus(folder)
-
-
 def test_files_of_another_kind_are_told(folder):
     (folder / "names.arrow").write_bytes((folder / "concepts.arrow").read_bytes())
     with pytest.raises(CorpusDamaged, match="has columns that"):

@@ -166,11 +166,6 @@ def test_the_ranking_is_highest_first_and_the_planted_region_is_near_its_top(pla
     assert blob_of(x, y) in (PLANTED, REVIEWED)
 
 
-def test_the_same_survey_gives_the_same_layer(planted):
-    first, other = gaps_layer(planted), gaps_layer(planted)
-    assert (first.table, first.marks, first.notes) == (other.table, other.marks, other.notes)
-
-
 # Its parts, by hand -----------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pathfinder.landscape.statistics.significance import at_least, benjamini_hochberg, excess
+from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess
 from pathfinder.landscape.statistics.windows import radius_for, window_sums
 
 
@@ -53,21 +53,3 @@ def test_scattered_papers_make_a_find_in_no_more_than_one_of_twenty_maps():
         some = np.bincount(lots.choice(cells, 150, replace=False), minlength=400).reshape(20, 20).astype(float)
         finds += excess(some, all_).is_significant.any()
     assert finds <= 8  # 5 are expected at most; 9 or more of 100 at a rate of 5% are rarer than 1 in 15
-
-
-@pytest.mark.parametrize("n_of_a_kind", [1, 3, 10, 17, 20])
-def test_every_tail_of_a_small_urn_is_the_sum_of_its_terms(n_of_a_kind):
-    for n_draws in range(1, 21):
-        k = np.arange(0, n_draws + 2, dtype=float)
-        of = [
-            comb(n_of_a_kind, x) * comb(20 - n_of_a_kind, n_draws - x) / comb(20, n_draws) for x in range(n_draws + 1)
-        ]
-        tails = [sum(of[int(x) :]) for x in k]
-        assert at_least(k, 20, n_of_a_kind, np.full(len(k), float(n_draws))) == pytest.approx(tails, abs=1e-12)
-
-
-def test_the_tail_of_a_large_urn_keeps_its_digits():
-    # Of 350,000 with 2,000 wanted, none of 1,000 drawn, and all of 3 drawn: 2000 * 1999 * 1998 / (350000 * ...).
-    tails = at_least(np.array([0.0, 3.0]), 350_000, 2_000, np.array([1_000.0, 3.0]))
-    assert tails[0] == 1.0
-    assert tails[1] == pytest.approx(2000 * 1999 * 1998 / (350000 * 349999 * 349998), rel=1e-8)

@@ -1,97 +1,65 @@
-"""Orders for the process that builds corpora, and the messages that it sends back, both as lines of JSON."""
+"""Orders for the process that changes corpora, and the messages that it sends back, both as lines of JSON."""
 
-import datetime
 import os
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Event, Lock, Thread
 from time import perf_counter
-from typing import IO, Any, cast
+from typing import IO, Any, ClassVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.token_codecs import TokenForm
-from pathfinder.sources import Window
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import first_fault
 from pathfinder.types.texts import MAX_QUOTE
 
-
-class OrderKind(StrEnum):
-    """Kinds of orders."""
-
-    PREVIEW = "preview"
-    BUILD = "build"
-    UPDATE = "update"
-    ROLLBACK = "rollback"
-    REMOVE = "remove"
-    UNDO = "undo"
-    RE_EMBED = "re-embed"
-    FULL_TEXTS = "full texts"
-    COMPLETE = "complete"
-
-
-RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FULL_TEXTS, OrderKind.COMPLETE)
-"""Orders that, when repeated, continue where they stopped; a repeated rollback would undo the first."""
+PREVIEW = "preview"
+_RESUMABLE = frozenset({"build", "update", "fulltext add", "complete"})
+"""Operations that, when repeated, continue where they stopped; a repeated rollback would undo the first."""
+_FILES = ("sources", "files", "profile", "thesaurus")
+"""Options that may hold the paths of files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Work for the process. It contains no API keys, which are passed in the environment of the process."""
+    """An operation to be run by the process. It contains no API keys, which are passed in the environment of the
+    process.
+    """
 
-    work: OrderKind
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    work: str
+    """Name of the operation."""
     folder: Path = Path()
     """Folder of the corpus; a preview uses none."""
-    sources: tuple[str, ...] = ()
-    """Sources of papers, the files of full texts, or what is taken in before a corpus is completed: PDFs, "zotero:"."""
-    since: datetime.date | None = None
-    until: datetime.date | None = None
-    max_papers: int | None = None
-    paper_ids: tuple[str, ...] = ()
-    """Ids of the papers to remove, of the record whose merge is undone, or of the paper to which a single text belongs.
-    """
-    purges: bool = False
-    """True if the earlier version of the corpus is deleted too, so that no trace of the papers is left."""
-    profile: Path | None = None
-    """File with the profile of the field; `None` keeps the corpus's own; a new corpus then gets that of astronomy."""
-    thesaurus: str | None = None
-    """File of a thesaurus, or "uat"; `None` keeps the corpus's own."""
-    tokens: TokenForm | None = None
-    """Form of the token vectors of a new corpus."""
-    new_map: bool = False
-    """True if an update lays out a new map."""
-    reads_retractions: bool = False
-    """True if an update fetches Retraction Watch's list and marks the papers on it."""
-    vectors: str | None = None
-    """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
-    embedder: str | None = None
-    """Model that made the vectors in that column; `None` means the corpus's own or, for a new corpus, the one in the
-    settings.
-    """
-    steps: tuple[str, ...] = ()
-    """What is fetched for the papers of a corpus, also for those of a build once it is done: `STEPS` of
-    `building/filling.py`.
-    """
+    options: JsonObject = field(default_factory=dict)
+    """Options of the operation, as JSON."""
     names: tuple[str, ...] = ()
-    """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
-
-    @property
-    def window(self) -> Window:
-        """Part of the sources to read."""
-        return Window(self.since, self.until, self.max_papers)
+    """Names that the PDFs among `files` have on the visitor's machine, in their order."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Everything that may be the path of a file: sources, profile, thesaurus."""
-        extra = (str(self.profile) if self.profile else None, self.thesaurus)
-        return (*self.sources, *filter(None, extra))
+        """Everything that may be the path of a file: sources, files of full texts, profile, thesaurus."""
+        values = (self.options.get(name) or () for name in _FILES)
+        return tuple(path for value in values for path in ([value] if isinstance(value, str) else value))
+
+    @property
+    def completes(self) -> bool:
+        """True if hosts are asked what the papers lack."""
+        return self.work == "complete" or bool(self.options.get("complete"))
+
+    @property
+    def can_resume(self) -> bool:
+        """True if the operation, when repeated, continues where it stopped."""
+        return self.work in _RESUMABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +115,7 @@ def read_message(line: str | bytes) -> Message:
 
 # Carries out an order in a separate process, and stores what the process reports.
 
-PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
+PROGRAM = (sys.executable, "-P", "-m", "pathfinder.operations.child.program")
 """Command that starts the process; with `-P`, modules in the working folder do not shadow others of the same name."""
 ROOT = Path(__file__).parents[3]
 """Folder that holds the package, for a server that runs it without installing it."""

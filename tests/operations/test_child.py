@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.building.child.orders import (
+from pathfinder.errors import CorpusError
+from pathfinder.operations.child.orders import (
     Child,
     Message,
     Order,
-    OrderKind,
     OrderState,
     StageProgress,
     read_message,
@@ -20,10 +20,9 @@ from pathfinder.building.child.orders import (
     write_message,
     write_order,
 )
-from pathfinder.building.child.program import PREVIEW_BYTES, Messages, limit_memory, offer_to_the_killer, outcome
-from pathfinder.errors import CorpusError
+from pathfinder.operations.child.program import PREVIEW_BYTES, Messages, limit_memory, offer_to_the_killer, outcome
 
-BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
+BUILD = Order("build", Path("corpus"), {"sources": ["library.bib", "arxiv:cat:astro-ph.GA"], "max_papers": 10})
 PATIENCE = 60.0
 
 
@@ -41,28 +40,32 @@ def test_an_order_is_read_back_as_it_was_written() -> None:
 
 def test_an_order_that_cannot_be_read_says_what_to_do() -> None:
     with pytest.raises(CorpusError, match=r"instructions for a build .*: discard them, and build again"):
-        read_order('{"work": "demolish"}')
+        read_order('{"demolish": "work"}')
+
+
+def test_an_option_that_an_operation_does_not_take_is_named() -> None:
+    order = Order("rollback", options={"purge": True})
+    assert "no setting is called 'purge'" in str(outcome(write_order(order), Messages(io.StringIO())).error)
 
 
 def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
-    order = Order(OrderKind.PREVIEW, sources=(str(tmp_path / "gone.bib"),))
+    order = Order("preview", options={"sources": [str(tmp_path / "gone.bib")]})
     error = outcome(write_order(order), Messages(io.StringIO())).error
     assert error is not None
     assert "gone.bib does not exist" in error
 
 
 def test_work_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
-    limited_kinds: list[OrderKind] = []
-    for kind in (OrderKind.PREVIEW, OrderKind.ROLLBACK):
-        order = Order(kind, tmp_path / "no-corpus", (str(tmp_path / "gone.bib"),))
-        assert outcome(write_order(order), Messages(io.StringIO()), before_work=limited_kinds.append).error
-    assert limited_kinds == [OrderKind.PREVIEW, OrderKind.ROLLBACK]
+    limited: list[str] = []
+    for order in (Order("preview", options={"sources": [str(tmp_path / "gone.bib")]}), Order("rollback", tmp_path)):
+        assert outcome(write_order(order), Messages(io.StringIO()), before_work=limited.append).error
+    assert limited == ["preview", "rollback"]
 
 
 @pytest.mark.parametrize(
     ("work", "setting", "expected"),
-    [("PREVIEW", None, PREVIEW_BYTES), ("PREVIEW", "2", 2_000_000_000), ("BUILD", "3.5", 3_500_000_000),
-     ("BUILD", None, -1)],
+    [("preview", None, PREVIEW_BYTES), ("preview", "2", 2_000_000_000), ("build", "3.5", 3_500_000_000),
+     ("build", None, -1)],
 )  # fmt: skip
 def test_the_memory_of_work_has_the_limit_of_the_settings(
     monkeypatch: pytest.MonkeyPatch, work: str, setting: str | None, expected: int
@@ -72,7 +75,7 @@ def test_the_memory_of_work_has_the_limit_of_the_settings(
     monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.extend(limit))
     if setting:
         monkeypatch.setenv("PATHFINDER_BUILD_MEMORY_GB", setting)
-    limit_memory(OrderKind[work])
+    limit_memory(work)
     assert limits[-1] == expected
 
 

@@ -1,0 +1,230 @@
+"""The full texts of papers: read from files, stored in a corpus, indexed, shown and removed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+
+from pydantic import Field
+
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
+from pathfinder.operations.complete import OPERATION as COMPLETE
+from pathfinder.operations.complete import Completed
+from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.settings import read_settings
+from pathfinder.types import without_control_characters
+
+if TYPE_CHECKING:
+    from pathfinder.building import Progress
+    from pathfinder.corpus.store import Corpus
+    from pathfinder.fulltext.adding import FileOutcome
+    from pathfinder.fulltext.document import Document
+    from pathfinder.fulltext.trails import CitingSentence
+
+MAX_SHOWN = 90
+
+_FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
+_OPEN_ACCESS = (
+    "Fetch only open-access texts, each under its own licence, over https and no faster than its host allows."
+)
+_OF_PAPER = "Id of the paper, for a single file; by default, the paper is recognised by an identifier or its title."
+_NAMES = "Names that the files have elsewhere, in their order."
+
+_PaperId: TypeAlias = Annotated[str, Shell("ID", "Id of the paper, as shown in search results.")]
+_declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", address=None)
+
+
+def _document_record(document: "Document") -> JsonObject:
+    from pathfinder.fulltext.document import document_record
+
+    return document_record(document)
+
+
+def _outline(document: "Document") -> Iterator[str]:
+    """Yield the title, each section with its size, and the counts of everything else."""
+    yield without_control_characters(document.title or "(no title)")
+    for section in document.sections:
+        n_words = sum(len(paragraph.text.split()) for paragraph in section.paragraphs)
+        heading = without_control_characters(section.title or "(no heading)")[:MAX_SHOWN]
+        yield f"{'  ' * section.level}{heading} [{section.kind}]: {len(section.paragraphs)} paragraphs, {n_words} words"
+    n_tables = sum(figure.is_table for figure in document.figures)
+    yield (
+        f"{len(document.figures) - n_tables} figures, {n_tables} tables, {len(document.references)} references; "
+        f"read as {document.provenance.road}"
+    )
+
+
+_document: Mapping[str, Any] = {
+    "record": _document_record,
+    "lines": _outline,
+    "notes": lambda document: document.provenance.warnings,
+}
+
+
+@_declare("fulltext read", opens="nothing", folder_first=False, **_document)
+def read(_: None, file: Annotated[Path, Shell("FILE", _FORMATS)]) -> "Document":
+    """Read the sections, figures and references of a paper from a file; uses no corpus and no network."""
+    from pathfinder.fulltext.child import read_apart
+
+    return read_apart(file)
+
+
+@_declare("fulltext show", **_document)
+def show(folder: Path, paper_id: _PaperId) -> "Document":
+    """Show the full text of a paper in a corpus."""
+    from pathfinder.fulltext.store import FullTexts
+
+    return FullTexts.open(folder).document(paper_id)
+
+
+def _outcomes_record(outcomes: "Sequence[FileOutcome]") -> JsonObject:
+    from pathfinder.fulltext.adding import outcomes_record
+
+    return outcomes_record(outcomes)
+
+
+def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
+    for outcome in outcomes:
+        if outcome.reason is not None:
+            yield f"rejected: {outcome.file}: {outcome.reason}"
+        elif outcome.match is not None:
+            how = f"{outcome.format}, by {outcome.match.by}" if outcome.format else "stored before"
+            in_place = f", in place of {outcome.replaced_format}" if outcome.replaced_format else ""
+            yield f"{outcome.file} -> {outcome.match.paper_id} ({how}{in_place})"
+            yield from (f"  {warning}" for warning in outcome.warnings)
+    n_added = sum(outcome.format is not None for outcome in outcomes)
+    n_rejected = sum(outcome.reason is not None for outcome in outcomes)
+    yield f"added: {n_added:,}; stored before: {len(outcomes) - n_added - n_rejected:,}; rejected: {n_rejected:,}"
+
+
+@_declare(
+    "fulltext add",
+    reports=True,
+    record=_outcomes_record,
+    lines=_outcome_lines,
+    failures=lambda outcomes: ("none of the files could be added",) if all(each.reason for each in outcomes) else (),
+)
+def add(
+    folder: Path,
+    files: Annotated[list[Path], Shell("FILE...", f"Files, or folders of files: {_FORMATS}")],
+    paper: Annotated[str | None, Shell("--paper ID", _OF_PAPER)] = None,
+    names: Annotated[list[str] | None, Shell(None), Field(description=_NAMES)] = None,
+    progress: "Progress | None" = None,
+) -> "tuple[FileOutcome, ...]":
+    """Add full texts to the papers in a corpus; after an interruption, texts already added are not read again."""
+    from pathfinder.building import Silent
+    from pathfinder.building.progress import report_each
+    from pathfinder.fulltext.adding import add_files, files_in
+
+    progress, texts = progress or Silent(), files_in(files)
+    if not texts:
+        raise CorpusError(f"{', '.join(map(str, files))}: no full-text file found; name files, or other folders")
+    progress.start("full texts", len(texts))
+    named = dict(zip(texts, names, strict=True)) if names else {}
+    outcomes = tuple(report_each(add_files(folder, texts, paper_id=paper, names=named), progress))
+    progress.finish()
+    _index(folder, progress)
+    return outcomes
+
+
+@_declare("fulltext index", reports=True, lines=lambda outcome: (f"full-text passages: {outcome['n_passages']:,}",))
+def index(folder: Path, progress: "Progress | None" = None) -> JsonObject:
+    """Index the full texts of a corpus for searches, if that was not done when they were added."""
+    return {"n_passages": _index(folder, progress)}
+
+
+def _index(folder: Path, progress: "Progress | None") -> int:
+    """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet."""
+    from pathfinder.building import Silent
+    from pathfinder.building.full_texts import index_full_texts
+    from pathfinder.corpus.manifest import read_manifest
+    from pathfinder.models.loading import load_embedder
+
+    manifest, _ = read_manifest(folder)
+    if "dense" not in manifest.parts:
+        return 0
+    return index_full_texts(folder, load_embedder(manifest.embedder, read_settings()), progress or Silent())
+
+
+def _fetch_failures(done: Completed) -> Iterator[str]:
+    from pathfinder.building.ledger import FULL_TEXT
+
+    report = done.report
+    if report is not None and not report.filled[FULL_TEXT]:
+        n_failed = sum(gap.field == FULL_TEXT and not gap.is_absent for gap in report.missing)
+        if n_failed:
+            yield f"no text was added, and {n_failed:,} could not be fetched"
+
+
+@_declare(
+    "fulltext fetch",
+    is_hidden=True,
+    opens="corpus",
+    changes=lambda _: True,
+    record=COMPLETE.record,
+    lines=COMPLETE.lines,
+    failures=_fetch_failures,
+)
+def fetch(
+    corpus: "Corpus",
+    open_access: Annotated[bool, Field(description=_OPEN_ACCESS)] = False,
+    n_most: Annotated[int, Shell("--max N", "Add at most this many texts."), Field(ge=1)] = 100,
+    progress: "Progress | None" = None,
+) -> Any:
+    """Fetch open-access full texts for papers that have none: `complete --only texts`."""
+    if not open_access:
+        raise UsageError("only open-access texts are fetched: confirm this with --open-access")
+    return COMPLETE.run(corpus, progress, COMPLETE.options(only=["texts"], max_texts=n_most))
+
+
+class Cited(NamedTuple):
+    """A paper, and the sentences that cite it."""
+
+    paper_id: str
+    sentences: "Sequence[CitingSentence]"
+
+
+def _cited_record(cited: Cited) -> JsonObject:
+    sentences = [
+        {**paper_record(each.paper), "sentence": each.sentence, "heading": each.heading, "page": each.page}
+        for each in cited.sentences
+    ]
+    return {"paper_id": cited.paper_id, "n_sentences": len(sentences), "sentences": sentences}
+
+
+def _cited_lines(cited: Cited) -> Iterator[str]:
+    yield f"sentences that cite it: {len(cited.sentences)}"
+    yield from (f'  "{each.sentence}" ({each.address}) {each.paper.paper_id}' for each in cited.sentences)
+
+
+@_declare("fulltext cited", opens="corpus", record=_cited_record, lines=_cited_lines)
+def list_citing_sentences(corpus: "Corpus", paper_id: _PaperId) -> Cited:
+    """List the sentences in full texts that cite a paper in the corpus."""
+    from pathfinder.fulltext.store import FullTexts
+    from pathfinder.fulltext.trails import citing_sentences
+
+    row = int(corpus.papers.rows_of((paper_id,))[0])
+    if row < 0:
+        raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    texts = FullTexts.open(corpus.folder)
+    return Cited(paper_id, [*citing_sentences(corpus.papers[row], texts, corpus.papers)])
+
+
+@_declare(
+    "fulltext remove",
+    reports=True,
+    lines=lambda done: (f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}",),
+)
+def remove(
+    folder: Path,
+    paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers whose texts are to be removed.")],
+    progress: "Progress | None" = None,
+) -> JsonObject:
+    """Remove the full texts of papers from a corpus; the papers stay."""
+    from pathfinder.fulltext import store
+
+    store.remove(folder, paper_ids)
+    _index(folder, progress)
+    return {"n_removed": len(set(paper_ids)), "n_papers": len(store.FullTexts.open(folder).texts)}

@@ -1,0 +1,373 @@
+"""Shelves: papers of a corpus kept under a name, with notes, tags and states, in the folder PATHFINDER_DATA."""
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
+
+from pydantic import Field
+
+from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
+from pathfinder.types import Paper
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+    from pathfinder.session.shelves import MissingPaper
+    from pathfinder.shelves.store import ShelfStore
+
+ShelfName: TypeAlias = Annotated[str, Shell("SHELF", "Name of the shelf.")]
+_Id: TypeAlias = Annotated[str, Shell("ID", "Id of a paper.")]
+_Ids: TypeAlias = Annotated[list[str], Shell("ID...", "Ids of papers.")]
+
+
+def store_of(folder: Path) -> "ShelfStore":
+    """Return the store of the shelves of the corpus in `folder`."""
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.shelves.store import ShelfStore
+    from pathfinder.user_data import data_folder
+
+    return ShelfStore(data_folder(read_settings()), corpus_name(folder))
+
+
+def ids_on(folder: Path, name: str) -> tuple[str, ...]:
+    """Return the ids of the papers on a shelf that are not out. Raises `UsageError` if there are none."""
+    ids = store_of(folder).shelf(name).inside
+    if not ids:
+        raise UsageError(f"the shelf {name!r} is empty, or all its papers are marked as out: add a paper to it")
+    return ids
+
+
+def line_of(shelf: Shelf) -> str:
+    """Describe a shelf in one line: its name, and the number of its papers in each state."""
+    parts = ", ".join(f"{n} {state}" for state, n in _counts(shelf).items() if n)
+    n = len(shelf.papers)
+    return f"{shelf.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
+
+
+def _counts(shelf: Shelf) -> dict[str, int]:
+    return {state.value: sum(paper.state is state for paper in shelf.papers) for state in State}
+
+
+class ChangedShelf(NamedTuple):
+    """A shelf as it is after a change."""
+
+    shelf: Shelf
+    notes: Sequence[str] = ()
+    line: str = ""
+    """What became of it, if it is not described by its papers."""
+
+
+def _record(changed: ChangedShelf) -> JsonObject:
+    return {"name": changed.shelf.name, "n": len(changed.shelf.papers), "states": _counts(changed.shelf)}
+
+
+_declare: Declarer = partial(
+    declare,
+    settings=(),
+    folder_first=True,
+    opens="folder",
+    address=None,
+    record=_record,
+    lines=lambda changed: (changed.line or line_of(changed.shelf),),
+)
+"""Declares an operation on a shelf; unless it says otherwise, it returns a `ChangedShelf`."""
+
+
+def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf]) -> ChangedShelf:
+    """Change a shelf, which must exist."""
+    store = store_of(folder)
+    store.shelf(name)
+    return ChangedShelf(store.change(name, change))
+
+
+def _list_lines(shelves: Sequence[Shelf]) -> Sequence[str]:
+    return [*map(line_of, shelves)] or ["there are no shelves yet: `pathfinder shelf add` makes one"]
+
+
+@_declare(
+    "shelf list",
+    record=lambda shelves: {"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]},
+    lines=_list_lines,
+)
+def list_shelves(folder: Path) -> tuple[Shelf, ...]:
+    """List the shelves of a corpus."""
+    return store_of(folder).shelves()
+
+
+class ShownShelf(NamedTuple):
+    """A shelf, and those of its papers that the corpus has, by id."""
+
+    shelf: Shelf
+    papers: Mapping[str, Paper]
+
+
+def _shown_record(shown: ShownShelf) -> JsonObject:
+    from pathfinder.export.shelves import shelf_record
+
+    return shelf_record(*shown)
+
+
+def _shown_lines(shown: ShownShelf) -> Iterator[str]:
+    yield line_of(shown.shelf)
+    for row in _shown_record(shown)["papers"]:
+        yield f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})"
+        why = f" ({row['why']})" if row["why"] else ""
+        tags = f"; tags: {', '.join(row['tags'])}" if row["tags"] else ""
+        yield f"  {row['state']}{why}{tags}"
+        yield from (f"  {line}" for line in row["note"].splitlines())
+
+
+@_declare("shelf show", opens="session", record=_shown_record, lines=_shown_lines)
+def show(pf: "Pathfinder", name: ShelfName) -> ShownShelf:
+    """Show the papers on a shelf, with their states, tags and notes."""
+    from pathfinder.session.shelves import papers_of
+
+    shelf = store_of(pf.corpus.folder).shelf(name)
+    return ShownShelf(shelf, papers_of(pf, shelf))
+
+
+@_declare("shelf add", opens="session")
+def add(pf: "Pathfinder", name: ShelfName, paper_ids: _Ids) -> ChangedShelf:
+    """Put papers on a shelf, which is created if it does not exist."""
+    from pathfinder.session.shelves import check_ids
+
+    check_ids(pf, paper_ids)
+    return ChangedShelf(store_of(pf.corpus.folder).change(name, lambda before: before.add(paper_ids)))
+
+
+@_declare("shelf remove")
+def remove(folder: Path, name: ShelfName, paper_ids: _Ids) -> ChangedShelf:
+    """Take papers off a shelf."""
+    return _change(folder, name, lambda before: before.remove(paper_ids))
+
+
+@_declare("shelf note")
+def note(
+    folder: Path,
+    name: ShelfName,
+    paper_id: _Id,
+    text: Annotated[str, Shell("text", "The note; '' for none.")],
+) -> ChangedShelf:
+    """Replace the note of a paper."""
+    return _change(folder, name, lambda before: before.set_note(paper_id, text))
+
+
+_TAGS = "All tags of the paper; to remove them, give none."
+
+
+@_declare("shelf tag")
+def tag(
+    folder: Path,
+    name: ShelfName,
+    paper_id: _Id,
+    tags: Annotated[list[str] | None, Shell("TAG...", _TAGS)] = None,
+) -> ChangedShelf:
+    """Replace the tags of a paper."""
+    return _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()))
+
+
+@_declare("shelf state")
+def set_state(
+    folder: Path,
+    name: ShelfName,
+    paper_id: _Id,
+    state: Annotated[State, Shell("state", "Progress in reading the paper, or the decision on it.")],
+    why: Annotated[str, Shell("--reason --why", "Reason for the state.")] = "",
+) -> ChangedShelf:
+    """Set the state of a paper (to read, read, in or out), with a reason."""
+    return _change(folder, name, lambda before: before.set_state(paper_id, state, why))
+
+
+@_declare("shelf rename")
+def rename(folder: Path, name: ShelfName, new: Annotated[str, Shell("NEW", "New name of the shelf.")]) -> ChangedShelf:
+    """Give a shelf another name; its draft and its earlier versions come with it."""
+    from pathfinder.session.shelves import rename_shelf
+
+    return ChangedShelf(rename_shelf(store_of(folder), name, new))
+
+
+@_declare("shelf delete")
+def delete(folder: Path, name: ShelfName) -> ChangedShelf:
+    """Delete a shelf; `undo` brings it back."""
+    store_of(folder).delete(name)
+    return ChangedShelf(Shelf(name), line=f"{name}: deleted; `pathfinder shelf undo` brings it back")
+
+
+@_declare("shelf undo")
+def undo(folder: Path, name: ShelfName) -> ChangedShelf:
+    """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
+    from pathfinder.session.shelves import undo_shelf
+
+    before = undo_shelf(store_of(folder), name)
+    return ChangedShelf(
+        before or Shelf(name), line="" if before else f"{name}: removed, because its first change was undone"
+    )
+
+
+_FORMS = (
+    "json keeps the whole shelf, for `import` and `merge`; bibtex only the papers; short, titles and numbered are "
+    "formatted references."
+)
+_Form: TypeAlias = Literal["json", "bibtex", "ris", "csl", "nbib", "short", "titles", "numbered", "csv", "markdown"]
+_STYLE = "Write references in the style of this CSL file instead."
+
+
+class ExportedShelf(NamedTuple):
+    """A shelf in a format."""
+
+    text: str
+    notes: Sequence[str] = ()
+
+
+@_declare(
+    "shelf export", record=lambda exported: {"text": exported.text}, is_text=True, lines=lambda each: (each.text,)
+)
+def export(
+    folder: Path,
+    name: ShelfName,
+    form: Annotated[_Form, Shell("--format", _FORMS)] = "json",
+    style: Annotated[Path | None, Shell("--csl --style FILE.csl", _STYLE)] = None,
+) -> ExportedShelf:
+    """Write a shelf to standard output."""
+    from pathfinder.export.references import references_text
+    from pathfinder.export.shelves import FORMS
+    from pathfinder.session import Pathfinder
+    from pathfinder.session.shelves import papers_of
+
+    shelf, written = store_of(folder).shelf(name), FORMS[form]
+    if style is None and form == "json":
+        return ExportedShelf(written.write(shelf, {}))
+    papers = papers_of(Pathfinder.open(folder, settings=read_settings()), shelf)
+    text = references_text([*papers.values()], str(style)) if style else written.write(shelf, papers)
+    n_lost = 0 if written.keeps_all and not style else len(shelf.papers) - len(papers)
+    lost = f"the corpus no longer contains {n_lost} of the papers, which are left out"
+    return ExportedShelf(text, (lost,) if n_lost else ())
+
+
+_FIRST_FAULTS = 3
+_PAPERS = (
+    "BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source, such as `zotero:` for Zotero "
+    "on this machine."
+)
+
+
+@_declare("shelf import", opens="session")
+def import_papers(
+    pf: "Pathfinder", name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE", _PAPERS)]
+) -> ChangedShelf:
+    """Put papers from a file or a source on a shelf, if the corpus has them."""
+    from pathfinder.session.shelves import NO_PAPER_REMEDY, put_on, read_file, read_source
+    from pathfinder.sources import SOURCES, Access, parse_source
+    from pathfinder.sources.spec import FILE
+
+    if parse_source(file, SOURCES).scheme == FILE:
+        intake = read_file(pf, Path(file), name)
+    else:
+        intake = read_source(pf, file, name, Access(read_settings(), datetime.datetime.now(datetime.UTC).date()))
+    if not intake.has_papers:
+        faults = "".join(f"; {fault}" for fault in intake.faults()[:_FIRST_FAULTS])
+        raise UsageError(f"{file} holds no paper that can be read: {NO_PAPER_REMEDY}{faults}")
+    notes = [*(f"not in the corpus: {title}" for title in intake.unknown), *intake.faults()]
+    if not intake.shelf.papers:
+        notes.append(f"nothing was put on the shelf: to add these papers to the corpus, build it again with {file}")
+    return ChangedShelf(store_of(pf.corpus.folder).change(name, lambda before: put_on(before, intake)), notes)
+
+
+class OwnMerger(NamedTuple):
+    """Another reader's shelf, merged into one's own."""
+
+    merger: MergedShelf
+    notes: Sequence[str]
+
+
+def _merger_record(own: OwnMerger) -> JsonObject:
+    """Describe a merger: Cohen's kappa, and both states of each paper on which the two readers differ."""
+    merger = own.merger
+    return {
+        "name": merger.shelf.name,
+        "n": len(merger.shelf.papers),
+        "n_shared": merger.n_shared,
+        "kappa": merger.kappa,
+        "differences": [
+            {
+                "id": each.paper_id,
+                "ours": {"state": each.ours.value, "why": each.our_reason},
+                "theirs": {"state": each.theirs.value, "why": each.their_reason},
+            }
+            for each in merger.differences
+        ],
+    }
+
+
+def _merger_lines(own: OwnMerger) -> Iterator[str]:
+    merger = own.merger
+    kappa = "not defined" if merger.kappa is None else f"{merger.kappa:.2f}"
+    yield line_of(merger.shelf)
+    yield f"on both: {merger.n_shared}; Cohen's kappa of their states: {kappa}"
+    for each in merger.differences:
+        sides = ((each.ours, each.our_reason), (each.theirs, each.their_reason))
+        yield f"{each.paper_id}: {' / '.join(f'{state} ({why})' if why else state for state, why in sides)}"
+
+
+_OTHER = "File with another reader's shelf, or a capsule that includes it."
+
+
+@_declare("shelf merge", opens="session", record=_merger_record, lines=_merger_lines)
+def merge_shelf(pf: "Pathfinder", name: ShelfName, file: Annotated[Path, Shell("FILE", _OTHER)]) -> OwnMerger:
+    """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
+    from pathfinder.session.shelves import read_file
+
+    store, intake = store_of(pf.corpus.folder), read_file(pf, file, name)
+    if not intake.is_shelf:
+        raise UsageError(
+            f"{file} is neither a shelf file nor a capsule: save it again with `pathfinder shelf export`, or, if it "
+            "lists papers, add them with `pathfinder shelf import`"
+        )
+    merger = merge(store.shelf(name), intake.shelf)
+    store.change(name, lambda before: merge(before, intake.shelf).shelf)
+    return OwnMerger(merger, [f"not in the corpus: {paper_id}" for paper_id in intake.unknown])
+
+
+class MissingPapers(NamedTuple):
+    """Papers that are not on a shelf."""
+
+    name: str
+    papers: "Sequence[MissingPaper]"
+    notes: Sequence[str]
+
+
+def _missing_record(missing: MissingPapers) -> JsonObject:
+    rows = [
+        {"id": each.paper.paper_id, "title": each.paper.title, "year": each.paper.year,
+         "n_cited_by": each.n_cited_by, "similar_rank": each.similar_rank} for each in missing.papers
+    ]  # fmt: skip
+    return {"name": missing.name, "papers": rows}
+
+
+def _missing_lines(missing: MissingPapers) -> Iterator[str]:
+    from pathfinder.text.latex.display import readable
+
+    for each in missing.papers:
+        citations = f"cited by {each.n_cited_by} papers on the shelf" if each.n_cited_by else ""
+        like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
+        ties = "; ".join(filter(None, (citations, like)))
+        yield f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}"
+
+
+@_declare("shelf missing", opens="session", record=_missing_record, lines=_missing_lines)
+def list_missing(
+    pf: "Pathfinder",
+    name: ShelfName,
+    n: Annotated[int, Shell("--n", "Number of papers to list."), Field(ge=1, le=30)] = 10,
+) -> MissingPapers:
+    """List papers that are not on a shelf but that its papers cite or resemble."""
+    from pathfinder.session.shelves import missing_papers
+
+    papers = missing_papers(pf, store_of(pf.corpus.folder).shelf(name), n)
+    likeness = "this corpus has no citation network: papers similar to those on the shelf are listed"
+    return MissingPapers(name, papers, () if pf.corpus.network is not None else (likeness,))
