@@ -3,12 +3,13 @@
     python benchmarks/audit.py pool CHECKOUTS POOL.jsonl            the works of all their bibliographies, merged
     pathfinder build POOL.jsonl --out CORPUS --no-passages
     python benchmarks/audit.py texts CHECKOUTS CORPUS               full texts of those papers that the pool has
-    python benchmarks/audit.py faults CHECKOUTS CORPUS [held-out|new [MAIN]]   planted faults and untouched sentences
-    python benchmarks/audit.py statements CHECKOUTS CORPUS [new]    statements written by hand, right and wrong
+    python benchmarks/audit.py faults CHECKOUTS CORPUS [HALF [MAIN]]   planted faults and untouched sentences
+    python benchmarks/audit.py statements CHECKOUTS CORPUS [HALF]   statements written by hand, right and wrong
     python benchmarks/audit.py hidden CHECKOUTS CORPUS [held-out]   hidden references
 
-CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`. Kinds of faults, and what may be
-planted where, were written down before anything was measured; the held-out half is for one look at the end.
+CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`; HALF is held-out, new or fresh. Kinds
+of faults, and what may be planted where, were written down before anything was measured; the held-out half is for one
+look at the end.
 """
 
 import io
@@ -72,6 +73,13 @@ NEW = {
     "Complex Periodic Variables": "lgbouma+cpv/papers/Bouma_2024_CPVs/paper/ms.tex",
     "Rotating Stars from Kepler Observed with Gaia DR1": "jradavenport+gaia_rot/paper/ms.tex",
     "Ages of Stars and Planets in the Kepler Field": "lgbouma+gyrojo/papers/paper/ms.tex",
+}
+FRESH = {
+    "Biases in Planet Occurrence": "lgbouma+binary_biases/paper/main.tex",
+    "communicating civilizations": "mlares+OTHER_paper/manuscript.tex",
+    "galaxies in Stripe 82": "maratmus+apjs_paper/ms.tex",
+    "force-free magnetospheres": "zhenpan+FF-GS/paper/ms.tex",
+    "Magnetic inhibition of convection": "gfeiden+MagneticUpperSco/paper/ms.tex",
 }
 OTHER_TEXTS = {
     "Rotating Stars from Kepler Observed with Gaia DR1": "jradavenport+gaia_rot/paper/ms.tex",
@@ -539,7 +547,7 @@ def _plain(title: str) -> str:
 if __name__ == "__main__":
     step, *rest = sys.argv[1:]
     places = [Path(each) for each in rest[:2]]
-    chosen_papers = {"held-out": HELD_OUT, "new": NEW}.get("".join(rest[2:3]), TUNING)
+    chosen_papers = {"held-out": HELD_OUT, "new": NEW, "fresh": FRESH}.get("".join(rest[2:3]), TUNING)
     chosen_papers = {words: main for words, main in chosen_papers.items() if not rest[3:] or rest[3] in main}
     {
         "pool": lambda: pool(*places),

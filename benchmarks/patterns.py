@@ -62,6 +62,7 @@ BOUNDED = {
         "_CATALOGUE": 40,
         "_GLUED": 40,
     },
+    "pathfinder.text.quantities.written_numbers": {"_SCRIPT": 40},
     "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
     "pathfinder.assessment.values.belonging": {"possessive": 120},

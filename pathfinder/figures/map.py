@@ -5,14 +5,12 @@ import html
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from pathfinder.figures.plotting import VERMILLION, load_pandas
+from pathfinder.figures.plotting import load_pandas
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry
@@ -90,37 +88,6 @@ def _density(landscape: Landscape) -> dict[str, Any]:
         "sizing": "stretch",
         "layer": "below",
     }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClickablePapers:
-    """Papers that can be clicked on the map."""
-
-    coordinates: NDArray[np.float32]
-    """Map coordinates, shape (n, 2)."""
-    titles: Sequence[str]
-    """Titles, in plain text."""
-
-
-def add_clickable_papers(figure: go.Figure, papers: ClickablePapers) -> go.Figure:
-    """Add a faint point for each of `papers` under the dots of `figure`; a click on one selects it."""
-    figure.add_trace(
-        go.Scatter(
-            x=papers.coordinates[:, 0],
-            y=papers.coordinates[:, 1],
-            mode="markers",
-            marker={"color": "white", "size": 3, "opacity": 0.4},
-            selected={"marker": {"color": VERMILLION, "size": 10, "opacity": 1.0}},
-            unselected={"marker": {"opacity": 0.4}},
-            hovertext=["<br>".join(map(html.escape, textwrap.wrap(title, HOVER_COLUMNS))) for title in papers.titles],
-            hoverinfo="text",
-            showlegend=False,
-        )
-    )
-    *dots, points = figure.data
-    figure.data = (points, *dots)
-    figure.update_layout(clickmode="event+select")
-    return figure
 
 
 def _trace(dot: Dot, entry: LegendEntry, ring: float, *, in_legend: bool) -> dict[str, Any]:

@@ -1,23 +1,19 @@
 """Similar papers: to one from the list of a question, in its place; on the page Similar, to examples that are chosen by
-title, by pasted text or on the map.
+title or by pasted text.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
-from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Likeness, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Likeness, SearchRequest, Weighting
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import write_link
@@ -25,11 +21,7 @@ from pathfinder.ui.shared.visit_corpus import write_link
 N_MATCHES = 4
 """Number of matching titles offered while the reader types."""
 
-N_PLACES = 2000
-"""Number of papers on the map that can be clicked; more would slow the page down."""
-
-_MORE, _LESS, _PLACE, _VIEW, _BESIDE = (f"similar-{name}" for name in ("more", "less", "place", "view", "beside"))
-_MAP = "similar-map"
+_MORE, _LESS, _VIEW, _BESIDE = (f"similar-{name}" for name in ("more", "less", "view", "beside"))
 
 
 def open_link(pf: Pathfinder) -> tuple[str, ...]:
@@ -72,17 +64,12 @@ def chooser(pf: Pathfinder) -> Likeness | None:
     _examples(pf, _MORE, "More like these")
     _examples(pf, _LESS, "Less like these")
     text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
-    place: tuple[float, float] | None = st.session_state.get(_PLACE)
-    if place:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Near ({place[0]:.2f}, {place[1]:.2f}) on the map")
-            st.button("Clear place", on_click=_forget_place)
     more, less = tuple(st.session_state[_MORE]), tuple(st.session_state[_LESS])
     _keep(more, less)
-    if not (more or text or place):
-        st.caption("Choose a paper, paste a text, or click a point on the map.")
+    if not (more or text):
+        st.caption("Choose a paper, or paste an abstract.")
         return None
-    return Likeness(more, less, text or None, place)
+    return Likeness(more, less, text or None)
 
 
 def _matches(pf: Pathfinder, title_words: str) -> None:
@@ -118,10 +105,6 @@ def _take_out(key: str, widget: str) -> None:
     st.session_state[key] = list(st.session_state[widget])
 
 
-def _forget_place() -> None:
-    st.session_state[_PLACE] = None
-
-
 def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
     write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
 
@@ -151,7 +134,6 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
         "papers": list(likeness.more),
         "less": list(likeness.less),
         "text": likeness.text,
-        "place": None if likeness.place is None else list(likeness.place),
         **{name: getattr(request, name) for name in ("top_k", "year_from", "year_to", "as_of")},
         "region": request.region and request.region.text,
     }
@@ -164,7 +146,6 @@ def omissions(request: SearchRequest) -> Omissions:
     filters = ("top_k", "year_from", "year_to")
     parts = {
         "the text": likeness.text is not None,
-        "the place on the map": likeness.place is not None,
         "the filters": any(getattr(request, name) != getattr(plain, name) for name in filters),
         "the weights": record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
     }
@@ -176,36 +157,3 @@ def _likeness(request: SearchRequest) -> Likeness:
     if request.likeness is None:
         raise ValueError("this search has no examples")
     return request.likeness
-
-
-def place_map(pf: Pathfinder, result: SearchResult | None) -> None:
-    """Draw the map with the papers found; a click on any paper sets its position as the place near which to search."""
-    st.subheader("Map", anchor="map")
-    landscape = pf.landscape
-    if landscape is None:
-        st.info(resources.no_map(pf))
-        return
-    dots = () if result is None else hit_dots(result.hits, landscape.coordinates)
-    figure = add_clickable_papers(map_figure(landscape, dots), _clickable_papers(pf))
-    st.caption("Click a point to find the papers near it.")
-    st.plotly_chart(
-        figure, key=_MAP, theme=None, config=MAP_CONFIG, on_select=_go_there, selection_mode="points", height=420
-    )
-    if result is not None:
-        st.caption(describe_map(landscape, dots))
-
-
-def _go_there() -> None:
-    points = st.session_state[_MAP].selection.points
-    if points:
-        st.session_state[_PLACE] = (float(points[0]["x"]), float(points[0]["y"]))
-
-
-@st.cache_resource(show_spinner=False, max_entries=4, hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version})
-def _clickable_papers(pf: Pathfinder) -> ClickablePapers:
-    """Return the papers whose points on the map can be clicked, drawn from all parts of the corpus."""
-    n = len(pf.corpus.papers)
-    rows = np.unique(np.linspace(0, n - 1, min(n, N_PLACES)).astype(np.int64))
-    landscape = pf.landscape
-    coordinates = np.empty((0, 2), np.float32) if landscape is None else landscape.coordinates[rows]
-    return ClickablePapers(coordinates, tuple(readable(title) for title in pf.corpus.papers.take(rows).titles()))

@@ -40,24 +40,6 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
     expect(page.locator(TITLES)).to_have_text(titles(other))
 
 
-def test_a_click_on_the_map_finds_the_papers_near_it(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/similar")
-    points = page.locator(".js-plotly-plot .scatterlayer .trace path.point")
-    points.first.wait_for()
-    page.locator(".js-plotly-plot").scroll_into_view_if_needed()
-    box = points.first.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".js-plotly-plot .hoverlayer .hovertext")).to_have_count(1)
-    page.mouse.down()
-    page.mouse.up()
-    still(page)
-    expect(page.get_by_text(re.compile(r"^Near \(.*\) on the map$"))).to_be_visible()
-    expect(page.locator(TITLES)).to_have_count(10)
-    page.get_by_role("button", name="Clear place").click()
-    expect(page.get_by_text("Choose a paper, paste a text, or click a point on the map.")).to_be_visible()
-
-
 def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{serve_app(golden_corpus)}/similar?like=riess-2022&unlike=hubble-1929")

@@ -3,7 +3,7 @@ import base64
 import numpy as np
 import pytest
 
-from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
+from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE
@@ -105,21 +105,3 @@ def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])
     corners = [point(1), point(2, x=8), point(3, y=5), point(4, x=8, y=5)]
     assert "4 papers found, spread across the map." in describe_map(LANDSCAPE, corners)
-
-
-def test_clickable_papers_lie_under_the_papers_found_and_show_their_titles_as_text():
-    papers = ClickablePapers(np.array([[1, 2], [3, 4]], dtype=np.float32), ("One", "<b>Two</b>"))
-    figure = add_clickable_papers(map_figure(LANDSCAPE, [point(1)]), papers)
-    under, paper = figure.data
-    assert (list(under.x), list(under.y)) == ([1, 3], [2, 4])
-    assert list(under.hovertext) == ["One", "&lt;b&gt;Two&lt;/b&gt;"]
-    assert not under.showlegend
-    assert paper.text[0] == "1"
-    assert figure.layout.clickmode == "event+select"
-
-
-def test_a_map_without_clickable_papers_is_drawn():
-    assert (
-        len(add_clickable_papers(map_figure(LANDSCAPE, []), ClickablePapers(np.empty((0, 2), np.float32), ())).data)
-        == 1
-    )

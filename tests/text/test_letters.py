@@ -91,6 +91,13 @@ def test_all_readers_of_latex_agree_on_letters(read) -> None:
         (r"a host/\~{}roe, host/\textasciitilde roe, \textasciitilde10", "a host/~roe, host/~roe, ~10"),
         (r"{\raisebox{-0.5ex}\textasciitilde}10 pc, 30\' field", "~10 pc, 30' field"),
         (r"\enquote{x} \printfirst{a}{b} \switchargs{a}{b}", "“x” a ba"),
+        (
+            r"\accent23 Angstrom, caf\accent'23 e, M{\accent127 u}ller, Stan\accent24 ca",
+            "Ångstrom, café, Müller, Stança",
+        ),
+        (r"Ro\symbol{233}, Ro\char'351, host/\char`\~roe, host/\char126 roe", "Roé, Roé, host/~roe, host/~roe"),
+        (r"?`Qu\'e? !`Hola! \glqq ja\grqq{}, a\slash b", "¿Qué? ¡Hola! „ja“, a/b"),
+        (r"The mark\dag{} of {\bfseries one} \foreignlanguage{german}{Haus}", "The mark† of one Haus"),
         (r"$\tilde{n}$ and $\dot{\imath}$", r"$\tilde{n}$ and $\dot{\imath}$"),
     ],
 )
@@ -104,6 +111,9 @@ def test_a_reference_of_a_full_text_has_its_letters() -> None:
     assert (entry.names, entry.text) == ("Muñoz et al.", "Muñoz, A., Đorđević, S., 2001, A&A")
 
 
-@pytest.mark.parametrize("unit", [r"\'", r"{\'", r"\v ", r"{\v{", r"\i", r"\a=", r"\'{\^", "\\", r"{ \' ", r"\VAN{"])
+@pytest.mark.parametrize(
+    "unit",
+    [r"\'", r"{\'", r"\v ", r"{\v{", r"\i", r"\a=", r"\'{\^", "\\", r"{ \' ", r"\VAN{", r"\char", r"\accent1", "?`"],
+)
 def test_absurd_input_is_no_error(unit: str) -> None:
     letters(unit * 20_000)

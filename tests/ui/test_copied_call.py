@@ -95,11 +95,9 @@ def test_a_link_holds_every_paper_and_no_key_of_a_visitor() -> None:
 
 
 def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
-    weighted = SearchRequest(
-        "q", top_k=3, weighting=Weighting(recency=0.5), likeness=Likeness(("a",), text="Stars.", place=(0.0, 1.0))
-    )
+    weighted = SearchRequest("q", top_k=3, weighting=Weighting(recency=0.5), likeness=Likeness(("a",), text="Stars."))
     text = page_text(open_panel(HST, "similar", omissions(weighted)))
-    assert "A link to this page, without the text, the place on the map, the filters and the weights" in text
+    assert "A link to this page, without the text, the filters and the weights" in text
     assert "From the API, without the weights" in text
 
 

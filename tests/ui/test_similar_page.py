@@ -39,7 +39,7 @@ def papers_in_address(page: AppTest, name: str) -> list[str]:
 
 def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:
     page = similar()
-    assert "Choose a paper, paste a text, or click a point on the map." in page_text(page)
+    assert "Choose a paper, or paste an abstract." in page_text(page)
     assert titles(page) == []
 
 

@@ -178,12 +178,11 @@ def _verdict(
 
 
 def _oppositions(claim: ParsedSentence, same: Sequence[SentenceMatch]) -> Iterator[str]:
-    """Yield conflicting denials and directions if every sentence that is close enough contradicts the claim."""
+    """Yield a denial in the sentence closest to the claim, and an opposite direction in any that is close enough."""
     polarities = [match.reading.polarity for match in same]
-    for conflict in (denial_conflict, direction_conflict):
-        conflicts = [conflict(claim.polarity, polarity) for polarity in polarities]
-        if conflicts and all(conflicts):
-            yield str(conflicts[0])
+    denials = (denial_conflict(claim.polarity, polarity) for polarity in polarities[:1])
+    directions = (direction_conflict(claim.polarity, polarity, polarities) for polarity in polarities)
+    yield from filter(None, (*denials, next(filter(None, directions), None)))
 
 
 def _name(source: ParsedSource) -> str:
@@ -238,7 +237,9 @@ def conflicting_numbers(
     """
     source_numbers = _numbers_beyond(claim, same) if missing else []
     for number in missing:
-        rival = next((candidate for candidate in source_numbers if _is_counterpart(number, candidate)), None)
+        is_power_or_measured = number.unit is not None or number.value == number.step
+        rivals = (each for each in source_numbers if _is_counterpart(number, each))
+        rival = next((each for each in rivals if is_power_or_measured or _is_about_as_large(number, each)), None)
         if rival is not None:
             yield _describe(number, rival)
 

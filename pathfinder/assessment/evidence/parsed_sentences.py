@@ -193,7 +193,7 @@ def _is_quantity(word: str) -> bool:
     """Distinguish a quantity, such as "5nm", "10-20%" or "3.2e5", from a name such as "67P" or "2MASS"."""
     return re.fullmatch(
         r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
-    ) is not None and not (re.fullmatch(r"\d+(?![MB]$)[A-Z]{1,2}", word))
+    ) is not None and not (re.fullmatch(r"\d+(?![MB]$|[MR][EJ]$)[A-Z]{1,2}", word))
 
 
 def _opens_sentence(plain: str, start: int) -> bool:

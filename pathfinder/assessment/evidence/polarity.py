@@ -11,8 +11,12 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
 
 _DENYING = words(
     "no not never none nor neither without cannot lack lacks lacking lacked fail fails failed failing absent absence "
-    "unlikely hardly rarely barely nobody nothing unable impossible inconsistent incompatible insufficient"
+    "unlikely hardly rarely barely nobody nothing unable impossible"
 )
+_NEGATED_WORD = re.compile(r"(?:un|in|im|ir|il|dis|de|mis)(?P<rest>[a-z]{5,})")
+"""A word that denies the rest of it, if that is a word at all: "inconsistent"; what "indicates" seems to deny, no other
+sentence asserts.
+"""
 _DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
 """Words that negate what comes before them: "clouds are ruled out"."""
 _NOT_DENYING = frozenset(
@@ -29,8 +33,6 @@ _LEAST_ALIKE = 2
 """Number of common words that two direction words need, where a sentence has several of their kind."""
 _JOINING = frozenset(words("and or but then"))
 """Words before a second verb, which shares the subject of the first: "increases with mass and decreases with age"."""
-_IS_NUMBER = re.compile(r"^than (?:about |around )?\d")
-"""What follows in "faster than 2 d", which is a limit."""
 _SCOPE = 8
 """Number of content words within reach of a denial; the first is the most strongly denied."""
 
@@ -39,14 +41,16 @@ _UP = words(
     "gain gains gained enhance enhances enhanced enhancing enhancement boost boosts boosted strengthen strengthens "
     "strengthened climb climbs expand expands expanded amplify amplifies amplified improve improves improved "
     "improving higher larger greater more bigger stronger raise raises raised upward upwards maximise maximize longer "
-    "wider thicker"
+    "wider thicker promote promotes promoted promoting stimulate stimulates stimulated stimulating trigger triggers "
+    "triggered triggering facilitate facilitates facilitated favour favours favoured favor favors favored"
 )
 _DOWN = words(
     "decrease decreases decreased decreasing decline declines declined declining fall falls fell fallen falling drop "
     "drops dropped dropping reduce reduces reduced reducing reduction diminish diminishes diminished shrink shrinks "
     "shrank shrinking weaken weakens weakened suppress suppresses suppressed suppression lower lowers lowered smaller "
     "less fewer weaker worsen worsens worsened downward downwards minimise minimize shorter narrower thinner inhibit "
-    "inhibits inhibited"
+    "inhibits inhibited impede impedes impeded impeding hinder hinders hindered hamper hampers hampered prevent "
+    "prevents prevented preventing quench quenches quenched quenching impair impairs impaired"
 )
 _SIDES = (
     (_UP, _DOWN),
@@ -100,7 +104,14 @@ _BEYOND = re.compile(
     re.IGNORECASE,
 )
 """Denials of the form "more than X can explain": X does not explain it."""
+_LIMIT = re.compile(
+    r"\b\w+ than (?:about |around |some )?"
+    r"(?=\d|half\b|one\b|two\b|three\b|ten\b|an? (?:few|dozen|hundred|thousand|decade|century|year|day|factor)\b)",
+    re.IGNORECASE,
+)
+"""What makes a number a limit: "faster than 2 d" gives no direction."""
 _PHRASES = (
+    (_LIMIT, " "),
     (re.compile(r"\bspeeds? up\b", re.IGNORECASE), "accelerates"),
     (re.compile(r"\bslow(?:s|ed)? down\b", re.IGNORECASE), "decelerates"),
     (re.compile(r"\blower temperatures?\b", re.IGNORECASE), "cooler"),
@@ -155,6 +166,8 @@ def polarity(plain: str) -> Polarity:
     tokens = [token.lower() for token in _TOKEN.findall(plain)]
     meanings = [_stem(token) for token in tokens]
     heads = [head for place in range(len(tokens)) if (head := _reach(tokens, meanings, place))]
+    denied_words = (_stem(match["rest"]) for token in tokens if (match := _NEGATED_WORD.fullmatch(token)))
+    heads += [(stem,) for stem in denied_words if stem not in meanings]
     denied_stems = {stem for head in heads for stem in head}
     affirmed_stems = {stem for stem in meanings if stem} - denied_stems
     return Polarity(
@@ -200,8 +213,7 @@ def _directions(tokens: Sequence[str], meanings: Sequence[str]) -> Iterator[Dire
     """True after "than", up to the end of the clause."""
     for place, token in enumerate(tokens):
         is_rest = token == "than" or (is_rest and token not in _ENDS_OF_SCOPE)  # noqa: S105  no password
-        is_bound = _IS_NUMBER.search(" ".join(tokens[place + 1 : place + 4])) is not None
-        if token not in _DIRECTIONS or is_rest or is_bound:
+        if token not in _DIRECTIONS or is_rest:
             continue
         if place == 0 or tokens[place - 1] not in _JOINING:
             before = _stretch(tokens, meanings, range(place - 1, -1, -1))[:_NEAREST]
@@ -238,13 +250,14 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
     return None
 
 
-def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
+def direction_conflict(claim: Polarity, source: Polarity, beside: Sequence[Polarity] = ()) -> str | None:
     """Describe two words that assign opposite directions to the same thing; `None` if there are none.
 
     Two reversals cancel: "larger for young stars than for old ones" agrees with "smaller for old stars than for young".
-    A swap counts alone only if both sentences compare in the same respect.
+    A swap counts alone only if both sentences compare in the same respect. `beside` are other sentences of the source,
+    which may agree.
     """
-    reversals = [(mine, theirs) for mine in claim.directions if (theirs := _opposite(mine, claim, source))]
+    reversals = [(mine, theirs) for mine in claim.directions if (theirs := _opposite(mine, claim, source, beside))]
     (ours, others), (their_own, theirs_after) = claim.compared, source.compared
     # What both sentences have before "than" says nothing: there, a sentence may have its verb and object as well.
     is_swapped = len(ours & theirs_after) + len(others & their_own) > len(others & theirs_after)
@@ -264,7 +277,7 @@ def _compare_alike(claim: Polarity, source: Polarity) -> bool:
         return False
     others, theirs_after = claim.compared[1], source.compared[1]
     return any(
-        (mine.axis, mine.sign) == (theirs.axis, theirs.sign)
+        _is_same_way(mine, theirs)
         # "More", "less" and "longer" stand for any scale: the words themselves must agree, and what they are about.
         and (mine.axis > 0 or mine.text == theirs.text)
         and (
@@ -277,7 +290,7 @@ def _compare_alike(claim: Polarity, source: Polarity) -> bool:
     )
 
 
-def _opposite(mine: Direction, claim: Polarity, source: Polarity) -> Direction | None:
+def _opposite(mine: Direction, claim: Polarity, source: Polarity, beside: Sequence[Polarity]) -> Direction | None:
     """Return the word of the source with the opposite direction that stands among the same words as `mine`, if neither
     of the two has a closer word of its own direction on the other side.
     """
@@ -287,11 +300,15 @@ def _opposite(mine: Direction, claim: Polarity, source: Polarity) -> Direction |
         return None
     own = [each for each in claim.directions if each.axis == mine.axis]
     same = (
-        *(_alike(mine, each) for each in rivals if each.sign == mine.sign),
+        *(_alike(mine, each) for text in (source, *beside) for each in text.directions if _is_same_way(mine, each)),
         *(_alike(best, each) for each in own if each.sign == best.sign),
     )
     least = 1 if len(rivals) == len(own) == 1 else _LEAST_ALIKE
     return best if _alike(mine, best) >= max(least, 1 + max(same, default=0)) else None
+
+
+def _is_same_way(mine: Direction, other: Direction) -> bool:
+    return (mine.axis, mine.sign) == (other.axis, other.sign)
 
 
 def _alike(mine: Direction, theirs: Direction) -> int:

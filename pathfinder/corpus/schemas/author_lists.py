@@ -27,6 +27,16 @@ _DEGREE = re.compile(
 )
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
+_APPARATUS = re.compile(
+    r"\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?\{[^{}]{0,500}\}"
+    r"|\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?"
+)
+r"""What LaTeX sets behind a name, such as a footnote or its sign, or an address: "\inst{1}", "\dag"."""
+_RAISED = re.compile(
+    r"\{?(?:\\textsuperscript\s?\{(?P<super>[^{}]{0,99})\}|\$\^(?:\{(?:\\(?:rm|mathrm)\b)?\{?(?P<maths>[^{}$]{0,99})\}{1,2}|"
+    r"(?P<bare>[^{}$]{1,20}))\$)\}?(?P<next>(?=[^\W\d_]))?"
+)
+r"""Raised letters within a name, as in "M\textsuperscript{c}Donald"; behind it they are for a footnote."""
 _LONGEST_NAME = 500
 """Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
@@ -82,8 +92,19 @@ def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(author for name in names for author in _names(name, CommaStyle(), is_listed=True))
 
 
+def _without_apparatus(text: str) -> str:
+    if "\\" not in text and "$" not in text:
+        return text
+    return _APPARATUS.sub("", _RAISED.sub(_lowered, text))
+
+
+def _lowered(raised: re.Match[str]) -> str:
+    letters = (raised["super"] or raised["maths"] or raised["bare"] or "").strip()
+    return letters if raised["next"] is not None and letters.isalpha() else ""
+
+
 def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
-    text = html.unescape(text).strip()
+    text = _without_apparatus(html.unescape(text)).strip()
     if is_missing_name(text):
         return
     held_text, held = _held(_SPACES.sub(" ", text))
@@ -96,7 +117,7 @@ def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
 
 def split_at_and(text: str) -> list[str]:
     """Divide a list of names as BibTeX does, at each "and" outside braces; "and others" is left out."""
-    held_text, held = _held(_SPACES.sub(" ", text))
+    held_text, held = _held(_SPACES.sub(" ", _without_apparatus(text)))
     parts = (_NAMESAKE.sub("", _without_trailing(part.strip())) for part in _AND.split(held_text))
     return [_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], part) for part in parts if not _NOBODY.fullmatch(part)]
 

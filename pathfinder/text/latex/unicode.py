@@ -20,6 +20,8 @@ _OPERATOR = re.compile(rf"\s?([{_OPERATORS}])\s?")
 _LEADING_OPERATOR = re.compile(rf"(^|[(\[,])\s*([{_OPERATORS}])\s+")
 _ROOT_INDEX = re.compile(r"\s*\[(\w+)\]")
 _IN_FORMULAS = str.maketrans("-'~", "−′ ")
+_CLOSE = "«„‚‘“¿¡/"
+"""Signs that stand close to what follows them."""
 _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 
@@ -113,6 +115,7 @@ class _GroupWriter:
             if (
                 name in ("hyphen", "nobreakdash")
                 or name.startswith("textascii")
+                or (sign and sign in _CLOSE)
                 or (self.is_mathematics and name not in tex.OPERATORS)
             ):
                 # The letter or number that belongs to the symbol follows it without a space.

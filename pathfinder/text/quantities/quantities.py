@@ -87,8 +87,10 @@ def is_error(plain: str, start: int) -> bool | None:
 _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
 """Beginning of a list item: "(3)"."""
 LIST_LINK = re.compile(
-    r"\s*(?:\(|,?\s*\b(?:and|to|or)\b|\+|[\^_]\s*[-+]|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
-    r"plus\s+ou\s+moins|plus\s+oder\s+minus|più\s+o\s+meno|mais\s+ou\s+menos)\s*(?:(?:and|or|about)\s+)?(?:the\s+[a-z]+\s+)?~?\s*",
+    r"\s{0,24}+(?:\(|(?:,\s{0,24}+)?\b(?:and|to|or)\b|\+|[\^_]\s{0,24}[-+]|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-"
+    r"|plus(?:/|\s{1,9}or\s{1,9})minus|give\s{1,9}or\s{1,9}take|más\s{1,9}o\s{1,9}menos|plus\s{1,9}ou\s{1,9}moins"
+    r"|plus\s{1,9}oder\s{1,9}minus|più\s{1,9}o\s{1,9}meno|mais\s{1,9}ou\s{1,9}menos)\s{0,24}+"
+    r"(?:(?:and|or|about)\s{1,24}+)?(?:the\s{1,24}+[a-z]{1,30}\s{1,24}+)?~?\s{0,24}+"
 )
 """Words between numbers that share the unit after the last one: "between 67 and 73 km/s"."""
 _BEHIND = re.compile(r"[ -]([A-Za-z]{3,})")

@@ -152,7 +152,7 @@ PHRASES = (
     (r"(?<![A-Za-z])(milli|micro|nano)-seconds?\b", r"\1second"),
     (r"(?<![A-Za-z])arc[ -](sec|min)(?:ond|ute)?s?\b", r"arc\1"),
     (r"(?<![A-Za-z])([MR])\s{0,2}_\s{0,8}(?:J|Jup|jup)(?![A-Za-z])", r"\1J"),
-    (r"(?<![A-Za-z])([MR])(?:\s{0,2}_\s{0,8})?(?:E|Earth|earth|⊕)(?![A-Za-z])", r"\1E"),
+    (r"(?<![A-Za-z])([MR])(?:(?:\s{0,2}_\s{0,8})?(?:E|Earth|earth)|\s{0,2}_?\s{0,8}⊕)(?![A-Za-z])", r"\1E"),
     (r"(?<![A-Za-z])([MLR])\s{0,2}_?\s{0,8}⊙", r"\1⊙"),
     (r"(?<![A-Za-z])(?:per cent|percent(?:age points?)?)(?![a-z])", "%"),
     (r"(?<![A-Za-z])(?:solar mass(?:es)?|M_?\s?sun)\b", "M⊙"),

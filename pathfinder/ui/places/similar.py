@@ -1,10 +1,11 @@
-"""Similar: choose papers, a text or a place on the map, and get similar papers."""
+"""Similar: choose papers or a text, and get similar papers."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
+from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call, weights
 from pathfinder.ui.shared import frame, resources
@@ -24,10 +25,8 @@ try:
             likeness = similar.chooser(pf)
         view = similar.view(pf, likeness, filters, weighting) if likeness else None
         if view:
-            left.caption("[papers](#papers) · [map](#map)")
-        with right:
-            similar.place_map(pf, view.result if view else None)
-        if view:
+            with right:
+                map_view.small(pf, view.result)
             controls.advice(view.result)
             badges.badges(view.result.stages, view.result.stage_status)
             controls.notes(*view.result.notes)

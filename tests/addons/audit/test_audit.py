@@ -5,6 +5,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
 from pathfinder.addons.audit.writing import describe_audit, remark_lines
@@ -96,6 +98,28 @@ Rotation periods of %s cool dwarf stars around %s are measured \citep{rivera}.
     assert not is_fault("520", "NGC 188 and NGC 187")
     assert is_fault("470", "NGC 188")
     assert is_fault("520", "NGC 187")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_fault"),
+    [
+        ("within 500 pc of the Sun", False),
+        ("within 500 kpc of the Sun", True),
+        ("within 300 pc of the Sun", True),
+        ("with an offset of 0.032", False),
+        ("with an offset of 0.023", True),
+    ],
+)
+def test_a_slip_in_a_digit_or_a_unit_is_a_fault(said: str, is_fault: bool, tmp_path: Path) -> None:
+    abstract = "We count young stars in associations within 500 pc of the Sun. The catalogue has an offset of 0.032."
+    tex = rf"""\begin{{document}}
+\section{{Introduction}}
+Others made a catalogue of associations of many kinds that are found {said} \citep{{rivera}}.
+\bibliography{{refs}}
+\end{{document}}
+"""
+    (sentence,) = audit(tmp_path, tex, spots=replace(SPOTS, abstract=abstract)).sentences
+    assert sentence.is_fault is is_fault
 
 
 def test_a_contradiction_is_kept_where_another_cited_work_is_missing(tmp_path: Path) -> None:

@@ -34,14 +34,6 @@ def years_shown(chat):
     return {int(year) for _, prompt in chat.received for year in re.findall(r"\nYear: (\d+)\n", prompt)}
 
 
-def test_without_a_chat_model_it_is_an_error_that_says_what_to_set(pf):
-    result = pf.search(QUESTION)
-    with pytest.raises(ProviderError, match="PATHFINDER_CHAT_MODEL"):
-        pf.consensus(result)
-    with pytest.raises(ProviderError, match="PATHFINDER_CHAT_MODEL"):
-        pf.consensus_over_time(result)
-
-
 def test_every_hit_is_read_and_every_call_is_counted(pf):
     own, chat = with_chat(pf)
     result = own.search(QUESTION, top_k=10)
@@ -76,13 +68,6 @@ def test_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
     assert len(reading.stances) > 0
     assert max(years_shown(chat)) <= 2000
     assert max(stance.year for stance in reading.stances) <= 2000
-
-
-def test_over_time_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
-    own, chat = with_chat(pf)
-    history = own.consensus_over_time(own.search(QUESTION, top_k=5), as_of=2000)
-    assert history.years[-1].year <= 2000
-    assert max(years_shown(chat)) <= 2000
 
 
 def test_over_time_more_papers_are_read_than_are_listed(pf):

@@ -87,8 +87,3 @@ def test_pasted_sources_are_told_apart_by_their_marks():
 def test_a_mark_of_byte_order_is_no_part_of_the_json():
     content = '{"text": "Discs fade [1].", "sources": [{"id": "1", "text": "Discs fade."}]}'
     assert read_check_input(b"\xef\xbb\xbf" + content.encode(), "a file") == read_check_input(content, "a file")
-
-
-def test_an_empty_text_is_refused_in_words():
-    with pytest.raises(UsageError, match="text: it contains no words"):
-        read_check_input('{"text": " ", "sources": []}', "a file")

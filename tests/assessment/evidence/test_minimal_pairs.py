@@ -1,5 +1,7 @@
 """Verdicts of the checker on the minimal pairs."""
 
+from functools import cache
+
 import pytest
 
 from pathfinder.assessment.evidence.ledger import check_text
@@ -10,6 +12,7 @@ PAIRS = read_pairs()
 KINDS = tuple(dict.fromkeys(pair.kind for pair in PAIRS))
 
 
+@cache
 def check_claim(text: str, pair: Pair) -> CheckedSentence:
     sources = [Source(str(n), "", text) for n, text in enumerate(pair.sources, start=1)]
     (sentence,) = check_text(text, sources).sentences

@@ -13,6 +13,7 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
         ("clouds are ruled out as the cause", "clouds are the cause"),
         ("it isn't detected", "it is detected"),
         ("without magnetic fields the disk fragments", "with magnetic fields the disk fragments"),
+        ("the ages are inconsistent with the model", "the ages are consistent with the model"),
     ],
 )
 def test_what_one_denies_and_the_other_says_is_told_either_way_round(claim: str, other: str):
@@ -25,6 +26,7 @@ def test_what_one_denies_and_the_other_says_is_told_either_way_round(claim: str,
     [
         ("the gas is not bound", "the gas fails to be bound"),
         ("no correlation was found", "a correlation was not found"),
+        ("the disk is unstable", "the disk is not stable"),
         ("not only gas but dust is heated", "gas and dust are heated"),
         ("the gas is bound", "the stars are not old"),
         ("", ""),
@@ -32,6 +34,16 @@ def test_what_one_denies_and_the_other_says_is_told_either_way_round(claim: str,
 )
 def test_what_agrees_or_is_about_something_else_is_no_conflict(claim: str, other: str):
     assert denial_conflict(polarity(claim), polarity(other)) is None
+
+
+def test_a_limit_has_no_direction():
+    assert polarity("for more than a decade, the period is decreasing").directions[0].text == "decreasing"
+
+
+def test_a_sentence_beside_that_agrees_more_settles_a_direction():
+    claim, other = polarity("radii of planets decrease with age"), polarity("the share of planets increases with age")
+    assert direction_conflict(claim, other)
+    assert direction_conflict(claim, other, [polarity("the radii of planets decrease with age")]) is None
 
 
 def test_opposite_directions_about_the_same_thing_are_told_with_both_words():
