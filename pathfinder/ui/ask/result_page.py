@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, papers_place = st.columns([12, 9], gap="medium")
+    answer_place, papers_place = st.container(key="answered").columns([12, 9], gap="medium")
     below = st.container()
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)

@@ -49,19 +49,20 @@ def panel(pf: Pathfinder) -> None:
     st.caption(HERE if is_visited_here() else ELSEWHERE)
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
-    _choice(shelf, shelves)
-    if shelf.papers:
-        _scope_buttons(pf, shelf)
     parts = panels.panels("papers")
-    part = st.segmented_control(
-        "Part",
-        (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
-        default=standing(_PART, Part.PAPERS),
-        key=_PART,
-        required=True,
-        format_func=str.capitalize,
-        label_visibility="collapsed",
-    )
+    with st.container(key="shelf-head"):
+        _choice(shelf, shelves)
+        if shelf.papers:
+            _scope_buttons(pf, shelf)
+        part = st.segmented_control(
+            "Part",
+            (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
+            default=standing(_PART, Part.PAPERS),
+            key=_PART,
+            required=True,
+            format_func=str.capitalize,
+            label_visibility="collapsed",
+        )
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
