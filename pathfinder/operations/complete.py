@@ -186,13 +186,17 @@ def _report_lines(report: "FillReport") -> Iterator[str]:
     for name, n in report.filled.items():
         missing = gaps.get(name, Counter())
         yield f"{_plain(name)}: filled in {n:,}, missing in {missing.total():,}"
-        yield from (f"    {n_papers:,}: {why}" for why, n_papers in missing.most_common(_MOST_SHOWN))
+        for why, n_papers in missing.most_common(_MOST_SHOWN):
+            words = why
+            for source, reason in report.not_asked.items():  # each reason is given once, below
+                words = words.replace(f"{source} was not asked: {reason}", f"{source} was not asked")
+            yield f"    {n_papers:,} {'paper' if n_papers == 1 else 'papers'}: {words}"
     for conflict in report.conflicts[:_MOST_SHOWN]:
         yield f"{conflict.paper}: {conflict.field} is {conflict.value!r}, {conflict.source} says {conflict.other!r}"
     if len(report.conflicts) > _MOST_SHOWN:
         yield f"conflicts: {len(report.conflicts):,} (--json lists them all)"
     for source, why in report.not_asked.items():
-        yield f"not asked: {source}: {why}"
+        yield f"not asked: {_plain(source)}: {why.removeprefix('not asked: ')}"
     yield f"in {report.seconds:.1f} s"
 
 

@@ -57,15 +57,15 @@ def move(
 @_declare("data delete", lines=lambda record: (f"{record['n']} {'files ' if record['all'] else ''}deleted",))
 def delete(
     _: None,
-    corpus: Annotated[str | None, Shell("ID", "Id of the corpus, as `data list` shows it.")] = None,
+    corpus_id: Annotated[str | None, Shell("ID", "Id of the corpus, as `data list` shows it.")] = None,
     everything: Annotated[bool, Shell("--all", "Everything, including the screening files.")] = False,
 ) -> JsonObject:
     """Delete what is stored for a corpus, or everything. A backup is the only way back."""
-    if (corpus is None) != everything:
+    if (corpus_id is None) != everything:
         raise UsageError("name one of the corpora that `pathfinder data list` shows, or give --all")
-    if corpus is None:
+    if corpus_id is None:
         return {"n": user_data.delete_all(_folder()), "all": True}
-    return {"n": _some(user_data.delete_corpus(_folder(), corpus), corpus), "all": False}
+    return {"n": _some(user_data.delete_corpus(_folder(), corpus_id), corpus_id), "all": False}
 
 
 def _some(n: int, corpus: str) -> int:

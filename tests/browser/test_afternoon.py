@@ -9,23 +9,30 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import CLICKS, PATIENCE_MS, app
 from tests.browser.test_ask import ask, still
-from tests.fulltext.made_pdf import pdf
+from tests.building.test_paper_files import page as paper_page
 from tests.sources.hosts.loopback import running
 from tests.sources.hosts.record_hosts import Known, RecordHosts
 
 GAS = Known(
-    "Warm gas in the haloes of nearby spirals", ("Ada Berg",), 2021, doi="10.1/gas", number=1,
+    "Warm gas in the haloes of nearby spirals", ("Ada Berg",), 2021, doi="10.3847/1538-4357/ac0001", number=1,
     abstract="We find warm gas in 35 haloes of nearby spirals.",
 )  # fmt: skip
 DUST = Known(
-    "Cold dust around young stars of Taurus", ("Cy Dee",), 2019, doi="10.1/dust", number=2,
+    "Cold dust around young stars of Taurus", ("Cy Dee",), 2019, doi="10.3847/1538-4357/ac0002", number=2,
     abstract="Dust is cold where stars are young.",
 )  # fmt: skip
 EXPORT = b"""
-@article{gas, title={Warm gas in the haloes of nearby spirals}, author={Berg, Ada}, year=2021, doi={10.1/gas}}
-@article{dust, title={Cold dust around young stars of Taurus}, author={Dee, Cy}, year=2019, doi={10.1/dust}}
+@article{gas, title={Warm gas in the haloes of nearby spirals}, author={Berg, Ada}, year=2021,
+  doi={10.3847/1538-4357/ac0001}}
+@article{dust, title={Cold dust around young stars of Taurus}, author={Dee, Cy}, year=2019,
+  doi={10.3847/1538-4357/ac0002}}
 """
-PAGE = ("doi:10.1/gas", GAS.title, "Ada Berg, 2021", "", "The exposure time of the calibration frames was 137 seconds.")
+SCAN = paper_page(
+    GAS.title,
+    "Ada Berg (2021)",
+    "We find warm gas in all of the haloes that we have observed so far.",
+    "The exposure time of the calibration frames was 137 seconds.",
+)
 DRAFT = b"# A draft\n\nWarm gas was found in 53 haloes of nearby spirals [@gas].\n"
 HOSTS = ("ARXIV", "OAI", "OPENALEX", "CROSSREF", "SEMANTIC_SCHOLAR", "RETRACTIONS")
 
@@ -44,7 +51,7 @@ def test_a_library_is_filled_pdfs_are_added_asked_and_a_draft_is_checked(
             expect(page.get_by_text(re.compile(r"export is built\. 2 papers: 2 new, \d+ gaps filled"))).to_be_visible()
             page.get_by_role("button", name="Ask this library").click()
             page.get_by_role("link", name="Library", exact=True).click()
-            build(page, "Scan (2).pdf", pdf([[(60.0, 740.0 - 14 * n, 10.0, line) for n, line in enumerate(PAGE)]]))
+            build(page, "Scan (2).pdf", SCAN)
             expect(page.get_by_text("1 of 1 files recognised")).to_be_visible()
             page.get_by_role("link", name="Ask", exact=True).click()
             ask(page, "What was the exposure time of the calibration frames?")

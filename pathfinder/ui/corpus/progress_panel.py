@@ -149,8 +149,8 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     if order.work == "build" and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the library.")
     for source, why in report.get("not_asked", {}).items():
-        say = st.caption if source in OPTIONAL else st.warning
-        say(f"Not asked: {for_markdown(why if source in OPTIONAL else f'{source}: {why}')}")
+        say, reason = st.caption if source in OPTIONAL else st.warning, why.removeprefix("not asked: ")
+        say(f"Not asked: {for_markdown(reason if source in OPTIONAL else f'{source}: {reason}')}")
     if order.work == "fulltext add":
         _texts(report)
     elif order.work in ("build", "complete"):
