@@ -278,8 +278,8 @@ def _with_power(
     factor = 10.0**exponent
     _, point, decimals = plain.partition(".")
     if point:
-        # One unit in the last digit of the exponent: 10^13.9 ends where 10^13.95 begins.
-        step = values[0] * (10.0 ** (10.0 ** -len(decimals)) - 1.0)
+        # One unit in the last digit of the exponent: 10^13.9 ends where 10^13.95 begins. Zero keeps its own.
+        step = values[0] * (10.0 ** (10.0 ** -len(decimals)) - 1.0) or step
     return _number_at(text, start, end, sign, tuple(value * factor for value in values), step * factor, factor)
 
 
