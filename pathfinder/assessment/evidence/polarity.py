@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.text.english import pairs, words
@@ -11,12 +12,14 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
 
 _DENYING = words(
     "no not never none nor neither without cannot lack lacks lacking lacked fail fails failed failing absent absence "
-    "unlikely hardly rarely barely nobody nothing unable impossible"
+    "unlikely hardly rarely barely nobody nothing unable impossible inconsistent incompatible insufficient"
 )
-_NEGATED_WORD = re.compile(r"(?:un|in|im|ir|il|dis|de|mis)(?P<rest>[a-z]{5,})")
-"""A word that denies the rest of it, if that is a word at all: "inconsistent"; what "indicates" seems to deny, no other
-sentence asserts.
-"""
+_DENIED = pairs(
+    "inconsistent:consistent incompatible:compatible insufficient:sufficient unlikely:likely impossible:possible "
+    "unstable:stable unbound:bound unproven:proven undetected:detected unresolved:resolved unrelated:related "
+    "unaffected:affected uncorrelated:correlated insensitive:sensitive ineffective:effective inefficient:efficient"
+)
+"""What an adjective denies. A pattern of prefixes would have "irradiation" deny radiation."""
 _DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
 """Words that negate what comes before them: "clouds are ruled out"."""
 _NOT_DENYING = frozenset(
@@ -35,6 +38,8 @@ _JOINING = frozenset(words("and or but then"))
 """Words before a second verb, which shares the subject of the first: "increases with mass and decreases with age"."""
 _SCOPE = 8
 """Number of content words within reach of a denial; the first is the most strongly denied."""
+_FARTHEST = 40
+"""Number of words among which these are looked for."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
@@ -42,7 +47,7 @@ _UP = words(
     "strengthened climb climbs expand expands expanded amplify amplifies amplified improve improves improved "
     "improving higher larger greater more bigger stronger raise raises raised upward upwards maximise maximize longer "
     "wider thicker promote promotes promoted promoting stimulate stimulates stimulated stimulating trigger triggers "
-    "triggered triggering facilitate facilitates facilitated favour favours favoured favor favors favored"
+    "triggered triggering facilitate facilitates facilitated"
 )
 _DOWN = words(
     "decrease decreases decreased decreasing decline declines declined declining fall falls fell fallen falling drop "
@@ -50,7 +55,7 @@ _DOWN = words(
     "shrank shrinking weaken weakens weakened suppress suppresses suppressed suppression lower lowers lowered smaller "
     "less fewer weaker worsen worsens worsened downward downwards minimise minimize shorter narrower thinner inhibit "
     "inhibits inhibited impede impedes impeded impeding hinder hinders hindered hamper hampers hampered prevent "
-    "prevents prevented preventing quench quenches quenched quenching impair impairs impaired"
+    "prevents prevented preventing impair impairs impaired"
 )
 _SIDES = (
     (_UP, _DOWN),
@@ -166,7 +171,7 @@ def polarity(plain: str) -> Polarity:
     tokens = [token.lower() for token in _TOKEN.findall(plain)]
     meanings = [_stem(token) for token in tokens]
     heads = [head for place in range(len(tokens)) if (head := _reach(tokens, meanings, place))]
-    denied_words = (_stem(match["rest"]) for token in tokens if (match := _NEGATED_WORD.fullmatch(token)))
+    denied_words = (_stem(_DENIED[token]) for token in tokens if token in _DENIED)
     heads += [(stem,) for stem in denied_words if stem not in meanings]
     denied_stems = {stem for head in heads for stem in head}
     affirmed_stems = {stem for stem in meanings if stem} - denied_stems
@@ -198,7 +203,7 @@ def _reach(tokens: Sequence[str], meanings: Sequence[str], place: int) -> tuple[
 
 def _stretch(tokens: Sequence[str], meanings: Sequence[str], places: Iterable[int]) -> list[str]:
     stems_in_reach: list[str] = []
-    for place in places:
+    for place in islice(places, _FARTHEST):
         if (tokens[place] in _ENDS_OF_SCOPE and stems_in_reach) or len(stems_in_reach) == _SCOPE:
             break
         if meanings[place]:

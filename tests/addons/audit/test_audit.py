@@ -108,6 +108,7 @@ Rotation periods of %s cool dwarf stars around %s are measured \citep{rivera}.
         ("within 300 pc of the Sun", True),
         ("with an offset of 0.032", False),
         ("with an offset of 0.023", True),
+        (r"with an offset of $0 \times 10^{5.5}$", False),
     ],
 )
 def test_a_slip_in_a_digit_or_a_unit_is_a_fault(said: str, is_fault: bool, tmp_path: Path) -> None:
