@@ -35,7 +35,7 @@ MAX_HEADING = 90
 
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[A-Z])[^.!?]+")
 _ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
-_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)*+(?![^\W_]|-\n)")
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?>(?:-[^\W\d_]++)*)(?![^\W_]|-\n)")
 _DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u2010\u00ad]\n\s*([^\W\d_]+)")
 """A word that is divided at the end of a line."""
 _RUN_TOGETHER = re.compile(r"((?:(?<=[a-z]{3})|(?<=[)\]$\ue001]))\.)(?=[A-Z][a-z]* [a-z])")

@@ -24,17 +24,16 @@ def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Se
 
 
 def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
-    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+    page: Page, data_app: str, tmp_path: Path
 ) -> None:
-    address = serve_app(golden_corpus)
-    page.goto(f"{address}/?{QUESTION}")
+    page.goto(f"{data_app}/?{QUESTION}")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a capsule").click()
     assert download.value.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
     download.value.save_as(tmp_path / "saved.pfz")
     assert open_capsule(tmp_path / "saved.pfz").answer is not None
 
-    page.goto(f"{address}/check")
+    page.goto(f"{data_app}/check")
     choose_tab(page, "Capsule")
     page.get_by_test_id("stFileUploaderDropzoneInput").last.set_input_files(tmp_path / "saved.pfz")
     expect(page.get_by_role("heading", name="How fast is the universe expanding?")).to_be_visible()

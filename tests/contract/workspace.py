@@ -19,7 +19,8 @@ def fill(folder: Path) -> Path:
     """Put copies of the corpora and of all input files into `folder`; nothing is written into the fixtures."""
     for name in CORPORA:
         with tarfile.open(HERE / "corpora" / f"{name}.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+            archive.extractall(folder)
     for source in (HERE / "corpora").glob("*.json*"):
         shutil.copy(source, folder / source.name)
     shutil.copytree(HERE / "inputs", folder, dirs_exist_ok=True)

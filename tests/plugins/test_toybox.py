@@ -30,7 +30,7 @@ RECORDS = "".join(f"p{number} | {title} | {2015 + number}\n" for number, title i
 ASK_PAGE = """
 import json
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file("pathfinder/ui/places/ask.py")
+page = AppTest.from_file("pathfinder/ui/places/ask.py", default_timeout=300)
 page.query_params["q"] = "How do galaxies form?"
 page.run()
 assert not page.exception, page.exception
@@ -49,7 +49,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.ui.map import live_canvas
 drawn, reply = [], live_canvas.reply
 live_canvas.reply = lambda scene, *rest: drawn.append(scene) or reply(scene, *rest)
-page = AppTest.from_file("pathfinder/ui/places/map.py").run()
+page = AppTest.from_file("pathfinder/ui/places/map.py", default_timeout=300).run()
 switches = [option for group in page.get("button_group") for option in group.options]
 page.query_params["layer"] = "toycorner"
 page.run()
@@ -70,9 +70,9 @@ print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": mark
 
 ABOUT_PAGE = """
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file("pathfinder/ui/places/app.py").run()
+page = AppTest.from_file("pathfinder/ui/places/app.py", default_timeout=300).run()
 assert not page.exception, page.exception
-page = AppTest.from_file("pathfinder/ui/places/about.py").run()
+page = AppTest.from_file("pathfinder/ui/places/about.py", default_timeout=300).run()
 assert not page.exception, page.exception
 print(json.dumps("".join(part.value for part in (*page.markdown, *page.warning))))
 """

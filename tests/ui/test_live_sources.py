@@ -72,5 +72,5 @@ def test_a_button_orders_a_build_from_its_paper_and_what_only_ads_knows_has_none
     assert len(page.button) == 1
     page.button[0].click().run()
     ((order),) = begun
-    assert (order.folder, order.sources) == (golden_corpus, ("arxiv:id:2601.00001",))
+    assert (order.folder, order.options["sources"]) == (golden_corpus, ("arxiv:id:2601.00001",))
     assert "is being added" in page.caption[0].value

@@ -294,7 +294,11 @@ def _patterns(delimiter: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """
     end = rf"(?= *(?:{re.escape(delimiter)}|\n|\Z))"
     inside = rf'"(?!{end})'
-    ways = ((rf'(?:[^"]|""|{inside})*+', '""'), (rf'(?:[^"\\]|\\.|{inside})*+', r"\""), (rf'(?:[^"]|{inside})*+', '"'))
+    ways = (
+        (rf'(?>(?:[^"]|""|{inside})*)', '""'),
+        (rf'(?>(?:[^"\\]|\\.|{inside})*)', r"\""),
+        (rf'(?>(?:[^"]|{inside})*)', '"'),
+    )
     cell = rf"[^{re.escape(delimiter)}\n]*"
     return tuple((re.compile(rf' *"({way})"{end} *|({cell})', re.DOTALL), mark) for way, mark in ways)
 

@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import unescape_tex
 
 _STRONG = re.compile(r"[;；，、\t‖•|]| //? ")
 _LINE_BREAK = re.compile(r"[\r\n]")
-_AND = re.compile(r"(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))++\s*", re.IGNORECASE)
+_AND = re.compile(r"(?>(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))+)\s*", re.IGNORECASE)
 _TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|\.\.\.|…)[\s.,;]*$", re.IGNORECASE)
 _NOBODY = re.compile(
     r"(?:and\s+)?(?:others?|\W*(?:and|\+)?\s*\d+\s+(?:others?|more)(?:\s+authors?)?\W*|et\.?\s+al\.?|[\W_]*)",
@@ -29,7 +29,7 @@ _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
 _APPARATUS = re.compile(
     r"(?:\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?"
-    r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\}){0,500}+\}|"
+    r"\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*+\})*)\}){0,500})\}|"
     r"\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?)(?=(?P<next>[^\W\d_])?)"
 )
 r"""What LaTeX sets behind a name, such as a footnote or its sign, or an address: "\inst{1}", "\dag"."""
@@ -44,7 +44,7 @@ _NAMESAKE = re.compile(r"\s\d{4}$")
 _AFFILIATION = re.compile(r"(?<=[^\W\d_]{2})\d{1,2}(?:\s?,\s?\d{1,2})*(?=\s*(?:,|$|\band\b))")
 _SPACES = re.compile(r"[^\S\r\n\t]+")
 _LITERAL = re.compile(r"\s*(?:array|list|tuple|set|c)?\s*[\[({]")
-_QUOTED = re.compile(r"""'((?:[^'\\]|\\.|'(?=\w)){0,300}+)'|"((?:[^"\\]|\\.){0,300}+)\"""", re.DOTALL)
+_QUOTED = re.compile(r"""'((?>(?:[^'\\]|\\.|'(?=\w)){0,300}))'|"((?>(?:[^"\\]|\\.){0,300}))\"""", re.DOTALL)
 _WHOLE_NAMES = ("name", "displayname", "fullname", "literal", "author", "rawauthorname")
 _PARTS_OF_NAMES = (("family", "last", "lastname", "surname"), ("given", "first", "firstname", "forename"), ("suffix",))
 _HELD, _GIVEN_BACK = "\ue000{}\ue001", re.compile("\ue000(\\d+)\ue001")

@@ -108,7 +108,7 @@ def _gaps(pf: Pathfinder) -> None:
 
 def why_missing(holding: Holding) -> str:
     """Say why a paper lacks a field."""
-    return _NOBODY if holding.why == "none" else str(holding.why).removeprefix("none: ")
+    return _NOBODY if holding.is_absent else str(holding.why)
 
 
 def _title(name: str) -> str:
