@@ -217,11 +217,10 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     record=_record,
     lines=_lines,
     brief=_brief,
-    address=None,
 )
 
 
-@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines, address=None)
+@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines)
 def ads(
     corpus: "Corpus",
     paper_ids: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers in the corpus.")],

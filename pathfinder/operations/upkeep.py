@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import ChatModel, Embedder
 
-_declare: Declarer = partial(
-    declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True, address=None
-)
+_declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True)
 
 
 class BuildOptions(Options):
@@ -277,7 +275,6 @@ BUILD: AnyOperation = Operation(
     makes_folder=True,
     opens="folder",
     changes=lambda _: True,
-    address=None,
     options=BuildOptions,
     run=_build,
     record=_built_record,
