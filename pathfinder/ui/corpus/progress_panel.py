@@ -9,6 +9,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
 from pathfinder.sources.record_lookup import OPTIONAL
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
@@ -223,8 +224,7 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     )
     if names and not counts:
         counts = "nothing new"
-    n_papers = report.get("n_papers")
-    total = "" if n_papers is None else f"{n_papers:,} {'paper' if n_papers == 1 else 'papers'}"
+    total = counted(report["n_papers"], "paper") if "n_papers" in report else ""
     seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
