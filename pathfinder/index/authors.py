@@ -37,8 +37,8 @@ class AuthorName:
 
     readings: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
     """Family names as people may write them, such as "muller" and "mueller", each with the first names: first as
-    `parse_name` reads them, and then with more words in the family name, because "Ana Rodríguez Soler" may be one of
-    Rodríguez Soler, and "Di Matteo" the full name of a person whose first name is Di.
+    `parse_name` reads them, and then with more words, but no initials, in the family name, because "Ana Rodríguez
+    Soler" may be one of Rodríguez Soler, and "Di Matteo" the full name of a person whose first name is Di.
     """
     is_first_author: bool = False
 
@@ -64,7 +64,8 @@ class AuthorName:
         name = parse_name(plain)
         given = name.first.split() if "," not in plain and plain.startswith(name.first) else []
         given = given if len(given) <= _MOST_GIVEN else []
-        starts = [len(given), *range(len(given))]
+        n_before = max((n for n, word in enumerate(given, start=1) if is_initials(word)), default=0)
+        starts = [len(given), *range(n_before, len(given))]
         families = [" ".join([*given[start:], name.last]) for start in starts]
         firsts = [_first_names(" ".join(given[:start]) if given else name.first) for start in starts]
         return cls(tuple(zip(map(_spellings, families), firsts, strict=True)), name_text.strip().startswith(FIRST))

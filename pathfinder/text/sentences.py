@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from pathfinder.text.english import OPENERS, any_of
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 
 _END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
 """Possible end of a sentence: punctuation, closing quotes or brackets, and white space before more text."""
@@ -72,14 +73,13 @@ _ENDS_INSIDE = re.compile(
     r"(?:\s(?:the|an?|and|or|our|its|their)\.?|\s(?:of|to|with|from|by|which)|[^\W\d_][-\u2010]\.?)$"
 )
 """End of the first part of a sentence: a word that another must follow, or a hyphen; a full stop may be added."""
-_DIVIDED_WORD = re.compile(r"[a-z]{2}[-\u2010] (?!(?:and|or|to|nor|but|versus|vs|through|than|as)\b)[a-z]{2}")
+_DIVIDED_WORD = re.compile(r"([a-z]{2,40})[-\u2010] (?!(?:and|or|to|nor|but|versus|vs|through|than|as)\b)([a-z]{2,40})")
 _RUN_TOGETHER = re.compile(r"(?<![^\s(])[^\W\d_]{3,40}\)?\.[a-z]{5,40}(?=[\s,;])")
 """Two sentences without a space between them, of which the second has lost its beginning."""
 _FOOTNOTE_SIGN = re.compile(
-    r"[^\W\d_]{2}[.,;:)]?[†‡¶]|[^\W\d_]{4}[.,;:)]?[∗⋆]|(?<!\S)[a-z]{4,40}[.,;:)]?\*(?=\s|$)|"
-    r"(?<![^\s-])[a-z]{4,40}[.,]\d{1,2}(?=\s+[A-Z]|$)"
+    r"[^\W\d_]{3}[.,;:)]?[†‡¶]|(?<!\S)[a-z]{4,40}[.,;:)]?[*∗⋆](?=\s|$)|(?<![^\s-])[a-z]{4,40}[.,]\d{1,2}(?=\s+[A-Z])"
 )
-"""A sign or number for a footnote behind a word; "Sgr A*", "HDBSCAN*", "M⋆" and "a†" are names and symbols."""
+"""A sign or number for a footnote behind a word; "Sgr A*", "HDBSCAN*", "Teff⋆" and "aa†" are names and symbols."""
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -132,7 +132,8 @@ def is_prose(text: str) -> bool:
     or of captions, of markup, or of words that are divided, run together, or carry the sign of a footnote.
     """
     if (
-        any(debris.search(text) for debris in (_MARKUP, _DIVIDED_WORD, _RUN_TOGETHER, _FOOTNOTE_SIGN))
+        any(debris.search(text) for debris in (_MARKUP, _RUN_TOGETHER, _FOOTNOTE_SIGN))
+        or any(_is_divided(*parts) for parts in _DIVIDED_WORD.findall(text))
         or text.startswith("| ")
         or text.split().count("|") >= _CELLS
         or len(_CAPTION.findall(text)) > 1
@@ -154,6 +155,12 @@ def is_prose(text: str) -> bool:
 def is_whole(text: str) -> bool:
     """Return whether `text` reads as whole sentences: prose that neither begins nor ends inside a sentence."""
     return not _OPENS_INSIDE.match(text) and not _ENDS_INSIDE.search(text) and is_prose(text)
+
+
+def _is_divided(first: str, second: str) -> bool:
+    """Return whether two parts are one word, or no words alone: "for- mation", "pertur- bation"."""
+    lexicon = read_lexicon()
+    return first + second in lexicon or first not in lexicon or second not in lexicon
 
 
 def _is_balanced(formula: str) -> bool:

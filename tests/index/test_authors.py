@@ -16,6 +16,7 @@ WRITTEN = (
     "Berg, Jan van der", "van der Berg JA", "Al-Said K", "Al Said, K.", "O’Neil, B.", "O'Neil B", "Ørsted, H.",
     "Yıldız A", "King ML Jr", "M. L. King Jr.", "Smith MA",
     "Ana Rodríguez Soler", "Rodríguez Soler, A.", "The Deep Field Collaboration", "Zand, Eva in 't",
+    "John M. Poe", "A. B. C. Poe",
 )  # fmt: skip
 
 
@@ -48,6 +49,9 @@ WRITTEN = (
         ("King Jr.", [22, 23]),
         ("King, III", [22, 23]),
         ("Soler", [25]),
+        ("M. Poe", []),
+        ("C. Poe", []),
+        ("Poe", [29, 30]),
     ],
 )
 def test_a_family_name_finds_every_way_of_writing_it(name, found):

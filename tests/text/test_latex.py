@@ -48,6 +48,7 @@ JOINER = "\u2060"
         ("x $ y", "x $ y"),
         ("from $5 to $10, between $20 million and $30 million", "from $5 to $10, between $20 million and $30 million"),
         ("a } b { c", "a } b { c"),
+        (r"\og mot \fg{} and \og{}mot\fg{}", "« mot » and « mot »"),
         ("\\", "\\"),
         (r"\unicode{xd800} \unicode{zz}", "xd800 zz"),
     ],

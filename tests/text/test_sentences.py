@@ -87,7 +87,8 @@ def test_a_sentence_without_an_end_is_read_in_pieces_and_nothing_is_lost(unit):
         "H0 = 73.24 ± 1.74 km/s/Mpc (Fig. 1).",
         "Галактика очень велика.",
         "The mass is $$M = 3$$ here.",
-        "Sgr A* and HDBSCAN* are names, M⋆ and a† are symbols, and p.5 of v2.1 cites it.",
+        "Sgr A* and HDBSCAN* are names, Teff⋆ and aa† are symbols, and p.5 of v2.1 cites it in table.2",
+        "X-ray- selected clusters are rare, and the model- which is simple- gives the mass.",
     ],
 )
 def test_a_whole_sentence_reads_as_one(text):
@@ -128,6 +129,7 @@ def test_a_part_of_a_sentence_does_not(text):
         "Figure 1. The flux. Figure 2. The mass.",
         "It is written as [formula].",
         "The pertur- bation grows.",
+        "The for- mation of stars ends.",
         "That ends the results.ternal properties are shown.",
         "The galaxies† are dim.",
         "The stars,∗ which shine, are old.",

@@ -144,7 +144,7 @@ def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbrevia
     bounds = None if kind else _bounds(phrase, profile)
     pairs = [(each.short, each.long) for each in abbreviations]
     pairs += [pair for forms in profile.names.forms for pair in permutations(forms, 2)]
-    forms = tuple(filter(None, _forms(phrase, pairs)))
+    forms = tuple(dict.fromkeys(form for each in _alternatives(phrase) for form in _forms(each, pairs) if form))
     if not (kind or bounds or forms):
         raise UsageError(
             f"the criterion {tidy!r} names nothing to look for: write a thing, a method or a value, such as "
@@ -156,6 +156,17 @@ def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbrevia
 def _without_denial(text: str) -> str:
     denial = _NOT.match(text)
     return text[denial.end() :] if denial else text
+
+
+def _alternatives(phrase: str) -> Iterator[str]:
+    """Yield a phrase, or each that it joins by "or": "pulsar timing or glitches", "O or B stars"."""
+    *first, last = phrase.split(" or ")
+    noun = last.split()[-1]
+    for each in filter(content_stems, first):  # not the O of "O or B type stars"
+        if len(each.split()) > 1 or len(last.split()) == 1:
+            yield each
+        yield f"{each} {noun}"
+    yield last
 
 
 def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[frozenset[str]]:

@@ -37,6 +37,15 @@ _WORDS_BEHIND = 12
 """Number of words behind these that tell what authors do, or with what."""
 _COMPOUND_NAME = re.compile(r"\b(?:[A-Z][a-z]\w+ )?[A-Z][a-z]\w+(?:-[A-Z][a-z]\w+)+")
 """A name such as "Gaia-Enceladus", which is not about Gaia."""
+_NOT_SAID = re.compile(
+    r"\b(?:no|nor|not|never|without|instead of|rather than|unlike|rul(?:e[sd]?|ing) out|independent of|"
+    r"compar(?:e[sd]?|ing|isons?) (?:\w+ )?(?:to|with)|in contrast (?:to|with)|beyond)\b[^,;:]*",
+    re.IGNORECASE,
+)
+"""What authors deny, or set their work against: "without using simulations"."""
+_OTHERS = re.compile(
+    r"\bet al\b|\b(?:previous|earlier|prior|past|recent) (?:\w+ )?(?:work|stud|paper|analys|result)", re.IGNORECASE
+)
 _NOT_OWN = (SectionKind.INTRODUCTION, SectionKind.DISCUSSION, SectionKind.APPENDIX)
 """Sections of a full text that are not read, for they tell what others do."""
 
@@ -58,6 +67,11 @@ class ReadSentence:
         return plain_text(self.text)
 
     @cached_property
+    def said(self) -> str:
+        """The sentence without what it denies, and without names that hold others, as "Gaia-Enceladus" does."""
+        return _NOT_SAID.sub("", _COMPOUND_NAME.sub("", self.plain))
+
+    @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(stems(words(self.plain), QUESTION_STOP_WORDS))
 
@@ -69,17 +83,21 @@ class ReadSentence:
     @cached_property
     def done(self) -> tuple[str, ...]:
         """Words for what the authors say that they do or use: those behind "we ...", and all of a title."""
-        return (_COMPOUND_NAME.sub("", self.plain),) if self.is_title else self._behind(_WE_DO)
+        return (self.said,) if self.is_title else self._behind(_WE_DO)
 
     @cached_property
     def used(self) -> tuple[str, ...]:
-        """Words behind "using ...", but in a full text, which tells what others use too."""
-        return () if self.is_title or self.place else self._behind(_WITH)
+        """Words behind "using ...", and all of a sentence on what the authors did or found; empty for others' work, and
+        for a full text, which tells what others use too.
+        """
+        if self.is_title or self.place or _OTHERS.search(self.plain):
+            return ()
+        return (self.said,) if self.is_own else self._behind(_WITH)
 
     def _behind(self, verbs: re.Pattern[str]) -> tuple[str, ...]:
-        plain = _COMPOUND_NAME.sub("", self.plain)
         return tuple(
-            " ".join((match[0], *plain[match.end() :].split()[:_WORDS_BEHIND])) for match in verbs.finditer(plain)
+            " ".join((match[0], *self.said[match.end() :].split()[:_WORDS_BEHIND]))
+            for match in verbs.finditer(self.said)
         )
 
     @cached_property
@@ -213,8 +231,9 @@ def _names(criterion: Criterion, text: str) -> bool:
 
 
 def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
-    """Return whether the paper is about what the words of a criterion name, or uses it: whether its title names it or
-    its authors say so. That a paper says nothing of it does not show that it is not.
+    """Return whether the paper is about what the words of a criterion name, or uses it: whether its title names it, a
+    sentence of its abstract on what its authors did or found, or, in the full text, one in which they say what they do.
+    That a paper says nothing of it does not show that it is not.
     """
     said = ((each, text) for each in reader.in_order for text in (*each.done, *each.used))
     return next(((True, each) for each, text in said if _names(criterion, text)), _NOT_SHOWN)

@@ -13,11 +13,21 @@ from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bibcode_in
 from pathfinder.types import Paper, Provenance
 
-_CATEGORY_NAME = re.compile(
-    r"\s*(Astrophysics|Computer Science|Condensed Matter|High Energy Physics|Mathematics|Nonlinear Sciences|Nuclear"
-    r"|Physics|Quantitative Biology|Statistics) - "
+_DIVIDED_ARCHIVES = (
+    "Astrophysics|Computer Science|Condensed Matter|Economics|Electrical Engineering and Systems Science|"
+    "High Energy Physics|Mathematics|Nonlinear Sciences|Physics|Quantitative Biology|Quantitative Finance|Statistics"
 )
-"""Beginning of the name of a category of arXiv, which ADS lists among the keywords of its papers."""
+_WHOLE_ARCHIVES = (
+    "General Relativity and Quantum Cosmology|Mathematical Physics|Nuclear Experiment|Nuclear Theory|Quantum Physics"
+)
+_WITH_COMMAS = (
+    "Computational Engineering, Finance, and Science|Data Analysis, Statistics and Probability|"
+    "Distributed, Parallel, and Cluster Computing"
+)
+_CATEGORY = re.compile(
+    rf"(?<![^,;\n])\s*+(?:(?:{_DIVIDED_ARCHIVES})\s+-\s+(?:{_WITH_COMMAS}|[A-Z][^,;\n]*)|{_WHOLE_ARCHIVES})\s*+(?![^,;\n])"
+)
+"""The name of a category of arXiv, which ADS lists among the keywords of its papers: "Physics - Optics"."""
 _SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNORECASE)
 
 
@@ -29,9 +39,11 @@ def provenance_in_file(record_id: str, marks: Iterable[str | None]) -> tuple[Pro
     return (Provenance("ads" if is_of_ads else "file", record_id),)
 
 
-def own_keywords(keywords: Iterable[str]) -> list[str]:
-    """Return the keywords that are no names of arXiv's categories."""
-    return [keyword for keyword in keywords if not _CATEGORY_NAME.match(keyword)]
+def without_categories(keywords: str) -> str:
+    """Return a keyword, or several between commas, semicolons or line breaks, without the names of arXiv's categories;
+    the signs between them are kept.
+    """
+    return _CATEGORY.sub("", keywords)
 
 
 def is_ads_record(record: Record) -> bool:
@@ -59,7 +71,7 @@ def ads_paper(record: Record) -> Paper:
         "journal": _first(record, "pub"),
         "venue": _first(record, "pub"),
         "categories": _all(record, "arxiv_class"),
-        "keywords": own_keywords(_all(record, "keyword")),
+        "keywords": [*map(without_categories, _all(record, "keyword"))],
         "citation_count": record.get("citation_count"),
         "bibcode": bibcode,
         "doi": " ".join(_all(record, "doi")),

@@ -28,15 +28,16 @@ _DEGREE = re.compile(
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
 _APPARATUS = re.compile(
-    r"\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?\{[^{}]{0,500}\}"
-    r"|\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?"
+    r"(?:\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?"
+    r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\}){0,500}+\}|"
+    r"\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?)(?=(?P<next>[^\W\d_])?)"
 )
 r"""What LaTeX sets behind a name, such as a footnote or its sign, or an address: "\inst{1}", "\dag"."""
 _RAISED = re.compile(
-    r"\{?(?:\\textsuperscript\s?\{(?P<super>[^{}]{0,99})\}|\$\^(?:\{(?:\\(?:rm|mathrm)\b)?\{?(?P<maths>[^{}$]{0,99})\}{1,2}|"
-    r"(?P<bare>[^{}$]{1,20}))\$)\}?(?P<next>(?=[^\W\d_]))?"
+    r"(?P<within>(?<=\b[A-Z]))?\{?(?:\\textsuperscript\s?\{(?P<super>[^{}]{0,99})\}|"
+    r"\$\^(?:\{(?:\\(?:rm|mathrm)\b)?\{?(?P<maths>[^{}$]{0,99})\}{1,2}|(?P<bare>[^{}$]{1,20}))\$)\}?(?=(?P<next>[^\W\d_])?)"
 )
-r"""Raised letters within a name, as in "M\textsuperscript{c}Donald"; behind it they are for a footnote."""
+r"""Raised letters, within a name as in "M\textsuperscript{c}Donald"; beside it they are for a footnote."""
 _LONGEST_NAME = 500
 """Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
@@ -95,12 +96,14 @@ def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
 def _without_apparatus(text: str) -> str:
     if "\\" not in text and "$" not in text:
         return text
-    return _APPARATUS.sub("", _RAISED.sub(_lowered, text))
+    return _APPARATUS.sub(lambda sign: " " if sign["next"] else "", _RAISED.sub(_lowered, text))
 
 
 def _lowered(raised: re.Match[str]) -> str:
     letters = (raised["super"] or raised["maths"] or raised["bare"] or "").strip()
-    return letters if raised["next"] is not None and letters.isalpha() else ""
+    if raised["within"] is not None and (raised["next"] or "").isupper() and letters.isalpha():
+        return letters
+    return " " if raised["next"] else ""
 
 
 def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ together: "{The LIGO Collaboration}".
 import re
 from dataclasses import replace
 
-from pathfinder.corpus.schemas.ads import own_keywords, provenance_in_file
+from pathfinder.corpus.schemas.ads import provenance_in_file, without_categories
 from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
@@ -128,5 +128,5 @@ def _venue(entry: Record, value: dict[str, str]) -> str | None:
 
 
 def _keywords(text: str) -> list[str]:
-    parts = _SEPARATORS.split(text)
-    return own_keywords(text.split(",") if len(parts) == 1 else parts)
+    parts = _SEPARATORS.split(without_categories(text))
+    return parts[0].split(",") if len(parts) == 1 else parts

@@ -47,11 +47,13 @@ _REPORTS = (
     r"(?i:find|found|show|report|measure|conclude|discover|argue|propose|claim|write|publish|observe|think|suggest|say|"
     r"study|derive|learn|predict|see|describe|do|contribute)"
 )
-_BEHIND = (  # "Roe J.A.", "Roe JA" where the name ends, "Roe, J. A.", "Roe III", "Roe, Jr."
-    rf"(?:\s{{1,9}}(?:{_INITIALS}|[^\W\d_a-z]{{1,2}}(?=['’]s|\s{{0,9}}(?:$|[,;?!()]|(?:19|20)\d\d|(?:and|or|et|on|about|in|"
-    rf"from|since|{_PAPERS}|{_REPORTS})\b)))|,\s+{_INITIALS})?(?:,?\s{{1,9}}(?:[JS]r\b\.?|I{{2,3}}\b|IV\b))?"
+_NUMERAL = r"(?:,?\s{0,9}\b(?:I{2,3}|IV)\b)?"
+_BEHIND = (  # "Roe J.A.", "Roe JA" where the name ends, "Roe, J. A.", "Roe J. III", "Roe, Jr."
+    rf"(?:(?:\s{{1,9}}(?:{_INITIALS}|(?!II|IV)[^\W\d_a-z]{{1,2}}(?=['’]s|\s{{0,9}}(?:$|[,;?!()]|(?:19|20)\d\d|(?:and|or|et|on|"
+    rf"about|in|from|since|{_REPORTS})\b)))|,\s+{_INITIALS}){_NUMERAL})?(?:,?\s{{1,9}}[JS]r\b\.?)?"
 )
-_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}"
+_FAMILY = rf"{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}"
+_PERSON = rf"(?:(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{1,2}}{_FAMILY}{_NUMERAL}|{_FAMILY})"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
 _LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
@@ -105,6 +107,8 @@ _NO_NAME = frozenset(
 )
 
 
+_CAPITALS = re.compile(r"(?<=\s)[^\W\d_a-z]{2}\b")
+"""Two capitals, which are initials unless they name a class of things, such as "UV"."""
 _ENDLESS = re.compile(r"[^\s,;:?!，。、；：？！]{257,}")
 """A run of characters without an end in which nobody is named: every pattern below would begin at each of them."""
 
@@ -114,8 +118,10 @@ def mentions(question: str, profile: Profile | None = None) -> list[AuthorMentio
     than authors; the default is astronomy's profile.
     """
     disjoint: list[AuthorMention] = []
+    own_names = _own_names(profile or astronomy())
     readable = _ENDLESS.sub(lambda run: " " * len(run[0]), question)
-    for mention in _all_in(readable, _own_names(profile or astronomy())):
+    readable = _CAPITALS.sub(lambda word: "--" if word[0].lower() in own_names.classes else word[0], readable)
+    for mention in _all_in(readable, own_names):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in disjoint):
             disjoint.append(mention)
     return sorted(disjoint, key=lambda mention: mention.start)
@@ -128,6 +134,8 @@ class _OwnNames:
     catalogues: frozenset[str]
     """Words that precede a number that is not a year: "abell" in "Abell 1689"."""
     things: frozenset[str]
+    classes: frozenset[str]
+    """Words for classes of things: "seyfert", "uv"."""
     facilities: frozenset[str]
     """Names of facilities, some of which are also names of people."""
     missions: tuple[Mission, ...]
@@ -143,6 +151,7 @@ def _own_names(profile: Profile) -> _OwnNames:
     return _OwnNames(
         names.catalogues.union(own.numbered),
         names.objects.union(_THINGS, nouns, names.facilities),
+        frozenset(own.classes),
         names.ambiguous.union(word.casefold() for word in words),
         tuple(missions),
     )
@@ -167,8 +176,8 @@ def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
             yield _mention(own_names, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
     everyday = read_lexicon()
     for match in _BY_LOWER.finditer(question):
-        given = match["given"].split()
-        if not given or any(is_particle(word) or word not in everyday for word in given):  # not "young astronomers"
+        is_everyday = any(word in everyday and not is_particle(word) for word in match["names"].split())
+        if not match["given"] or not is_everyday:  # not "young astronomers"
             yield _mention(own_names, match, (match["names"],), is_sure=False)
 
 

@@ -131,13 +131,14 @@ def _happenings() -> list[tuple[str, Reading]]:
 
 
 def _moments() -> list[tuple[str, Reading]]:
+    lone_decade = r"(?:19[5-9]|20[12])0['’]?s"  # "2000s" may be seconds
     return [
         (rf"\b{_WRITINGS}\s+(?:of|from|in)\s+{point('a')}", read.then),
         (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
         (rf"\b(?:in|during|within|throughout|of|from|vs\.?|versus|and|with)\s+{decade('a')}", read.then),
         (rf"\b(?:in|during|within|throughout)\s+{point('a')}", read.then),
-        (rf"^\W*(?P<a>{YEAR_IN_TEXT}['’]?s)(?=\s+[^\W\d])", read.then),  # "1990s extrasolar planets"
-        (rf"(?<=[^\W\d]\s)(?P<a>{YEAR_IN_TEXT}['’]?s)(?=[\s.?!]*$)", read.then),
+        (rf"^\W*(?P<a>{lone_decade})(?=\s+[^\W\d])", read.then),  # "1990s extrasolar planets"
+        (rf"(?<=[^\W\d]\s)(?P<a>{lone_decade})(?=[\s.?!]*$)", read.then),
     ]
 
 

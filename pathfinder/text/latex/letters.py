@@ -77,7 +77,7 @@ JOURNAL_MACROS = {
     "textbraceright": "}", "nobreakspace": " ", "space": " ", "thinspace": " ", "hyphen": "-", "nobreakdash": "",
     "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
     "ie": "i.e.", "dag": "†", "ddag": "‡", "slash": "/", "lq": "‘", "rq": "’", "glq": "‚", "grq": "‘", "glqq": "„",
-    "grqq": "“", "flqq": "«", "frqq": "»", "og": "«", "fg": "»",
+    "grqq": "“", "flqq": "«", "frqq": "»", "og": "« ", "fg": " »",
     "newline": " ", "linebreak": " ", "euro": "€",
     "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "-": "", "/": "", "@": "", "\\": " ", "(": "",
     ")": "", "[": "", "]": "",
@@ -153,6 +153,8 @@ r"""Accents by their places in TeX's own fonts, as in "\accent23 A" for Å."""
 _CODE = r"(?:(?P<decimal>\d{1,6})|'(?P<octal>[0-7]{1,6})|\"(?P<hexadecimal>[0-9A-F]{1,5})|`\\?(?P<self>\S))"
 _CODED = re.compile(rf"\\(?:(?P<accent>accent)\s?|char\s?|symbol\{{){_CODE}(?(accent)\s?|\}}?\s?)")
 r"""An accent or a character by its number: "\accent19", "\char'351", "\symbol{126}"."""
+_PRINTED = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+"""Characters that would be read as LaTeX again, by their macros."""
 _INVERTED = re.compile(r"(?<![\w.?!])[?!]`(?=[^\W\d_]|\\)")
 _LETTER = r"[A-Za-zªºÀ-ÖØ-öø-ʯḀ-ỿ][\u0300-\u036f]*"
 _NAMES = "|".join(sorted((name for name in _MARKS if name.isalpha()), key=len, reverse=True))
@@ -232,7 +234,7 @@ def accented(accent: str, letter: str) -> str:
 
 def _of_code(match: re.Match[str]) -> str:
     if match["self"]:
-        return match["self"]
+        return _PRINTED.get(match["self"], match["self"])
     number = next(
         int(match[name], base)
         for name, base in (("decimal", 10), ("octal", 8), ("hexadecimal", 16))
@@ -241,7 +243,8 @@ def _of_code(match: re.Match[str]) -> str:
     if match["accent"]:
         accent = _OF_FONTS.get(number)
         return rf"\{accent} " if accent else ""
-    return chr(number) if number < 0x110000 and chr(number).isprintable() else match[0]
+    character = chr(number) if number < 0x110000 else ""
+    return _PRINTED.get(character, character) if character and character.isprintable() else match[0]
 
 
 def _accented(match: re.Match[str]) -> str:

@@ -115,7 +115,7 @@ class _GroupWriter:
             if (
                 name in ("hyphen", "nobreakdash")
                 or name.startswith("textascii")
-                or (sign and sign in _CLOSE)
+                or (sign and sign.strip() in _CLOSE)
                 or (self.is_mathematics and name not in tex.OPERATORS)
             ):
                 # The letter or number that belongs to the symbol follows it without a space.

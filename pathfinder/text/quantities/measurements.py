@@ -59,7 +59,9 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
     """Read what may come between a number and its unit: its uncertainties, and a power of ten after them; `None` if it
     turns out to be a year or part of a name.
     """
-    start, value, power = number.start, number.value, number.power
+    start, value = number.start, number.value
+    # The error of a number in words is written in full: "five thousand ± 200".
+    power = own_power = 1.0 if number.is_in_words else number.power
     if plain[start] == "-" and _DASH_OF_A_RANGE.search(plain[max(0, start - 4) : start]):
         value, start = abs(value), start + 1  # "$6.7$-7.3" is a range
     step = number.step / power if "." in plain[start : number.number_end] else 0.0
@@ -85,6 +87,7 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
     return replace(
         number,
         values=(round_off(value),),
+        step=number.step * power / own_power,
         errors=tuple((round_off(plus * power), round_off(minus * power)) for plus, minus in errors.pairs),
         unit=unit.unit,
         written_unit="" if unit.relative_to else _unit_text(plain[unit_start : unit.end]),
@@ -92,7 +95,7 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
         limit=limit_of(plain, start, unit.end),
         start=start - (is_in_bracket and plain[start - 1] == "("),
         end=end,
-        power=power,
+        power=number.power * power / own_power,
         is_attributive=plain[unit_start : unit_start + 1] == "-" and unit.unit is not None,
     )
 
@@ -166,11 +169,13 @@ as a superscript: "(1+z)3".
 """
 _GLUED = re.compile(r"[\w.,^_/\\]$|(?<![\w.,])\d[\d.]{0,9}\s(?:\d[\d.]{0,9}-)?$")
 """Text before a number that is the end of something else, or of a longer number: "410" that became "41 0"."""
-_GLUED_BEHIND = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
+_GLUED_BEHIND = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|[.,/:]\d")
 _DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{{2,4}})\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""
 _CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
 _PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")
+_MAY_BE_NO_POWER = re.compile(r".*[MB]|[-+]?\d\s{0,24}[×x·*∙⋅]\s{0,24}10\s?\d+")
+"""Numbers with a factor that may be something else: "a magnitude of 10M", "3 × 1080 pixels"; "1.5 × 1014" has one."""
 
 
 def _may_be_measured(plain: str, number: Quantity) -> bool:
@@ -186,6 +191,8 @@ def _may_be_measured(plain: str, number: Quantity) -> bool:
     if is_glued or number.is_part or number.is_error is True or number.unit == TEN_TO_THE:
         return False
     if any(pattern.search(before) for pattern in (_DESIGNATION, _FACTOR_OR_POWER)):
+        return False
+    if _MAY_BE_NO_POWER.fullmatch(plain, number.start, number.number_end):
         return False
     if _NO_VALUE_BEHIND.match(plain, number.number_end) or _DECADE.match(plain, number.start):
         return False
@@ -229,7 +236,12 @@ def _with_shared_powers(plain: str, numbers: Sequence[Quantity]) -> list[Quantit
             and following.power >= 1e3
             and number.value < following.value / following.power
         ):
-            shared[place] = replace(number, values=(round_off(number.value * following.power),))
+            shared[place] = replace(
+                number,
+                values=(round_off(number.value * following.power),),
+                step=number.step * following.power,
+                power=following.power,
+            )
     return shared
 
 
@@ -319,20 +331,30 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
         match = next(filter(None, (pattern.match(plain, end) for pattern in _ERRORS)), None)
         if match is None:
             break
-        end = match.end()
-        kind = _KIND.match(plain, end)
-        end = kind.end() if kind else end
         groups = match.groupdict()
         plus, minus = (
             next(filter(None, (groups.get(f"{side}{form}") for form in ("", "_b", "_c", "_d"))), groups["plus"] or "")
             for side in ("plus", "minus")
         )
+        if groups.get("plus_d") and not _may_be_errors(plain, match, max(number_of(plus), number_of(minus)), value):
+            break
+        end = match.end()
+        kind = _KIND.match(plain, end)
+        end = kind.end() if kind else end
         pairs.append(((kind["kind"] or kind["bare"]).lower() if kind else "", number_of(plus), number_of(minus)))
         if groups.get("plus2"):
             pairs.append(("", number_of(groups["plus2"]), number_of(groups.get("minus2") or groups["plus2"])))
     if pairs and pairs[0][0].startswith("sys") and len(pairs) > 1:
         pairs.reverse()
     return Errors(tuple((plus, minus) for _, plus, minus in pairs), end)
+
+
+def _may_be_errors(plain: str, match: re.Match[str], larger: float, value: float) -> bool:
+    """Return whether "-4+5" behind a number are its errors, rather than terms of a sum such as "2-1+3": two of three
+    signs must say so.
+    """
+    has_unit = _unit(plain, factor_at(plain, match.end())[1]).is_written
+    return has_unit + ("." in match[0]) + (larger <= abs(value)) >= 2
 
 
 def number_of(digits: str) -> float:

@@ -22,12 +22,12 @@ _NO_BREAK = "\u00a0\u202f\u2009"
 
 def _number(group: str, decimal: str) -> re.Pattern[str]:
     """Compile a pattern for numbers with any of `group` as thousands separator and any of `decimal` as decimal
-    separator.
+    separator; "0,5" is 0.5, but "[0,5]" is a pair.
     """
     return re.compile(
         rf"(?<![{LETTERS}.])(?P<digits>[1-9]\d{{0,2}}(?P<mark>[{group}]{{1,2}})\d{{3}}(?:(?P=mark)\d{{3}})*(?![.,]?\d)"
         rf"|[1-9]\d{{0,2}}(?:(?P<gap>[{group}]{{1,2}})\d{{3}}(?:(?P=gap)\d{{3}})*)(?=[{decimal}]\d)(?!(?P=gap))[{decimal}]\d+"
-        rf"|\d+[{decimal}]\d+|0,\d+(?!\d|[.,]\d)|\d+)(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?"
+        rf"|\d+[{decimal}]\d+|(?!(?<=[\[(])0,\d+[\])])0,\d+(?!\d|[.,]\d)|\d+)(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?"
     )
 
 
@@ -71,7 +71,7 @@ class Quantity:
     """A number in a text, with everything that belongs to it."""
 
     text: str
-    """The number and its unit, as written in the text."""
+    """The number as written in the text, with its unit if that follows directly."""
     values: tuple[float, ...]
     """Possible values: "1.234" has two if its point may mark either decimals or thousands."""
     step: float
@@ -251,7 +251,7 @@ def factor_at(text: str, end: int) -> tuple[float, int]:
     if match := _TIMES_POWER.match(text, end):
         exponent = float(_plain_power(next(group for group in match.groups() if group)) or 0)
         return (10.0**exponent, match.end()) if abs(exponent) <= LARGEST_POWER else (1.0, end)
-    return _scale(text, end, ENGLISH)
+    return ENGLISH.scale_at(text, end)
 
 
 def _scale(text: str, end: int, language: Language | None) -> tuple[float, int]:

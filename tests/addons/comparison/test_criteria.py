@@ -135,10 +135,25 @@ def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() ->
             "Binaries harden by slingshots. It bears on gravitational waves. Gravitational waves shrink orbits later.",
         ),
         ("not Gaia", "Stripping of Gaia-Enceladus", "We find two parts of Gaia-Enceladus. Gaia-Enceladus is old."),
+        ("simulations", "A note", "Instead of using simulations, we observed 100 stars."),
+        ("simulations", "A note", "Previous work on dust was based on simulations. Here we observed M31."),
+        ("machine learning", "A note", "We present a catalogue made without using machine learning."),
+        (
+            "not machine learning",
+            "A note",
+            "We observed stars without machine learning. Machine learning is not needed.",
+        ),
+        ("O or B type stars", "A note", "We find that stars are old."),
     ],
 )
 def test_what_is_only_spoken_of_neither_shows_nor_excludes(criterion: str, title: str, abstract: str) -> None:
     assert marks(criterion, papers=(Paper("spoken", title, abstract),)) == {"spoken": (Mark.UNKNOWN,)}
+
+
+def test_either_of_two_things_that_or_joins_is_enough() -> None:
+    glitch = Paper("glitch", "A note", "We measure glitches of the Crab pulsar.")
+    asked = ("pulsar timing or glitches", "timing or magnetic fields")
+    assert marks(*asked, papers=(glitch,)) == {"glitch": (Mark.YES, Mark.UNKNOWN)}
 
 
 def test_papers_that_meet_most_come_first_and_those_that_fail_last() -> None:

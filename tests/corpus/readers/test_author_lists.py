@@ -52,6 +52,8 @@ from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, list
         ("Mu&ntilde;oz, A.; Roe &amp; Sons Team", "Muñoz, A.|Roe & Sons Team"),
         (r"Jane Roe\textsuperscript{1,2} and John Doe$^\dagger$ and Ann Poe\dag{}", "Jane Roe|John Doe|Ann Poe"),
         (r"Jane Roe\inst{1} and John Doe\thanks{of a town, in a land} and Ann Poe$^{1}$", "Jane Roe|John Doe|Ann Poe"),
+        (r"$^{a}$Jane Roe and $^{b}$John Doe", "Jane Roe|John Doe"),
+        (r"Jane Roe$^{a}$and Ann Poe\inst{1}and John Doe\thanks{At: \texttt{a@b.c}}", "Jane Roe|Ann Poe|John Doe"),
         (r"M\textsuperscript{c}Donald, A.; M$^{\rm ac}$Roe, B.", "McDonald, A.|MacRoe, B."),
         ("Roe, Jane (57190000000); Doe, John [2]; Poe, Ann*; Wei Wang 0001", "Roe, Jane|Doe, John|Poe, Ann|Wei Wang"),
         ("Jane Roe1,2, John Doe3", "Jane Roe|John Doe"),

@@ -32,8 +32,9 @@ def test_an_entry_of_ads_becomes_a_paper(tmp_path):
         tmp_path,
         r"""author = {{Planck Collaboration} and {Aghanim}, N. and {G{\'o}rski}, K.~M.},
         journal = {\aap}, keywords = {cosmology: observations, cosmic background radiation,
-        Astrophysics - Cosmology and Nongalactic Astrophysics}, year = 2020, month = sep,
-        doi = {10.1051/0004-6361/201833910}, archivePrefix = {arXiv}, eprint = {1807.06209},
+        Astrophysics - Cosmology and Nongalactic Astrophysics, Quantum Physics,
+        Computer Science - Distributed, Parallel, and Cluster Computing, Quantitative Finance - Risk},
+        year = 2020, month = sep, doi = {10.1051/0004-6361/201833910}, archivePrefix = {arXiv}, eprint = {1807.06209},
         primaryClass = {astro-ph.CO}, adsurl = {https://ui.adsabs.harvard.edu/abs/2020A\%26A...641A...6P}""",
     )
     assert replace(paper, provenance=()) == Paper(

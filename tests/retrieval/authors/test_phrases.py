@@ -57,6 +57,7 @@ from pathfinder.retrieval.authors.reading import authors_named
         ("Van der Roe et al. 2019", ("^Van der Roe",), 2019),
         ("van der roe et al. 2019", ("^van der roe",), 2019),
         ("Paul Roe III 2019", ("^Paul Roe III",), 2019),
+        ("papers by Roe UV from 2019", ("Roe",), None),
     ],
 )
 def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
@@ -94,6 +95,12 @@ def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
         "papers by young astronomers",
         "papers by very young people on dust",
         "papers by ten authors on dust",
+        "papers by exoplanet radius",
+        "papers by using gaia data",
+        "Population III papers",
+        "Seyfert II papers",
+        "Mid IR papers",
+        "Lyman UV papers",
         "How is light bent by Jupiter?",
         "Which papers are cited by others?",
         "Wolf-Rayet stars by mass",

@@ -43,6 +43,8 @@ def bounds(question: str, today: datetime.date | None = TODAY) -> tuple[int | No
         "How many candidates are there in 2000 galaxies, and by 1900 faint quasars?",
         "Is the power spectrum known for multipoles up to 2000?",
         "What is seen in 1990s exposures?",
+        "NIRSpec exposures 1800s",
+        "2000s oscillation",
         "Oceanic crust mapped by the 1990 Expedition",
         "What did AT 2017gfo look like in the first days after GW170817?",
     ],

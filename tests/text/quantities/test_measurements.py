@@ -24,6 +24,8 @@ def only(text: str) -> Quantity:
         ("3.5 K, give or take one", 3.5, 1.0, 1.0),
         ("73.3 km/s/Mpc to 2.4 per cent", 73.3, 1.76, 1.76),  # of 1.7592
         ("13.7 +/- 0.2 thousand million years", 13.7e9, 0.2e9, 0.2e9),
+        ("an effective temperature of five thousand ± 200 K", 5000.0, 200.0, 200.0),
+        ("a mass of 36-4+5 Msun", 36.0, 5.0, 4.0),
         (r"$H_0 = 71.5^{+0.7(1.4)}_{-0.8(1.5)}$ km/s/Mpc", 71.5, 0.7, 0.8),
     ],
 )
@@ -67,6 +69,7 @@ def test_the_ends_of_a_range_are_limits_and_share_unit_and_power_of_ten():
     assert (low.value, low.limit) == (1.19e11, "lower")
     assert (high.value, high.limit) == (1.45e11, "upper")
     assert low.unit == high.unit is not None
+    assert low.step == high.step == only("(1.19 ± 0.02) × 10^11 Msun").step == pytest.approx(1e9)
 
 
 def test_numbers_in_a_list_share_the_last_unit():
@@ -171,6 +174,11 @@ def test_an_exponent_its_error_and_the_1_of_1_plus_z_are_no_measurements(text):
         ("a mass of 2.74-0.01+0.04M⊙", [(2.74, 0.04, 0.01)]),
         ("10%-15% farther", [(10.0, None, None), (15.0, None, None)]),
         ("(2) The largest of them", []),
+        ("a mass of 1.5 × 1014 Msun", [(1.5e14, None, None)]),
+        ("a 3 × 1080 pixel image", []),
+        ("a magnitude of 10M, or 0.8B", []),
+        ("redshifts in [0,2]", []),
+        ("x = 2-1+3", [(2.0, None, None), (1.0, None, None), (3.0, None, None)]),
         ("a distance of 41 0-180+160 Mpc", [(41.0, None, None), (160.0, None, None)]),
     ],
 )
