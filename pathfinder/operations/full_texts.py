@@ -136,7 +136,7 @@ def index(folder: Path, progress: "Progress | None" = None) -> JsonObject:
     return {"n_passages": _index(folder, progress)}
 
 
-def _index(folder: Path, progress: "Progress | None", done: Iterable[str] = ()) -> int:
+def _index(folder: Path, progress: "Progress | None", done: Iterable[str] | None = None) -> int:
     """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet. If
     this fails, what was `done` before is reported, as it stays done.
     """
@@ -147,7 +147,8 @@ def _index(folder: Path, progress: "Progress | None", done: Iterable[str] = ()) 
 
     progress = progress or Silent()
     with ExitStack() as if_it_fails:
-        if_it_fails.callback(lambda: [progress.say(line) for line in done])
+        if done is not None:
+            if_it_fails.callback(lambda: progress.say("\n".join(done)))
         manifest, _ = read_manifest(folder)
         n_passages = 0
         if "dense" in manifest.parts:
