@@ -16,6 +16,7 @@ from pathfinder.cli.options import CorpusFolder, Folder, NewFolder, SearchComman
 from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations import OPERATIONS, body_of
@@ -44,7 +45,12 @@ def command_of(operation: AnyOperation) -> SearchCommand:
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
-        outcome = run_operation(operation, request, folder, given, as_json=as_json, form=form, out=out)
+        records: list[JsonObject] | None = [] if as_json else None
+        try:
+            outcome = run_operation(operation, request, folder, given, records, form=form, out=out)
+        finally:
+            if records:
+                write_json({name: value for record in reversed(records) for name, value in record.items()})
         for write in writers:
             write(outcome)
         if any(operation.failures(outcome)):
@@ -63,23 +69,25 @@ def run_operation(
     request: SearchRequest | None,
     folder: Path | None,
     given: Mapping[str, Any],
+    records: list[JsonObject] | None,
     *,
-    as_json: bool,
     form: str | None = None,
     out: Path | None = None,
 ) -> Any:
-    """Run an operation with the options that were `given`, write its outcome, and return that; then run the one that
-    follows it or, if the corpus has changed, tell of that.
+    """Run an operation with the options that were `given`, write its outcome or, for JSON, add it to the `records`, and
+    return it; then run the one that follows it or, if the corpus has changed, tell of that.
     """
+    from pathfinder.corpus.manifest import is_corpus
+
     asked = opened(operation, request, folder, given)
-    outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
+    outcome = write_outcome(operation, *asked, records, form=form, out=out)
     failures = (*operation.failures(outcome),)
     write_notes(failures, "failed")
     following = None if failures else operation.then(asked[-1])
     if following is not None:
-        run_operation(OPERATIONS.get(following[0]), None, folder, following[1], as_json=as_json)
-    elif operation.changes(asked[-1]):
-        tell_of_change(corpus_folder(folder, read_settings()), as_json=as_json)
+        run_operation(OPERATIONS.get(following[0]), None, folder, following[1], records)
+    elif operation.changes(asked[-1]) and is_corpus(place := corpus_folder(folder, read_settings())):
+        tell_of_change(place, as_json=records is not None)
     return outcome
 
 
@@ -206,18 +214,18 @@ def write_outcome(
     pf: "Pathfinder | Corpus",
     found: SearchResult | None,
     body: BaseModel,
+    records: list[JsonObject] | None,
     *,
-    as_json: bool,
     form: str | None,
     out: Path | None = None,
 ) -> Any:
-    """Run an operation, write its notes and its outcome, and return that."""
+    """Run an operation, write its notes and its outcome, and return that; for JSON, add the outcome to `records`."""
     suffix = _form_of(operation, out) if out is not None else None
     outcome = outcome_with_steps(operation, pf, found, body)
     if out is not None and suffix is not None:
         write_file(out, operation.forms[suffix](outcome))
-    if as_json:
-        write_json(operation.write(outcome))
+    if records is not None:
+        records.append(operation.write(outcome))
     elif form is not None:
         typer.echo(operation.forms[form](outcome), nl=False)
     elif operation.is_text:

@@ -11,7 +11,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.references import STYLES, csl_item, references_text
 from pathfinder.export.tables import table
 from pathfinder.export.terms import may_be_passed_on
-from pathfinder.shelves.shelf import MergedShelf, Shelf
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.shelves.store import shelf_text
 from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import as_typed
@@ -38,24 +38,6 @@ def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
             }
         )
     return {"name": shelf.name, "n": len(rows), "papers": rows}
-
-
-def merger_record(merger: MergedShelf) -> JsonObject:
-    """Describe a merger: Cohen's kappa, and both states of each paper on which the two readers differ."""
-    return {
-        "name": merger.shelf.name,
-        "n": len(merger.shelf.papers),
-        "n_shared": merger.n_shared,
-        "kappa": merger.kappa,
-        "differences": [
-            {
-                "id": each.paper_id,
-                "ours": {"state": each.ours.value, "why": each.our_reason},
-                "theirs": {"state": each.theirs.value, "why": each.their_reason},
-            }
-            for each in merger.differences
-        ],
-    }
 
 
 def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:

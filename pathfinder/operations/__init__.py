@@ -1,4 +1,4 @@
-"""The operations on an open corpus: one file each, from which every way to call it is made."""
+"""The operations on a corpus, its folder and files, each declared once, from which every way to call it is made."""
 
 from functools import cache, partial
 from importlib import import_module
@@ -114,9 +114,10 @@ def run(pf: "Pathfinder", name: str, /, query: str | None = None, **settings: An
     """Run the operation called `name` on an open corpus, and return its outcome:
     `run(pf, "timeline", "What is dark energy?", papers=50)` returns a `Timeline`.
 
-    `settings` are those of a search and the operation's own, as in the body of a call over HTTP. Raises `UsageError`
+    `settings` are those of a search and the operation's own, as in the body of a call over HTTP; a path, a date and a
+    state may also be given as text. Raises `UsageError`
     for an unknown name, and `ValidationError` for a setting that is not valid.
     """
     operation = OPERATIONS.get(name)
     sent = settings if query is None else {"query": query, **settings}
-    return outcome_of(operation, pf, body_of(operation).model_validate(sent))
+    return outcome_of(operation, pf, body_of(operation).model_validate(sent, strict=False))

@@ -91,6 +91,7 @@ def _lines(checked: CheckedText) -> Iterator[str]:
 
 OPERATION = Operation(
     name="check",
+    address="check",
     help="Check every sentence of a text against the sources that it cites.",
     is_command=False,  # `check_file` is
     options=CheckOptions,
@@ -112,7 +113,6 @@ _MEANINGS = "Also compare meanings, with the local embedder; this is slower."
     command="check",
     settings=(),
     opens="nothing",
-    address=None,
     record=check_record,
     lines=_lines,
     notes=lambda checked: checked.left_out,

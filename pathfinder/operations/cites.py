@@ -63,7 +63,6 @@ def _paper(paper: Paper) -> str:
     opens="corpus",
     record=lambda counted: citations_record(counted.citations, counted.as_of),
     lines=_lines,
-    address=None,
 )
 def cites(
     corpus: "Corpus",

@@ -12,6 +12,7 @@ from pydantic import Field
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
+from pathfinder.text.english import counted
 
 if TYPE_CHECKING:
     from pathfinder.building.filling import FillReport
@@ -149,7 +150,8 @@ def _lines(completed: Completed) -> Iterator[str]:
     if (library := completed.zotero) is not None:
         yield from file_lines(library.files)
         shelves = ", ".join(f"{name} {n:,}" for name, n in library.shelves.items())
-        yield f"Zotero: {library.n_papers:,} papers, {library.n_notes:,} notes, shelves: {shelves or 'none'}"
+        held = f"{counted(library.n_papers, 'paper')}, {counted(library.n_notes, 'note')}"
+        yield f"Zotero: {held}, shelves: {shelves or 'none'}"
         yield from (f"not a shelf: {name}: {why}" for name, why in library.refused.items())
     yield from file_lines(completed.files)
     for entry in completed.ledger or ():
@@ -190,7 +192,7 @@ def _report_lines(report: "FillReport") -> Iterator[str]:
             words = why
             for source, reason in report.not_asked.items():  # each reason is given once, below
                 words = words.replace(f"{source} was not asked: {reason}", f"{source} was not asked")
-            yield f"    {n_papers:,} {'paper' if n_papers == 1 else 'papers'}: {words}"
+            yield f"    {counted(n_papers, 'paper')}: {words}"
     for conflict in report.conflicts[:_MOST_SHOWN]:
         yield f"{conflict.paper}: {conflict.field} is {conflict.value!r}, {conflict.source} says {conflict.other!r}"
     if len(report.conflicts) > _MOST_SHOWN:
@@ -217,11 +219,10 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     record=_record,
     lines=_lines,
     brief=_brief,
-    address=None,
 )
 
 
-@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines, address=None)
+@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines)
 def ads(
     corpus: "Corpus",
     paper_ids: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers in the corpus.")],

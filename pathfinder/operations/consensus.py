@@ -112,6 +112,7 @@ _YEAR = result_of(ConsensusYear, supports="n_supports", refutes="n_refutes", mix
 
 @declare(
     "consensus",
+    address="consensus",
     result=result_of(Consensus, "papers calls", stances=[_STANCE])
     | result_of(ConsensusHistory, "papers calls", stances=[_STANCE], years=[_YEAR])
     | result_of(Told),

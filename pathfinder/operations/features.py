@@ -44,7 +44,7 @@ def _lines(found: AnyFeatures) -> Iterator[str]:
             yield f"  {strength:.2f}  {paper.title} ({paper.year or 'year unknown'}) {paper.paper_id}"
 
 
-@declare("features", settings=(), folder_first=True, record=_record, lines=_lines, is_get=True)
+@declare("features", address="features", settings=(), folder_first=True, record=_record, lines=_lines, is_get=True)
 def features(
     pf: "Pathfinder",
     name: Annotated[

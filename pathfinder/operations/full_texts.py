@@ -1,6 +1,7 @@
 """The full texts of papers: read from files, stored in a corpus, indexed, shown and removed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
@@ -33,7 +34,7 @@ _OF_PAPER = "Id of the paper, for a single file; by default, the paper is recogn
 _NAMES = "Names that the files have elsewhere, in their order."
 
 _PaperId: TypeAlias = Annotated[str, Shell("ID", "Id of the paper, as shown in search results.")]
-_declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", address=None)
+_declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder")
 
 
 def _document_record(document: "Document") -> JsonObject:
@@ -125,7 +126,7 @@ def add(
     named = dict(zip(texts, names, strict=True)) if names else {}
     outcomes = tuple(report_each(add_files(folder, texts, paper_id=paper, names=named), progress))
     progress.finish()
-    _index(folder, progress)
+    _index(folder, progress, _outcome_lines(outcomes))
     return outcomes
 
 
@@ -135,17 +136,25 @@ def index(folder: Path, progress: "Progress | None" = None) -> JsonObject:
     return {"n_passages": _index(folder, progress)}
 
 
-def _index(folder: Path, progress: "Progress | None") -> int:
-    """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet."""
+def _index(folder: Path, progress: "Progress | None", done: Iterable[str] | None = None) -> int:
+    """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet. If
+    this fails, what was `done` before is reported, as it stays done.
+    """
     from pathfinder.building import Silent
     from pathfinder.building.full_texts import index_full_texts
     from pathfinder.corpus.manifest import read_manifest
     from pathfinder.models.loading import load_embedder
 
-    manifest, _ = read_manifest(folder)
-    if "dense" not in manifest.parts:
-        return 0
-    return index_full_texts(folder, load_embedder(manifest.embedder, read_settings()), progress or Silent())
+    progress = progress or Silent()
+    with ExitStack() as if_it_fails:
+        if done is not None:
+            if_it_fails.callback(lambda: progress.say("\n".join(done)))
+        manifest, _ = read_manifest(folder)
+        n_passages = 0
+        if "dense" in manifest.parts:
+            n_passages = index_full_texts(folder, load_embedder(manifest.embedder, read_settings()), progress)
+        if_it_fails.pop_all()
+    return n_passages
 
 
 def _fetch_failures(done: Completed) -> Iterator[str]:
@@ -161,22 +170,23 @@ def _fetch_failures(done: Completed) -> Iterator[str]:
 @_declare(
     "fulltext fetch",
     is_hidden=True,
-    opens="corpus",
     changes=lambda _: True,
     record=COMPLETE.record,
     lines=COMPLETE.lines,
     failures=_fetch_failures,
 )
 def fetch(
-    corpus: "Corpus",
+    folder: Path,
     open_access: Annotated[bool, Field(description=_OPEN_ACCESS)] = False,
     n_most: Annotated[int, Shell("--max N", "Add at most this many texts."), Field(ge=1)] = 100,
     progress: "Progress | None" = None,
 ) -> Any:
     """Fetch open-access full texts for papers that have none: `complete --only texts`."""
+    from pathfinder.corpus.store import open_corpus
+
     if not open_access:
         raise UsageError("only open-access texts are fetched: confirm this with --open-access")
-    return COMPLETE.run(corpus, progress, COMPLETE.options(only=["texts"], max_texts=n_most))
+    return COMPLETE.run(open_corpus(folder), progress, COMPLETE.options(only=["texts"], max_texts=n_most))
 
 
 class Cited(NamedTuple):
@@ -212,10 +222,14 @@ def list_citing_sentences(corpus: "Corpus", paper_id: _PaperId) -> Cited:
     return Cited(paper_id, [*citing_sentences(corpus.papers[row], texts, corpus.papers)])
 
 
+def _removed_lines(done: JsonObject) -> Iterator[str]:
+    yield f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}"
+
+
 @_declare(
     "fulltext remove",
     reports=True,
-    lines=lambda done: (f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}",),
+    lines=_removed_lines,
 )
 def remove(
     folder: Path,
@@ -226,5 +240,6 @@ def remove(
     from pathfinder.fulltext import store
 
     store.remove(folder, paper_ids)
-    _index(folder, progress)
-    return {"n_removed": len(set(paper_ids)), "n_papers": len(store.FullTexts.open(folder).texts)}
+    done = {"n_removed": len(set(paper_ids)), "n_papers": len(store.FullTexts.open(folder).texts)}
+    _index(folder, progress, _removed_lines(done))
+    return done

@@ -206,7 +206,7 @@ def _lines(info: Info) -> Iterator[str]:
         yield from drift_lines(info.drift)
 
 
-@declare("info", settings=(), folder_first=True, opens="corpus", record=_record, lines=_lines, address=None)
+@declare("info", settings=(), folder_first=True, opens="corpus", record=_record, lines=_lines)
 def info(
     corpus: "Corpus",
     verify: Annotated[

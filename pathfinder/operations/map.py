@@ -181,5 +181,4 @@ OPERATION: Operation[MapOptions, Drawing] = Operation(
     run=_run,
     record=_record,
     lines=_lines,
-    address=None,
 )

@@ -1,7 +1,8 @@
-"""An operation on an open corpus, declared once.
+"""An operation on a corpus, open or not, or on files: declared once.
 
-From one `Operation` come the command with its options, the call over HTTP with its entry in OpenAPI, the MCP tool, the
-JSON of all three, and `run` for notebooks. Packages add operations with the entry point `pathfinder.operations`.
+From one `Operation` come the command with its options, the call over HTTP with its entry in OpenAPI if it has an
+address, the MCP tool if it has a name for one, the JSON of all three, and `run` for notebooks. Packages add operations
+with the entry point `pathfinder.operations`.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -65,8 +66,10 @@ class Operation(Generic[Asked, Outcome]):
     """True if the command may name the corpus in its first argument."""
     makes_folder: bool = False
     """True if there need not be a corpus yet; the command then names its folder by `--out`."""
-    address: str | None = ""
-    """Its address under /api/v1, by default its name; a {part} is a field. `None` if it is not for other machines."""
+    address: str | None = None
+    """Its address under /api/v1; a {part} is a field. `None` if it is not for other machines, as one that changes
+    something or reads a file of this one.
+    """
     is_get: bool = False
     """True if it is called by GET in place of POST."""
     help: str
@@ -127,11 +130,6 @@ class Operation(Generic[Asked, Outcome]):
     """Functions that write the outcome as text in another format, by the name of the format."""
     may_wait: bool = False
     """True if it may wait long for a chat model, if there is one."""
-
-    @property
-    def path(self) -> str | None:
-        """Its address under /api/v1; `None` if it has none."""
-        return self.name if self.address == "" else self.address
 
     def write(self, outcome: Outcome) -> JsonObject:
         """Write the outcome as JSON."""

@@ -11,7 +11,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
 
-_declare: Declarer = partial(declare, settings=(), opens="nothing", address=None)
+_declare: Declarer = partial(declare, settings=(), opens="nothing")
 
 
 def _folder() -> Path:

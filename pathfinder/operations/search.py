@@ -147,6 +147,7 @@ def brief_hits(result: SearchResult, _: JsonObject, linked: LinkTo) -> JsonObjec
 
 OPERATION: Operation[Options, SearchResult] = Operation(
     name="search",
+    address="search",
     help="Find the papers that bear on a question, best first.",
     options=Options,
     run=lambda _pf, found, _options: found,

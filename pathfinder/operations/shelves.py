@@ -13,6 +13,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
+from pathfinder.text.english import counted
 from pathfinder.types import Paper
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def ids_on(folder: Path, name: str) -> tuple[str, ...]:
 def line_of(shelf: Shelf) -> str:
     """Describe a shelf in one line: its name, and the number of its papers in each state."""
     parts = ", ".join(f"{n} {state}" for state, n in _counts(shelf).items() if n)
-    n = len(shelf.papers)
-    return f"{shelf.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
+    return f"{shelf.name}: {counted(len(shelf.papers), 'paper')}{f' ({parts})' if parts else ''}"
 
 
 def _counts(shelf: Shelf) -> dict[str, int]:
@@ -71,7 +71,6 @@ _declare: Declarer = partial(
     settings=(),
     folder_first=True,
     opens="folder",
-    address=None,
     record=_record,
     lines=lambda changed: (changed.line or line_of(changed.shelf),),
 )
@@ -270,8 +269,10 @@ def import_papers(
     else:
         intake = read_source(pf, file, name, Access(read_settings(), datetime.datetime.now(datetime.UTC).date()))
     if not intake.has_papers:
-        faults = "".join(f"; {fault}" for fault in intake.faults()[:_FIRST_FAULTS])
-        raise UsageError(f"{file} holds no paper that can be read: {NO_PAPER_REMEDY}{faults}")
+        faults = intake.faults()
+        more = (f"and {len(faults) - _FIRST_FAULTS:,} more",) if len(faults) > _FIRST_FAULTS else ()
+        said = "; ".join((NO_PAPER_REMEDY, *faults[:_FIRST_FAULTS], *more))
+        raise UsageError(f"{file} holds no paper that can be read: {said}")
     notes = [*(f"not in the corpus: {title}" for title in intake.unknown), *intake.faults()]
     if not intake.shelf.papers:
         notes.append(f"nothing was put on the shelf: to add these papers to the corpus, build it again with {file}")
@@ -353,7 +354,7 @@ def _missing_lines(missing: MissingPapers) -> Iterator[str]:
     from pathfinder.text.latex.display import readable
 
     for each in missing.papers:
-        citations = f"cited by {each.n_cited_by} papers on the shelf" if each.n_cited_by else ""
+        citations = f"cited by {counted(each.n_cited_by, 'paper')} on the shelf" if each.n_cited_by else ""
         like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
         ties = "; ".join(filter(None, (citations, like)))
         yield f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}"

@@ -36,6 +36,7 @@ def _run(pf: "Pathfinder", _: None, options: SimilarOptions) -> SearchResult:
 
 OPERATION: Operation[SimilarOptions, SearchResult] = Operation(
     name="similar",
+    address="similar",
     help="Find papers similar to others or to a text, or near a point on the map.",
     options=SimilarOptions,
     settings=("top_k", "year_from", "year_to", "region", "as_of"),

@@ -69,7 +69,7 @@ def _listed_lines(record: JsonObject) -> Iterator[str]:
         yield f"{entry['source']}: {state}, read on {entry['retrieved']}{', ' if limits else ''}{limits}"
 
 
-@declare("sources", settings=(), opens="nothing", address=None, lines=_source_lines)
+@declare("sources", settings=(), opens="nothing", lines=_source_lines)
 def list_sources(_: None, folder: _Folder = None, drop: _Drop = None, move: _Move = None) -> JsonObject:
     """List where papers can come from, with what each source needs and provides; with DIR, the sources of a corpus."""
     if folder is not None:
@@ -132,7 +132,7 @@ def _preview_lines(previews: "Sequence[Preview]") -> Iterator[str]:
             yield f"    and {len(preview.rejected_rows) - _FIRST_REJECTED} more; --json lists them all"
 
 
-@declare("preview", settings=(), opens="nothing", address=None, record=_preview_record, lines=_preview_lines)
+@declare("preview", settings=(), opens="nothing", record=_preview_record, lines=_preview_lines)
 def preview(
     _: None,
     sources: Annotated[list[str], Shell("SOURCE...", "Sources, as for `pathfinder build`.")],

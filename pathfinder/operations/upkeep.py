@@ -16,6 +16,7 @@ from pathfinder.operations.complete import file_lines
 from pathfinder.operations.operation import AnyOperation, Declarer, Operation, Options, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
+from pathfinder.text.english import counted
 
 if TYPE_CHECKING:
     from pathfinder.building import BuildReport, Progress, ReEmbeddingReport, RemovalReport, RollbackReport, UndoReport
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
     from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import ChatModel, Embedder
 
-_declare: Declarer = partial(
-    declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True, address=None
-)
+_declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True)
 
 
 class BuildOptions(Options):
@@ -277,7 +276,6 @@ BUILD: AnyOperation = Operation(
     makes_folder=True,
     opens="folder",
     changes=lambda _: True,
-    address=None,
     options=BuildOptions,
     run=_build,
     record=_built_record,
@@ -321,7 +319,7 @@ def _update_record(report: Any) -> JsonObject:
 
 def _update_lines(report: Any) -> Iterator[str]:
     if hasattr(report, "embedder"):
-        yield f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
+        yield f"{counted(report.n_papers, 'paper')} embedded with {report.embedder}, in {report.seconds:.1f} s"
         yield f"`pathfinder rollback` goes back to the version with {report.embedder_before}"
         return
     counts = [f"{n:,} {name.replace('_', ' ')}" for name, n in _update_record(report).items() if isinstance(n, int)]
@@ -378,7 +376,7 @@ def update_corpus(
 @_declare(
     "rollback",
     lines=lambda report: (
-        f"{report.n_papers:,} papers, {report.n_papers_before:,} before",
+        f"{counted(report.n_papers, 'paper')}, {report.n_papers_before:,} before",
         f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
     ),
 )

@@ -131,7 +131,7 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
     model.
     """
-    operations = {operation.path: operation for operation in OPERATIONS.all()}
+    operations = {operation.address: operation for operation in OPERATIONS.all()}
     for address, (call, body) in calls.calls().items():
         operation = operations.get(address)
         described: dict[int | str, dict[str, Any]] = {}
@@ -225,8 +225,10 @@ def _passing_on(
 def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
     """Add the calls that return each event as it comes, as a line of JSON."""
     for operation in OPERATIONS.all():
-        if operation.streams and operation.path is not None:
-            app.post(f"{PREFIX}/{operation.path}", description=operation_events.__doc__)(_streaming(operation, corpus))
+        if operation.streams and operation.address is not None:
+            app.post(f"{PREFIX}/{operation.address}", description=operation_events.__doc__)(
+                _streaming(operation, corpus)
+            )
 
 
 def _streaming(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., StreamingResponse]:

@@ -32,9 +32,9 @@ def calls() -> dict[str, tuple[Call, Callable[[], type[BaseModel]]]]:
     """Return the calls with a single reply, by address, each with its body. Operations are read when a server starts,
     because plug-ins and the settings may hold a mistake, which is to be told in one line.
     """
-    operations = {each.path: each for each in OPERATIONS.all() if each.path is not None and not each.streams}
+    operations = {each.address: each for each in OPERATIONS.all() if each.address is not None and not each.streams}
     return {
-        **{path: (partial(call, each), partial(body_of, each)) for path, each in operations.items()},
+        **{address: (partial(call, each), partial(body_of, each)) for address, each in operations.items()},
         "reweigh": (reweigh, lambda: body_of(OPERATIONS.get("search"))),
     }
 
@@ -43,4 +43,4 @@ def may_wait() -> tuple[str, ...]:
     """Return the calls that may wait a long time for a chat model. A search waits for one only if its settings ask for
     that.
     """
-    return tuple(each.path for each in OPERATIONS.all() if each.may_wait and each.path is not None)
+    return tuple(each.address for each in OPERATIONS.all() if each.may_wait and each.address is not None)

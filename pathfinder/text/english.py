@@ -59,4 +59,4 @@ def enumeration(names: tuple[str, ...]) -> str:
 
 def counted(n: int, noun: str) -> str:
     """Return "1 paper" or "2 papers"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

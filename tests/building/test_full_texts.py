@@ -11,6 +11,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
+from pathfinder.errors import ModelError
 from pathfinder.fulltext.document import Document, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
@@ -106,6 +107,16 @@ def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):
     assert (outcome.match.by, outcome.format) == ("file name", TextFormat.MARKDOWN)
     assert pf.full_texts.document("planets").title == "Hot planets"
     assert verify_corpus(corpus).full_texts is not None
+
+
+def test_what_was_removed_is_told_before_the_failure_to_index_the_others(corpus, monkeypatch, capsys):
+    def fail(*_):
+        raise ModelError("no embedder here")
+
+    monkeypatch.setattr("pathfinder.models.loading.load_embedder", fail)
+    assert main(["fulltext", "remove", str(corpus), "planets"]) == 1
+    told = capsys.readouterr().err
+    assert "removed: 1; papers with full text: 1" in told.partition("no embedder here")[0]
 
 
 def test_a_purged_paper_leaves_no_sentence_of_its_text_in_any_file(corpus):

@@ -1,5 +1,6 @@
 """A folder of PDFs becomes papers with their full texts; what nobody knows is listed."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -108,8 +109,18 @@ def test_pdfs_that_nobody_knows_stop_no_other_source(tmp_path, folder, command):
     status, output = command(folder)
     assert status == 1
     assert "no PDF was recognised" in output
+    assert "standing: " not in output  # no corpus has changed
     (tmp_path / "dust.bib").write_text("@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
     status, output = command(tmp_path / "dust.bib", folder)
     assert status == 0
     assert "not recognised: " in output
     assert [paper.paper_id for paper in verify_corpus(tmp_path / "corpus").papers] == ["dust"]
+
+
+def test_a_build_and_what_completes_it_are_one_object_in_json(tmp_path, folder, command):
+    (folder / "dust.bib").write_text("@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
+    status, output = command(folder, "--json")
+    record, end = json.JSONDecoder().raw_decode(output)
+    assert (status, record["n_new"], len(record["files"])) == (0, 1, 4)
+    assert {"filled", "missing"} <= record.keys()
+    assert "\n{" not in output[end:]

@@ -130,11 +130,13 @@ def test_the_notes_of_both_records_of_a_paper_are_kept(shelf, tmp_path):
 
 def test_a_file_with_nothing_usable_says_what_is_wrong_with_each_entry_and_the_way_out(run, shelf, corpus, tmp_path):
     path = tmp_path / "broken.ris"
-    path.write_text("TY  - JOUR\nAU  - Nobody\nER  - \nTY  - JOUR\nPY  - 1999\nER  - \n", encoding="utf-8")
+    entries = "TY  - JOUR\nAU  - Nobody\nER  - \n" + 4 * "TY  - JOUR\nPY  - 1999\nER  - \n"
+    path.write_text(entries, encoding="utf-8")
     line = only_line(shelf("import", path), 2)
     assert line.startswith(f"pathfinder: {path} holds no paper that can be read: each entry needs a title")
     assert "; broken.ris, line 1: " in line
     assert "; broken.ris, line 4: " in line
+    assert line.endswith("; and 2 more")
     assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
 
 

@@ -148,6 +148,5 @@ def test_a_licence_is_written_in_its_short_form(licence, plain):
 
 
 def test_only_open_texts_are_fetched_which_the_command_wants_confirmed(tmp_path, capsys):
-    corpus = tiny_corpus(tmp_path, NAMELESS)
-    assert main(["fulltext", "fetch", str(corpus)]) == 2
+    assert main(["fulltext", "fetch", str(tmp_path / "nowhere")]) == 2
     assert "confirm this with --open-access" in capsys.readouterr().err

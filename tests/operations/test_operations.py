@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from pathfinder.cli.operations import command_of
 from pathfinder.errors import UsageError
 from pathfinder.operations import OPERATIONS, run
+from pathfinder.operations.operation import declare
 from pathfinder.operations.search import FoundPapers, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
@@ -38,7 +40,7 @@ class Counted(NamedTuple):
     n: int
 
 OPERATION = Operation(
-    name="letters", tool="count_letters", help="Count a letter in the titles found.", options=Letter,
+    name="letters", address="letters", tool="count_letters", help="Count a letter in the titles found.", options=Letter,
     run=lambda pf, found, options: Counted(
         options.letter, sum(hit.paper.title.count(options.letter) for hit in found.hits)
     ),
@@ -68,6 +70,30 @@ def test_it_runs_in_a_notebook(toy: Any, pf: Pathfinder) -> None:
         run(pf, "letters", QUESTION, colour="red")
     with pytest.raises(UsageError, match="poems"):
         run(pf, "poems", QUESTION)
+
+
+def test_a_path_a_date_and_a_state_may_be_text_in_a_notebook(
+    pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    text, papers = tmp_path / "text.json", tmp_path / "papers.bib"
+    text.write_text('{"text": "Dust is cold [1].", "sources": [{"id": "1", "text": "Dust is cold."}]}')
+    papers.write_text("@article{dust, title={Dust}, year=2019}\n@article{gas, title={Gas}, year=2021}")
+    assert run(pf, "check_file", file=str(text)).ledger.precision == 1
+    (preview,) = run(pf, "preview", sources=[str(papers)], since="2020-01-01")
+    assert [paper.title for paper in preview.papers] == ["Gas"]
+    paper_id = pf.search(QUESTION).hits[0].paper.paper_id
+    run(pf, "shelf add", name="rates", paper_ids=[paper_id])
+    assert run(pf, "shelf state", name="rates", paper_id=paper_id, state="in").shelf.papers[0].state == "in"
+
+
+def test_only_what_declares_an_address_is_served_and_none_that_changes_a_corpus_or_works_on_a_folder(toy: Any) -> None:
+    def count(_: None, file: Path) -> int:
+        """Count the lines of a file."""
+        return len(file.read_text(encoding="utf-8").splitlines())
+
+    assert declare("count", opens="nothing", lines=str)(count).address is None
+    assert {each.opens for each in OPERATIONS.all() if each.address} == {"session"}
 
 
 def test_it_is_a_command(toy: Any, golden_corpus: Any, pf: Pathfinder, tmp_path: Any) -> None:
@@ -107,10 +133,10 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
     assert reply.structured_content["n"] == expected(pf, "i", 10)
 
 
-@pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None and each.path])
+@pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None and each.address])
 def test_the_description_says_what_an_operation_returns(name: str, pf: Pathfinder) -> None:
     described = api(pf, ServerAccess()).openapi()
-    (reply,) = described["paths"][f"/api/v1/{OPERATIONS.get(name).path}"]["post"]["responses"]["200"][
+    (reply,) = described["paths"][f"/api/v1/{OPERATIONS.get(name).address}"]["post"]["responses"]["200"][
         "content"
     ].values()
     assert {"$ref", "anyOf"} & set(reply["schema"])

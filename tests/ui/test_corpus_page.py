@@ -179,6 +179,7 @@ def test_a_report_leaves_out_what_did_not_happen() -> None:
     assert report_text({"n_papers": 1003, "n_new": 3, "n_rejected": 0}, names) == "1,003 papers: 3 new."
     conflicts = {"n_merged": "merged", "n_conflicts": "conflicts"}
     assert report_text({"n_merged": 2, "n_conflicts": 1}, conflicts) == "2 merged, 1 conflict."
+    assert report_text({"n_papers": 1, "n_missing": 1}, {"n_missing": "gaps left"}) == "1 paper: 1 gap left."
     assert report_text({"n_new": 0, "n_rejected": 0, "seconds": 2.4}, names) == "nothing new, in 2 s."
 
 

@@ -30,7 +30,6 @@ def _markdown(audit: Audit) -> str:
     result=result_of(Audit, without="paragraphs"),
     lines=_lines,
     forms={"markdown": _markdown},
-    address=None,
 )
 def audit(
     pf: "Pathfinder",

@@ -75,6 +75,7 @@ _ROW = result_of(ComparisonRow, cells=[_CELL | None])
 
 OPERATION = Operation(
     name="table",
+    address="table",
     tool="compare_papers",
     help="Compare papers column by column, as the chat model describes them or in their own sentences.",
     options=TableOptions,
@@ -92,7 +93,6 @@ OPERATION = Operation(
     "shelf table",
     settings=(),
     folder_first=True,
-    address=None,
     result=OPERATION.result,
     lines=_lines,
     forms=COMPARISON_FORMS,

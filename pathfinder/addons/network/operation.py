@@ -90,6 +90,7 @@ def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
 
 @declare(
     "network",
+    address="network",
     tool="paper_network",
     result=result_of(PaperNetwork, papers=[_PAPER]),
     lines=_lines,

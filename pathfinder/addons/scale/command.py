@@ -44,7 +44,6 @@ class EmbeddedShards(NamedTuple):
     settings=(),
     opens="nothing",
     reports=True,
-    address=None,
     record=lambda made: _record(made.out, made.lake),
     lines=lambda made: (_line(made.out, made.lake),),
 )

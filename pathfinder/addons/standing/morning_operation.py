@@ -106,6 +106,7 @@ def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:
 
 OPERATION = Operation(
     name="morning",
+    address="morning",
     help="Rank the papers of the last days by how close they are to papers that you keep, with a reason each; list new "
     "versions and withdrawals of papers in the library. Whether a version is new is known only where the library's own "
     "record numbers versions, as one read from arXiv does; the notes count the others.",

@@ -31,7 +31,6 @@ _NOT = "First mark this paper of an earlier morning as not for you."
     "shelf morning",
     settings=(),
     folder_first=True,
-    address=None,
     result=OPERATION.result,
     lines=OPERATION.lines,
     failures=OPERATION.failures,

@@ -88,7 +88,13 @@ def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
 
 
 @declare(
-    "tensions", tool="tensions", result=result_of(Tensions), lines=_lines, brief=_brief, forms={"csv": tensions_csv}
+    "tensions",
+    address="tensions",
+    tool="tensions",
+    result=result_of(Tensions),
+    lines=_lines,
+    brief=_brief,
+    forms={"csv": tensions_csv},
 )
 def tensions(
     pf: "Pathfinder",

@@ -53,6 +53,7 @@ _OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
 
 @declare(
     "timeline",
+    address="timeline",
     tool="timeline",
     result=result_of(
         Timeline,

@@ -9,6 +9,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
 from pathfinder.sources.record_lookup import OPTIONAL
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
@@ -218,10 +219,12 @@ def _text_counts(report: dict[str, Any]) -> dict[str, int]:
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     """Write the number of papers in the corpus, followed by those counts in the report that are not 0."""
     numbers = ((report.get(key, 0), name) for key, name in names.items())
-    counts = ", ".join(f"{n:,} {name.removesuffix('s') if n == 1 else name}" for n, name in numbers if n)
+    counts = ", ".join(
+        f"{n:,} {name.removesuffix('s').replace('gaps ', 'gap ') if n == 1 else name}" for n, name in numbers if n
+    )
     if names and not counts:
         counts = "nothing new"
-    total = f"{report['n_papers']:,} papers" if "n_papers" in report else ""
+    total = counted(report["n_papers"], "paper") if "n_papers" in report else ""
     seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 

@@ -43,7 +43,7 @@ class CopiedCall:
     @property
     def operation(self) -> AnyOperation | None:
         """The operation that answers the call, if one does."""
-        return next((each for each in OPERATIONS.all() if each.path == self.name), None)
+        return next((each for each in OPERATIONS.all() if each.address == self.name), None)
 
     def as_notebook(self) -> str:
         """Return the same in a notebook, without a server; empty if no operation answers the call."""
