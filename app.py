@@ -6,4 +6,4 @@ from pathfinder.serving.beside_page import page_route
 from pathfinder.ui.shared.frame import document
 from pathfinder.ui.shared.scripts import script
 
-app = st.App(script("app"), routes=[page_route(document())])
+app = st.App(script("app"), routes=[page_route(document(), st.get_option("server.baseUrlPath"))])

@@ -175,9 +175,11 @@ def test_a_mistaken_setting_ends_the_server_with_one_line(
 
 
 def test_every_place_is_sent_with_its_style_sheet_and_files_are_left_to_streamlit() -> None:
-    page = TestClient(Starlette(routes=[page_route(document())]))
-    for address in ("/", "/map", "/screen?q=dust"):
+    page = TestClient(Starlette(routes=[page_route(document(), "")]))
+    for address in ("/", "/map", "/screen?q=dust", "/toy_box2"):
         text = page.get(address).text
         assert text.index(".st-key-places") < text.index('<div id="root">')
     for address in ("/favicon.png", "/static/js/index.js", "/_stcore/health", "/auth/login"):
         assert page.get(address).status_code == 404
+    below = TestClient(Starlette(routes=[page_route(document(), "of/mine")]))
+    assert [below.get(address).status_code for address in ("/of/mine/", "/of/mine/map", "/map")] == [200, 200, 404]

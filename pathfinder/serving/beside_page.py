@@ -107,15 +107,20 @@ def _refuse(request: Request) -> JSONResponse:
 class _Place(StringConvertor):
     """The address of a place, or none: neither a file nor an address of Streamlit's own."""
 
-    regex = "[a-z-]*"
+    regex = r"[^./]*"
 
 
 register_url_convertor("place", _Place())
 
 
-def page_route(document: str) -> Route:
-    """Return the route of every place of the page, which sends `document` in place of Streamlit's own."""
-    return Route("/{address:place}", lambda _: HTMLResponse(document, headers={"Cache-Control": "no-cache"}))
+def page_route(document: str, base: str) -> Route:
+    """Return the route of every place of the page, which sends `document` in place of Streamlit's own. `base` is the
+    path of the page, Streamlit's `server.baseUrlPath`.
+    """
+    return Route(
+        "/".join(("", *filter(None, base.split("/")), "{address:place}")),
+        lambda _: HTMLResponse(document, headers={"Cache-Control": "no-cache"}),
+    )
 
 
 def middleware_of(address: str | None, port: int) -> list[Middleware]:

@@ -14,6 +14,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, SearchRequest, Weighting
 from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import write_link
@@ -37,21 +38,29 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def choose(more: tuple[str, ...], less: tuple[str, ...] = (), beside: str = "") -> None:
-    """Choose papers: for the Similar page, which another page then opens, and for the list of the question `beside`."""
-    st.session_state[_MORE], st.session_state[_LESS], st.session_state[_BESIDE] = list(more), list(less), beside
+def choose(more: tuple[str, ...], less: tuple[str, ...] = ()) -> None:
+    """Choose papers for the Similar page, which another page then opens."""
+    st.session_state[_MORE], st.session_state[_LESS] = list(more), list(less)
+
+
+def choose_beside(paper_id: str | None) -> None:
+    """Choose the paper to which those in the list of the question that is asked are similar; none with `None`."""
+    st.session_state[_BESIDE] = None if paper_id is None else (state.asked(), paper_id)
 
 
 def in_place_of(pf: Pathfinder, question_view: ResultView) -> ResultView:
     """Return the papers similar to the one that was chosen from the list of a question, until another question is asked
     or none is chosen; otherwise `question_view`, which is its result.
     """
-    more, request = st.session_state.get(_MORE), question_view.result.request
-    is_beside = st.session_state.get(_BESIDE) == question_view.form.question
-    if not more or not is_beside or (pf.corpus.papers.rows_of(more) < 0).any():
+    question, paper_id = st.session_state.get(_BESIDE) or ("", "")
+    if question != question_view.form.question:
+        st.session_state[_BESIDE] = None
         return question_view
-    filters = {"top_k": len(question_view.result.hits), "as_of": request.as_of}
-    return view(pf, Likeness(tuple(more)), filters, question_view.form.weighting)
+    request, hits = question_view.result.request, question_view.result.hits
+    if not hits or pf.corpus.papers.rows_of([paper_id])[0] < 0:
+        return question_view
+    filters = {name: getattr(request, name) for name in ("as_of", "year_from", "year_to", "region")}
+    return view(pf, Likeness((paper_id,)), {"top_k": len(hits), **filters}, question_view.form.weighting)
 
 
 def chooser(pf: Pathfinder) -> Likeness | None:

@@ -176,6 +176,18 @@ def test_every_paper_has_a_menu(ask: Open) -> None:
     assert len(menus) == 3
 
 
+def test_similar_papers_stand_in_the_list_of_their_question_alone_and_never_without_their_way_back(ask: Open) -> None:
+    page = ask(q=QUESTION, k="5", shown="timeline")
+    before = titles(page)
+    page.session_state["similar-beside"] = (QUESTION, "riess-2022")
+    ran(page.run())  # the timeline, which only a question has, is not asked for
+    assert titles(page) != before
+    assert any(button.key == "similar-off" for button in page.button)
+    page = ask(q=QUESTION, k="5", **{"from": "1700", "to": "1701"})
+    page.session_state["similar-beside"] = (QUESTION, "riess-2022")
+    assert titles(ran(page.run())) == []
+
+
 def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None:
     page = ask(q=QUESTION, k="5")
     fresh, first_order = answer(page), titles(page)

@@ -14,7 +14,7 @@ from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, FullTextPassage, Paper, SearchResult
 from pathfinder.ui import similar
-from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import stars
 
 KEY = "source-sheet"
@@ -70,7 +70,7 @@ def panel(answer: Answer | None, result: SearchResult) -> None:
         if name == "star":
             stars.toggle(shelf.name, (paper_id,))
         else:
-            similar.choose((paper_id,), beside=state.asked())
+            similar.choose_beside(paper_id)
 
     _component()(key=KEY, data=data, on_star_change=partial(act, "star"), on_similar_change=partial(act, "similar"))
 

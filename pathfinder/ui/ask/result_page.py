@@ -80,7 +80,9 @@ def _papers(pf: Pathfinder, view: ResultView) -> None:
         controls.notes(*conversation.notes(view.result))
     else:  # a cross leads back to the papers of the question
         label = for_markdown(f"Papers like {view.result.question.removeprefix('like: ')}")
-        st.button(label, key="similar-off", icon=":material/close:", on_click=similar.choose, args=((),), wrap=True)
+        st.button(
+            label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
+        )
     papers.listing(view)
     add_buttons(view.result.hits)
 

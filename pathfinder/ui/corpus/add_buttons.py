@@ -37,7 +37,9 @@ def _add(name: str) -> None:
     folder = resources.whole().corpus.folder
     home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
-        works.begin(Order("build", folder, {"sources": sources_of([name]), "open_early": True}), home, keys)
+        works.begin(
+            Order("build", folder, {"sources": sources_of([name]), "open_early": True}), home, keys, is_in_sight=False
+        )
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:

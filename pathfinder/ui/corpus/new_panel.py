@@ -90,6 +90,10 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         paths = uploads.paths_of("papers", files, home, (PDF,))
         names = tuple(Path(file.name).name for file in files)
         return Order("build", options={"sources": [*map(str, paths)]}, names=names), "my-papers"
+    if True in are_pdfs and not may.may("sources"):
+        raise UsageError(
+            "PDFs are looked up at other hosts, which visitors of this page may not ask: drop a list of papers"
+        )
     if are_pdfs == {True, False}:
         raise UsageError("PDFs and lists of papers are read in different ways: drop the PDFs by themselves")
     paths = uploads.paths_of("papers", files, home)

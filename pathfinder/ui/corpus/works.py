@@ -42,8 +42,9 @@ def check_name(name: str) -> str:
     return name
 
 
-def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
-    """Carry out `order` in the background, with `keys` in the environment of its process (see `visit_keys`).
+def begin(order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: bool = True) -> None:
+    """Carry out `order` in the background, with `keys` in the environment of its process (see `visit_keys`), and scroll
+    to its progress if it is on this page (`is_in_sight`).
 
     Raises `UsageError` if the server is building something else.
     """
@@ -55,7 +56,8 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
         file = reminder(order.folder, home) if order.can_resume else None
         _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
-    frame.go_to_top()  # where its progress is
+    if is_in_sight:
+        frame.go_to_top()
 
 
 def check_free() -> None:

@@ -49,11 +49,12 @@ def listing(view: ResultView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
         st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
         if hits:
-            views, linked = (CARDS, *_views(view)), st.query_params.get(VIEW_LINK)
+            views = (CARDS, *_views(view))
+            seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
             chosen = st.segmented_control(
                 "Show the papers as",
                 views,
-                default=standing(VIEW_KEY, linked if linked in views else CARDS),
+                default=seen_as if seen_as in views else CARDS,  # similar papers have no network
                 key=VIEW_KEY,
                 required=True,
                 wrap=True,
@@ -74,10 +75,10 @@ def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
     """Draw the papers in the full width of the page if the reader has chosen another view than cards; the table
     includes findings from `answer`, which is `None` if there is no answer yet.
     """
-    name = st.session_state.get(VIEW_KEY, CARDS)
-    if view.result.hits and name != CARDS:
+    draw = _views(view, answer).get(st.session_state.get(VIEW_KEY, CARDS))
+    if view.result.hits and draw is not None:
         with st.container(key="chosen-view"):
-            _views(view, answer)[name]()
+            draw()
 
 
 def _views(view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
@@ -198,7 +199,7 @@ def _act(key: str, hit: Hit) -> None:
 
 
 def _show_similar(paper_id: str) -> None:
-    similar.choose((paper_id,), beside=state.asked())
+    similar.choose_beside(paper_id)
     selection.mark_changed()
 
 

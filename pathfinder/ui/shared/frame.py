@@ -26,7 +26,8 @@ def document() -> str:
     scripts = [f"static/js/{path.name}" for name in _ELEMENTS for path in _STREAMLIT.glob(f"static/js/{name}.*.js")]
     links = "".join(f'<link rel="modulepreload" crossorigin href="./{script}">' for script in scripts)
     styles = f"<style>{_STYLES.read_text(encoding='utf-8')}</style>"  # in the body: after those of Streamlit
-    return html.replace("</head>", f"{links}</head>").replace("<body>", f"<body>{styles}")
+    head, body = html.index("</head>"), html.index("<body>") + len("<body>")
+    return f"{html[:head]}{links}{html[head:body]}{styles}{html[body:]}"
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
