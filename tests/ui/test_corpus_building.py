@@ -174,7 +174,7 @@ def test_a_library_is_filled_after_its_build_and_pdfs_become_one_if_the_visitor_
     ran(page.checkbox(key="new-complete-NEW").check().run())
     press(page, "Build")
     assert (orders[-1].work, orders[-1].options["complete"]) == ("build", True)
-    assert "1 papers: 1 new, 3 gaps filled, 1 gaps left, in 2 s." in "".join(box.value for box in page.success)
+    assert "1 paper: 1 new, 3 gaps filled, 1 gap left, in 2 s." in "".join(box.value for box in page.success)
     ran(page.file_uploader[0].upload("../Scan (2).pdf", b"%PDF-1.4").run())
     assert [button.disabled for button in page.button if button.label == "Build"] == [True]
     ran(page.checkbox(key="new-complete-NEW").check().run())
