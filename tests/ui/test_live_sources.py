@@ -55,7 +55,7 @@ def begun(golden_corpus, monkeypatch):
     """The orders that were begun."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     orders = []
-    monkeypatch.setattr(works, "begin", lambda order, home, keys: orders.append(order))
+    monkeypatch.setattr(works, "begin", lambda order, *_, **__: orders.append(order))
     return orders
 
 
