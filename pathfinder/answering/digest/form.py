@@ -126,11 +126,19 @@ _RULES = (
         "asks for a value",
     ),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
+    (
+        DigestForm.VALUES,
+        rf"^\W*(?:the )?(?:[\w-]+ )?(?:{_QUANTITY}|MEASURES) (?:of|to)(?: (?!{_BEHIND}\b)[^\s,;:?]+){{1,5}}[\s?]*$",
+        "names a quantity of something",
+    ),
 )
 """Form, pattern and reason, in order of precedence; MEASURES and FACILITIES are placeholders for nouns of the field."""
 
 
-_WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)
+_WHAT_IS = re.compile(
+    r"^\s*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})[\s?]*$", re.IGNORECASE
+)
+"""What is asked for in so many words, or named alone."""
 
 
 def choose_form(question: str, requested_form: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:

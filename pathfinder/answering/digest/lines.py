@@ -57,6 +57,11 @@ FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 FIGURE_GAIN = 0.2
 """Amount added to the probability of a sentence with a figure if the question asks for a value or an amount."""
 
+LEAD_GAIN = 0.3
+"""Amount added to the probability of the first sentence of a summary, which says what was found, by whom and when,
+unless the question is narrow. Abstracts begin with what was known before.
+"""
+
 FARTHEST_JOINED = 130
 """Maximum number of characters between two excerpts of a paper that are joined into one."""
 
@@ -230,10 +235,12 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
 
 
 def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact or a
-    figure.
+    """Return the amounts added to the probabilities of sentences that contain what the question asks for, a fact or a
+    figure, and of the first sentence of a summary.
     """
     gains = np.zeros(len(sentences))
+    if reading.paper.is_summary and not is_narrow(reading.question):
+        gains[:1] += LEAD_GAIN
     if asks_for_a_fact(reading.question):
         gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
     if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):
