@@ -31,10 +31,9 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     with st.container(border=True, gap="small", key="map-region"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown("**What is studied here**", width="content")
+            papers = f"{report.n_papers:,} of {report.n_anywhere:,} papers"
+            st.markdown(f"**What is studied here** :gray[:small[{papers}]]", width="content")
             st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
-        share = report.n_papers / max(report.n_anywhere, 1)
-        st.markdown(f"{report.n_papers:,} of {report.n_anywhere:,} papers, {share:.1%} of the map")
         if report.n_papers:
             _topics(pf, report)
         _actions(pf, state.region, report)

@@ -42,6 +42,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
         type="search",
         live=True,
         placeholder="Title, author, journal, year",
+        label_visibility="collapsed",
         width=220,  # the tools of the table stand beside it
     )
     shelf = stars.open_shelf()
