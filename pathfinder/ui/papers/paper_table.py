@@ -153,7 +153,7 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
     factors = factors_of(weighting)
     return {
         "rank": st.column_config.NumberColumn("Rank", width=50),
-        "title": st.column_config.TextColumn("Title", width=220),
+        "title": st.column_config.TextColumn("Title", width=205),
         "authors": st.column_config.TextColumn("Authors", width=150),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),
