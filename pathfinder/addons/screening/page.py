@@ -1,6 +1,5 @@
 """The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,7 +22,6 @@ from pathfinder.addons.screening.decisions import (
     pool_of,
     prisma_counts,
     read_session,
-    screening_record,
     session_text,
     start_screening,
     with_decisions,
@@ -444,7 +442,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     name = screening.question
     with st.container(horizontal=True):
         st.download_button(
-            "The whole screening",
+            "The screening",
             session_text(corpus_of(pf), screening),
             file_name(name, ".json"),
             "application/json",
@@ -456,13 +454,6 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
             lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
             file_name(name, ".csv"),
             "text/csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Decisions (JSON)",
-            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
-            file_name(name, "-decisions.json"),
-            "application/json",
             on_click="ignore",
         )
 
