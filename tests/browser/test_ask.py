@@ -300,6 +300,8 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
         wait_for_answer(other)
         expect(other.locator(".st-key-chosen-view")).to_be_visible()
         expect(other.get_by_text("1 selected")).to_be_visible()
+        still(other)
+        assert other.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollTop") == 0
 
 
 @pytest.mark.parametrize("is_here", [True, False])

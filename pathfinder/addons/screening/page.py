@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
+from pathfinder.addons.screening.choices import ScreeningVerdict
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
     PrismaCounts,
@@ -175,10 +174,6 @@ _BUTTONS = (
     (ScreeningVerdict.LATER, "Later", "l", ":material/schedule:"),
 )
 """Verdict, label, key and icon of each button."""
-_ORDERS = {
-    Strategy.CERTAINTY: "First the papers most likely to be relevant",
-    Strategy.UNCERTAINTY: "First the most informative papers",
-}
 
 
 def start_form(pf: Pathfinder) -> None:
@@ -203,12 +198,11 @@ def start_form(pf: Pathfinder) -> None:
             placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
             help="The top papers in the question's ranking.",
         )
-        order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
-            begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
+            begin(pf, start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
     _earlier(pf)
 
@@ -422,19 +416,8 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
 
 
 def _prisma(counts: PrismaCounts) -> None:
-    rows = {
-        "Records identified": counts.identified,
-        "Duplicates merged": counts.duplicates,
-        "Outside the pool": counts.not_in_pool,
-        "Screened": counts.screened,
-        "Excluded": counts.excluded,
-        **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
-        "Included": counts.included,
-        "Put off": counts.undecided,
-        "Not screened": counts.not_screened,
-    }
-    st.dataframe([{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA")
     svg = prisma_svg(counts)
+    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
     st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
