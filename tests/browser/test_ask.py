@@ -396,7 +396,7 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
         expect(phone.get_by_text("▲")).to_have_count(0)
         wait_for_answer(phone)
         phone.get_by_test_id("stExpandSidebarButton").click()
-        expect(phone.get_by_test_id("stSidebarNavItems").get_by_text("Library", exact=True)).to_be_visible()
+        expect(phone.get_by_test_id("stSidebar").get_by_text("What to favour")).to_be_visible()
     expect(page.locator(TITLES)).to_have_text(here)
     assert parameters(page) == {"q": QUESTION, "k": "3"}
     page.get_by_role("button", name="Main menu").click()
