@@ -87,6 +87,8 @@ FIGURE = re.compile(
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
 """Words that show that a question is answered with a figure."""
 
+ASKS_WHY_OR_HOW = _cue(r"^(?:why|how)\b")
+
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"
     r"state of the art)\b"

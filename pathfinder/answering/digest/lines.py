@@ -58,8 +58,8 @@ FIGURE_GAIN = 0.2
 """Amount added to the probability of a sentence with a figure if the question asks for a value or an amount."""
 
 LEAD_GAIN = 0.3
-"""Amount added to the probability of the first sentence of a summary, which says what was found, by whom and when,
-unless the question is narrow. Abstracts begin with what was known before.
+"""Amount added to the probability of the first sentence of a summary, which says what was found, by whom and when, if
+the question names a topic and asks for nothing in particular. Abstracts begin with what was known before.
 """
 
 FARTHEST_JOINED = 130
@@ -239,7 +239,8 @@ def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Flo
     figure, and of the first sentence of a summary.
     """
     gains = np.zeros(len(sentences))
-    if reading.paper.is_summary and not is_narrow(reading.question):
+    is_broad = form is DigestForm.FINDINGS and not is_narrow(reading.question)
+    if reading.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(reading.question):
         gains[:1] += LEAD_GAIN
     if asks_for_a_fact(reading.question):
         gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)

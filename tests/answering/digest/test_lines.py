@@ -48,6 +48,16 @@ def test_the_sentence_that_is_closest_to_the_question_stands_for_its_paper():
     assert sentences(f"{DUST} {HIGH}")[0] == HIGH
 
 
+def test_a_topic_is_answered_by_the_first_sentence_of_a_summary_but_not_of_an_abstract():
+    first = f"Five rings were found around Uranus in 1977 by three observers {TAIL}."
+    closer = f"Rings of Uranus, all the rings of Uranus, were seen {TAIL}."
+    (hit,) = hits(f"{first} {closer}")
+    summary = replace(hit, paper=replace(hit.paper, is_summary=True))
+    assert choose_lines("rings of Uranus", [hit], EMBEDDER)[0].sentence == closer
+    assert choose_lines("rings of Uranus", [summary], EMBEDDER)[0].sentence == first
+    assert choose_lines("Why are the rings of Uranus seen?", [summary], EMBEDDER)[0].sentence == closer
+
+
 def test_a_result_is_preferred_to_a_method_with_the_same_words():
     method = f"We use supernovae to study the expansion rate of the universe {TAIL}."
     result = f"We find from supernovae a high expansion rate of the universe {TAIL}."
