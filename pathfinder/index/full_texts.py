@@ -181,7 +181,9 @@ class FullTextIndex:
         columns = (self.table.column(name).take(pa.array(places, pa.int64())).to_pylist() for name in _OF_A_PASSAGE)
         rows = zip(*columns, strict=True)
         return tuple(
-            FullTextPassage(text, heading, SectionKind(kind), *at, None if np.isnan(score) else max(float(score), 0.0))
+            FullTextPassage(
+                text, heading, SectionKind(kind), *at, score=None if np.isnan(score) else max(float(score), 0.0)
+            )
             for (text, heading, kind, *at), score in zip(rows, scores, strict=True)
         )
 
