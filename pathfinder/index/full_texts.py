@@ -179,13 +179,9 @@ class FullTextIndex:
         """
         # Column by column: building a dictionary for each row takes several times as long.
         columns = (self.table.column(name).take(pa.array(places, pa.int64())).to_pylist() for name in _OF_A_PASSAGE)
-        rows = zip(*columns, strict=True)
-        return tuple(
-            FullTextPassage(
-                text, heading, SectionKind(kind), *at, score=None if np.isnan(score) else max(float(score), 0.0)
-            )
-            for (text, heading, kind, *at), score in zip(rows, scores, strict=True)
-        )
+        similarities = (None if np.isnan(score) else max(float(score), 0.0) for score in scores)
+        rows = zip(*columns, similarities, strict=True)
+        return tuple(FullTextPassage(text, heading, SectionKind(kind), *rest) for text, heading, kind, *rest in rows)
 
 
 def text_key(paper_id: str, sha256: str) -> str:
