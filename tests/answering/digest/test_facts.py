@@ -30,7 +30,6 @@ def first_line(question, abstract, **fields):
     ("question", "sentence", "n"),
     [
         ("Who found it?", "Mayor and Queloz followed 142 stars.", 1),
-        ("Who found it?", "Amina Helmi's team saw a stream.", 1),
         ("Who found it?", "Its spectrum shows lines of iron in Cygnus and Lyra without a pause.", 0),
         ("When was it seen?", "It struck about ten billion years ago.", 1),
         ("When was it seen?", "On 14 September 2015 it rose to 250 hertz.", 1),
