@@ -18,7 +18,6 @@ from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.index.ports import TokenSource
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
-from pathfinder.text.languages import languages_of
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
@@ -38,14 +37,8 @@ _MOST_FIGURES = 4
 _LEAST_BEGINNING = 6
 """Minimum number of letters in a word that can count as the beginning of another."""
 
-_OTHER_MEANING = 0.5
-"""Weight of a text with "moon", as a fraction of a full match, if the question names "the Moon"."""
-
 _APART = re.compile(r"\b([A-Z]{2,})[ -](?=\d{2})")
 """Letters of a designation, separated from its number by a space or a hyphen."""
-
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
-"""A word that is capitalised in a question although it is not the first."""
 
 
 class Closeness(NamedTuple):
@@ -103,16 +96,12 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
 
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
     counts most. A word also counts as contained if it is the beginning of a word in the text, or vice versa:
-    "exoplaneta", "exoplanet". A name counts as half contained if it occurs only in lower case, as in "the moon Io".
+    "exoplaneta", "exoplanet".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:
         return np.ones(len(texts))
-    names = _names_in(question)
-    columns = [
-        [_contains(each, stem) * _share_of_name(names.get(stem), text) for each, text in zip(own, texts, strict=True)]
-        for stem in asked_stems
-    ]
+    columns = [[_contains(each, stem) for each in own] for stem in asked_stems]
     columns += [[speaks_of(aspect, asked_stems, text) for text in texts] for aspect in aspects_of(question)]
     contains = np.array(columns, dtype=np.float64).T.reshape(len(texts), len(columns))
     weights = np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
@@ -145,17 +134,6 @@ def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
         aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
         for sentence in split_sentences(text)
     )
-
-
-def _names_in(question: str) -> dict[str, str]:
-    """Return the capitalised names in an English question, by their stems."""
-    if languages_of([question]) not in ((), ("English",)):
-        return {}
-    return {stem: name for name in _NAME.findall(question) for stem in content_stems(name)}
-
-
-def _share_of_name(name: str | None, text: str) -> float:
-    return 1.0 if name is None or name in text else _OTHER_MEANING
 
 
 def _contains(words_of_text: set[str], stem: str) -> bool:
