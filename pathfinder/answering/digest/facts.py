@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.scoring import aspects_of, share_of_subjects
+from pathfinder.answering.digest.scoring import share_of_subjects
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.sentences import split_sentences
@@ -50,8 +50,7 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
     if not facts_in(question, paper, excerpt, profile):
         return False
     title = paper.title
-    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # a text may omit a name, but not an origin
-    if share_of_subjects(question, f"{title}. {excerpt}") < least:
+    if share_of_subjects(question, f"{title}. {excerpt}") < LEAST_COVERED_BESIDE_A_FACT:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
         cues.SPEAKS_OF_A_FIRST.search(sentence)

@@ -1,7 +1,6 @@
 """Questions that ask who, when or where; the subjects of a question; and sentences that the next one takes back."""
 
 from dataclasses import replace
-from math import log
 
 import numpy as np
 import pytest
@@ -131,14 +130,6 @@ def test_a_subject_in_another_language_counts_if_it_begins_alike():
 def test_a_question_whose_subject_no_paper_contains_is_not_answered():
     rate = hit("a", "The quasars in this survey are bright and far away.")
     assert make_digest("How does tomato soup change the quasars in this survey?", [rate], EMBEDDER).is_weak
-
-
-def test_a_question_about_an_origin_is_covered_by_a_sentence_on_the_origin_of_its_subject():
-    texts = ["The Moon is hot at noon.", "The birth of the Moon needed an impact.", "Craters form. The Moon is old."]
-    shares = coverage("How did the Moon form?", texts)
-    # "moon" is in 3 of 3 texts, its origin in 1: weights ln(1 + 3 / 3.5) and ln(1 + 3 / 1.5)
-    of_moon, of_origin = log(1 + 3 / 3.5), log(1 + 3 / 1.5)
-    assert shares == pytest.approx([of_moon / (of_moon + of_origin), 1.0, of_moon / (of_moon + of_origin)])
 
 
 def test_a_designation_is_one_word_whether_or_not_its_letters_stand_apart():
