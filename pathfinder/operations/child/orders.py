@@ -152,7 +152,8 @@ class Child:
         self.result: dict[str, Any] | None = None
         self.error = ""
         self._reminder, self._clock, self._lock = reminder, clock, Lock()
-        self._stages: dict[str, tuple[StageProgress, float, float]] = {}
+        start, now = StageProgress("starting"), clock()
+        self._stages = {start.name: (start, now, now)}
         self._notes: list[str] = []
         self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
         self._is_over = Event()
@@ -168,7 +169,7 @@ class Child:
 
     @property
     def stages(self) -> tuple[tuple[StageProgress, float], ...]:
-        """The stages so far, each with the time it has taken, in seconds."""
+        """The stages so far, the start of the process first, each with the time it has taken, in seconds."""
         with self._lock:
             now = self._clock()
             return tuple((s, (last if s.is_over else now) - first) for s, first, last in self._stages.values())
@@ -232,8 +233,10 @@ class Child:
         self.state = OrderState.FAILED
         if not self.error:
             words = " ".join(" ".join(self._log).split())[-MAX_QUOTE:]
+            status = self._process.returncode
+            end = f"ended with status {status}" if status >= 0 else f"was killed (signal {-status})"
             self.error = (
-                f"the process ended with status {self._process.returncode} before it produced a result"
+                f"the process {end} before it produced a result"
                 f"{f' ({words})' if words else ''}: nothing was damaged; resume, or leave out the source that it was "
                 "reading"
             )
