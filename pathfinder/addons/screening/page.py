@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
     PrismaCounts,
     Screening,
+    ScreeningVerdict,
+    decided_papers,
     decisions_csv,
     fit_model,
     next_papers,
@@ -30,8 +31,8 @@ from pathfinder.addons.screening.decisions import (
     write_session,
 )
 from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
-from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
-from pathfinder.errors import PathfinderError, StoreError, UsageError
+from pathfinder.addons.screening.pool import ScreeningPool, Strategy, WeighingWord, weighing_words
+from pathfinder.errors import PathfinderError, StoreError
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
@@ -443,26 +444,18 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
         )
         st.download_button(
             "Decisions (CSV)",
-            lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
+            lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
             file_name(name, ".csv"),
             "text/csv",
             on_click="ignore",
         )
         st.download_button(
             "Decisions (JSON)",
-            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
+            lambda: json.dumps(screening_record(screening, decided_papers(pf, screening)), indent=1),
             file_name(name, "-decisions.json"),
             "application/json",
             on_click="ignore",
         )
-
-
-def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
-    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
-    rows = pf.corpus.papers.rows_of(ids)
-    if (rows < 0).any():
-        raise UsageError("the library no longer has every paper in this screening: open the earlier version")
-    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
 def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
