@@ -22,7 +22,6 @@ from pathfinder.answering.ads_query.fields import (
     SORTS,
     VALUES,
     FieldKind,
-    Node,
     as_token,
     as_tree,
     is_token,
@@ -33,6 +32,8 @@ from pathfinder.text.identifiers import is_arxiv_id, is_bibcode, is_doi
 
 if TYPE_CHECKING:
     from lark import Token, Tree, UnexpectedToken
+
+    from pathfinder.answering.ads_query.fields import Node
 
 
 MAX_DEPTH = 20
@@ -264,7 +265,7 @@ def _comma_fault(token: "Token", query: str) -> tuple[int, str]:
     return place_of(token), "a comma does not separate terms: put names in straight quotes, and AND or OR between terms"
 
 
-def _parenthesis_fault(token: "Token", stack: Sequence[Node], length: int) -> tuple[int, str]:
+def _parenthesis_fault(token: "Token", stack: "Sequence[Node]", length: int) -> tuple[int, str]:
     open_parentheses = [as_token(node) for node in stack if is_token(node, "OPEN")]
     if token.type == "CLOSE" and not open_parentheses:
         return place_of(token), "this closing parenthesis has no match: remove it, or open one before it"
