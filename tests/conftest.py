@@ -81,6 +81,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in long]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Say at once what failed and why: a run that is ended from outside never comes to its summary."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nFAILED {report.nodeid}\n{report.longreprtext[-4000:]}", file=sys.__stderr__, flush=True)
+
+
 @pytest.fixture(scope="module")
 def collector_rests() -> Iterator[None]:
     """No collection during a file of tests: it would visit all nodes of all syntax trees, a few thousand new ones at a

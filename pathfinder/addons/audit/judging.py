@@ -192,7 +192,8 @@ def _is_misspelt(name: ClaimName, other: ClaimName) -> bool:
 
 def _is_slip(number: Quantity, rival: Quantity) -> bool:
     """Return whether two numbers of a kind differ in one digit, or have the same digits: in the unit, power or sign."""
-    if not same_dimensions(number, rival) or is_year(rival) or rival.is_error is True is not number.is_error:
+    is_only_an_error = rival.is_error is True and number.is_error is not True
+    if not same_dimensions(number, rival) or is_year(rival) or is_only_an_error:
         return False
     steps = [each.step * (each.unit.size if each.unit else 1.0) for each in (number, rival)]
     digits, others = _digits(number), _digits(rival)

@@ -46,6 +46,7 @@ _NOT_SAID = re.compile(
 _OTHERS = re.compile(
     r"\bet al\b|\b(?:previous|earlier|prior|past|recent) (?:\w+ )?(?:work|stud|paper|analys|result)", re.IGNORECASE
 )
+"""What a sentence on others' work says."""
 _NOT_OWN = (SectionKind.INTRODUCTION, SectionKind.DISCUSSION, SectionKind.APPENDIX)
 """Sections of a full text that are not read, for they tell what others do."""
 

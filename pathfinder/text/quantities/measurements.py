@@ -80,7 +80,7 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
     ):
         return None
     if not errors.pairs:
-        errors = _errors_behind(plain, unit, step, value / power, power)
+        errors = _errors_behind(plain, unit, step, value / power)
     end = max(unit.end, errors.end)
     while end < len(text) and plain[end].isspace() and not text[end].isspace():
         end += 1  # closing braces and the like, which `plain` leaves blank
@@ -105,11 +105,11 @@ def round_off(number: float) -> float:
     return float(f"{number:.12g}")
 
 
-def _errors_behind(plain: str, unit: "_WrittenUnit", step: float, value: float, factor: float) -> "Errors":
+def _errors_behind(plain: str, unit: "_WrittenUnit", step: float, value: float) -> "Errors":
     """Return the uncertainty that follows the unit; if the unit is repeated after it, the repetition is included."""
     errors = errors_at(plain, unit.end, step, value) if unit.is_written else Errors((), unit.end)
     if not errors.pairs:
-        return errors_in_words(plain, unit.end, value, factor)
+        return errors
     again = _unit(plain, errors.end)
     return errors._replace(end=again.end) if again.unit == unit.unit else errors
 
@@ -258,7 +258,7 @@ def _ends_as_limits(plain: str, numbers: Sequence[Quantity]) -> Iterator[Quantit
     yield from ends
 
 
-# Uncertainties of a number: after a sign, above and below it, in brackets, or in words.
+# Uncertainties of a number: after a sign, above and below it, or in brackets.
 
 MOST_ERRORS = 2
 """Maximum number of uncertainties per number: a statistical one and a systematic one."""
@@ -270,9 +270,7 @@ _MINUS = "[-–−]"
 _WIDER = rf"(?:{SPACE}\({NUMBER}\))?"
 """Error at a higher confidence level: "+0.72(1.43)"."""
 _ERRORS = (
-    re.compile(
-        rf"{SPACE}(?:±|\+{SPACE}/{SPACE}[-–]|\+{SPACE}\\?[-–]|, give or take){SPACE}(?P<plus>{_ERROR}|one(?=\W))"
-    ),
+    re.compile(rf"{SPACE}(?:±|\+{SPACE}/{SPACE}[-–]|\+{SPACE}\\?[-–]){SPACE}(?P<plus>{_ERROR})"),
     re.compile(rf"{SPACE}\({SPACE}(?:±|\+{SPACE}/{SPACE}[-–]){SPACE}(?P<plus>{_ERROR}){SPACE}\)"),
     re.compile(
         rf"{SPACE}\^{SPACE}\+{SPACE}(?P<plus>{_ERROR}){_WIDER}{SPACE}(?:\+{SPACE}(?P<plus2>{_ERROR}))?{SPACE}_{SPACE}{_MINUS}{SPACE}"
@@ -298,12 +296,6 @@ be the value of something else: "7.2 (5.1) kpc".
 _KIND = re.compile(
     rf"{SPACE}\({SPACE}(?P<kind>stat|sys|stoch|ran)[a-z]*\.?{SPACE}\)|{SPACE}(?P<bare>stat|sys|stoch|ran)[a-z]*\.?(?=[\s,;)])",
     re.IGNORECASE,
-)
-_THEN = re.compile(
-    rf",?\s+with\s+(?P<random>{NUMBER})\s+of\s+(?:random|statistical)\s+and\s+(?P<systematic>{NUMBER})\s+of\s+"
-    rf"systematic\s+error|,?\s+with\s+errors\s+of\s+\+(?P<plus>{NUMBER})\s+and\s+-(?P<minus>{NUMBER})"
-    rf"|\s+to\s+(?P<share>{NUMBER})\s?(?:per\s?cent|%)|,\s+give\s+or\s+take\s+(?P<both>{NUMBER}|one)\b"
-    rf"|,?\s+with\s+errors\s+(?:near|of(?: about)?)\s+(?P<errors>{NUMBER})",
 )
 _SEPARATORS = re.compile(r"[,\s]")
 
@@ -358,28 +350,8 @@ def _may_be_errors(plain: str, match: re.Match[str], larger: float, value: float
 
 
 def number_of(digits: str) -> float:
-    """Return the value of digits with separators, or of the word "one"; NaN for digits like "007"."""
-    if _LEADING_ZERO.match(digits):
-        return math.nan
-    return 1.0 if digits == "one" else float(_SEPARATORS.sub("", digits))
-
-
-def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors:
-    """Read the uncertainties of the number `value`, stated in words at position `end`: "with errors of about 3"."""
-    match = _THEN.match(plain, end)
-    if match is None:
-        return Errors((), end)
-    if match["random"]:
-        random, systematic = float(match["random"]), float(match["systematic"])
-        return Errors(((random, random), (systematic, systematic)), match.end())
-    if match["plus"]:
-        return Errors(((float(match["plus"]), float(match["minus"])),), match.end())
-    if match["share"]:
-        # A percentage has two or three digits, and the error derived from it has no more.
-        error = float(f"{abs(value) * float(match['share']) / 100.0:.3g}")
-        return Errors(((error, error),), match.end())
-    error = number_of(match["both"] or match["errors"]) / (factor if match["both"] == "one" else 1.0)
-    return Errors(((error, error),), match.end())
+    """Return the value of digits with separators; NaN for digits like "007"."""
+    return math.nan if _LEADING_ZERO.match(digits) else float(_SEPARATORS.sub("", digits))
 
 
 # Spellings of numbers and units in LaTeX, replaced by plain text of the same length.
@@ -391,8 +363,6 @@ _SAME_LENGTH = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (r"\bthousand million\b", "billion"),
-        (r"\bmillion million\b", "trillion"),
-        (r"\bfor each\b", "per"),
         (r"(?<![A-Za-z])([MLRZ])\s{0,16}_?\s{0,24}(?:⊙|solar\b|sun\b|Sun\b|odot\b)", r"\1⊙"),
         (r"(?<![A-Za-z])([MR])\s{0,16}_\s{0,24}(?:J(?:up)?|jup)(?![A-Za-z])", r"\1J"),
         (r"(?<![A-Za-z])([MR])\s{0,16}_?\s{0,24}⊕|(?<![A-Za-z])([MR])\s{0,16}_\s{0,24}[Ee](?:arth)?(?![A-Za-z])", "E"),
