@@ -281,7 +281,7 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
     """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
-        papers = _papers(pf, screening)
+        papers = decided_papers(pf, screening)
         rows = [{"": each.verdict.value, "Paper": readable(papers[name].title)} for name, each in latest.items()]
         widths = {"": st.column_config.TextColumn(width=50)}
         st.dataframe(rows[::-1], hide_index=True, height=180, column_config=widths, alt="Your decisions")
