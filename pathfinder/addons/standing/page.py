@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
-from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
+from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
@@ -96,7 +96,7 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
             st.button(
                 for_markdown(f"Bring back “{removed_question.name}”"),
                 key="watch-undo",
-                on_click=own_standing.change_by_button,
+                on_click=own_standing.change,
                 args=(StandingLog.bring_back,),
                 icon=":material/undo:",
                 type="tertiary",
@@ -155,7 +155,7 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Remove",
             key=f"watch-remove-{question.id}",
-            on_click=own_standing.change_by_button,
+            on_click=own_standing.change,
             args=(lambda log: log.remove(question.name),),
             icon=":material/delete:",
             type="tertiary",
@@ -163,8 +163,7 @@ def _actions(question: StandingQuestion) -> None:
 
 
 def _rename(question: StandingQuestion, key: str) -> None:
-    new = str(st.session_state[key]).strip()
-    own_standing.change(lambda log: log.rename(question.name, new))
+    own_standing.change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
 
 
 # The changes in the results of a standing question: which papers are new, moved, gone or now contested.
@@ -189,53 +188,19 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         return
     if not changes.n_changes:
         st.success("Nothing has changed.", icon=":material/check:")
-    _new(changes)
-    _moved_papers(changes)
-    _gone_papers(changes)
-    _contests(changes)
+    for kind, papers in changes.papers.items():
+        if papers:
+            st.markdown(f"**{kind.capitalize()}: {len(papers)}**", help=_MOVED_HELP if kind == "moved" else None)
+            st.markdown("\n".join(f"- {_link(each.paper)} :gray[{each.words}]" for each in papers))
+    if changes.contests:
+        st.markdown(f"**Now contested: {len(changes.contests)}** · read both sentences first")
+    for contest in changes.contests:
+        with st.container(border=True, gap="xsmall"):
+            st.markdown("\n".join(_contest_lines(contest)))
     if changes.levels is not None:
         st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
         st.markdown("\n".join(_list(changes)))
-
-
-def _new(changes: StandingChanges) -> None:
-    for arrival in Arrival:
-        papers = [new for new in changes.new if new.arrival is arrival]
-        if papers:
-            _heading("New", len(papers), ARRIVAL_LABELS[arrival])
-            st.markdown("\n".join(f"- {_link(new.paper)} :gray[at {new.rank}]" for new in papers))
-
-
-def _moved_papers(changes: StandingChanges) -> None:
-    if changes.moved_papers:
-        _heading("Moved", len(changes.moved_papers), "", help=_MOVED_HELP)
-        st.markdown(
-            "\n".join(
-                f"- {_link(each.paper)} :gray[{'up' if each.rank < each.rank_before else 'down'} from "
-                f"{each.rank_before} to {each.rank}]"
-                for each in changes.moved_papers
-            )
-        )
-
-
-def _gone_papers(changes: StandingChanges) -> None:
-    if changes.gone_papers:
-        _heading("Gone", len(changes.gone_papers), "")
-        st.markdown(
-            "\n".join(
-                f"- {_link(each.paper)} :gray[was at {each.rank_before}; {DEPARTURE_LABELS[each.departure]}]"
-                for each in changes.gone_papers
-            )
-        )
-
-
-def _contests(changes: StandingChanges) -> None:
-    if changes.contests:
-        _heading("Now contested", len(changes.contests), "read both sentences first")
-        for contest in changes.contests:
-            with st.container(border=True, gap="xsmall"):
-                st.markdown("\n".join(_contest_lines(contest)))
 
 
 def _contest_lines(contest: Contest) -> Iterator[str]:
@@ -243,10 +208,6 @@ def _contest_lines(contest: Contest) -> Iterator[str]:
     for side in contest.sides:
         title, quotation = for_markdown(side.title), for_markdown(side.quotation)
         yield f"- {title}, {side.year or 'year unknown'}: “{quotation}”"
-
-
-def _heading(name: str, n: int, words: str, help: str | None = None) -> None:  # noqa: A002 - as Streamlit calls it
-    st.markdown(f"**{name}: {n}**{f' · {words}' if words else ''}", help=help)
 
 
 def _list(changes: StandingChanges) -> Iterator[str]:
