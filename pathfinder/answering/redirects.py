@@ -55,30 +55,21 @@ _JAILBREAK = re.compile(
     r"\b(?:pretend|act\s+as\s+(?:if|though))\s+(?:that\s+)?you(?:'re|\s+are|\s+were|\s+have)\b",
     re.IGNORECASE,
 )
-_SO_FAR = (
-    r"(?:\s+(?:so\s+far|(?:right\s+)?now|today|to\s+date|currently|until\s+now|up\s+to\s+now|at\s+present|in\s+total|"
-    r"these\s+days|already|to\s+exist|yet))*\W*$"
-)
-_KNOWN = r"(?:known|confirmed|catalogu?ed|on\s+record)"
-_FOUND = r"(?:found|discovered|detected|confirmed|observed|catalogu?ed|identified|recorded|seen)"
-_SOON = r"(?:(?:currently|now|already|officially|so\s+far|presently)\s+)*"
+_FOUND = r"(?:known|confirmed|found|discovered|detected|observed|catalogu?ed|identified)"
+_SO_FAR = r"(?:\s+(?:so\s+far|(?:right\s+)?now|today|to\s+date|currently|in\s+total))*\W*$"
 _CURRENT_NUMBER = re.compile(
-    rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are\s+{_SOON}{_KNOWN}|(?:have|has)\s+{_SOON}been\s+{_FOUND}|"
-    rf"do\s+we\s+{_SOON}know(?:\s+of)?|have\s+(?:we|they|\w+s)\s+{_SOON}{_FOUND}|are\s+there\s+(?:now|today|currently))"
-    rf"{_SO_FAR}|"
-    r"^\W*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:(?:latest|current|newest|up-to-date|present)\s+(?:total\s+)?(?:number|count|"
-    rf"tally|total)\s+of\s+(?:{_KNOWN}\s+)?|(?:total\s+)?number\s+of\s+{_KNOWN}\s+)([\w\s-]{{2,60}}?){_SO_FAR}",
+    rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are|have(?:\s+been)?|do\s+we)\s+(?:currently\s+|now\s+)?"
+    rf"(?:{_FOUND}|know(?:\s+of)?|there\s+(?:now|today)){_SO_FAR}|"
+    r"^\W*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:latest|current|total)\s+(?:number|count)\s+of\s+"
+    rf"(?:{_FOUND}\s+)?([\w\s-]{{2,60}}?){_SO_FAR}",
     re.IGNORECASE,
 )
 _INVENTOR = re.compile(
-    r"\bwho\s+(?:first\s+)?(?:invented|coined|patented|built\s+the\s+first|named)\b|\bwho\s+(?:is|was)\s+the\s+inventor\b|"
-    r"\b(?:when|where)\s+(?:was|were)\s+[^?]{1,60}\s(?:invented|patented)\b|"
-    r"\bwho\s+was\s+the\s+first\s+(?:person\s+)?to\s+(?:invent|build|make)\b",
+    r"\bwho\s+(?:(?:first\s+)?(?:invented|coined|patented)|(?:is|was)\s+the\s+inventor)\b|"
+    r"\b(?:when|where)\s+(?:was|were)\s+[^?]{1,60}\s(?:invented|patented)\b",
     re.IGNORECASE,
 )
-_INVENTION = re.compile(
-    r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?|first\s+built|named\s+(?:after|by))\b", re.IGNORECASE
-)
+_INVENTION = re.compile(r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?)\b", re.IGNORECASE)
 
 
 def _any_of(phrases: Iterable[str], ending: str = "") -> str:
@@ -90,17 +81,15 @@ def _any_of(phrases: Iterable[str], ending: str = "") -> str:
 @lru_cache
 def _counting(field: Field) -> re.Pattern[str]:
     """Return a pattern for questions that ask for a count or a ranking of papers, authors or citations."""
-    experts = _any_of(field.experts, "s?")
+    people = rf"(?:co-?)?authors?|{_any_of(field.experts, 's?')}"
     return re.compile(
-        rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|{experts}|people)\b"
+        rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|{people}|people)\b"
         r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
-        rf"\bhow\s+(?:often|many\s+times|much)\b[^?]*\b(?:been\s+|is\s+|are\s+|was\s+)cited\b|\bhow\s+many\b[^?]*\bcited\s+by\b|"
-        rf"(?:^\W*|\b(?:what\s+(?:is|was)|give(?:\s+me)?|find|tell\s+me|show(?:\s+me)?)\s+)(?:the\s+)?(?:total\s+)?"
-        rf"(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|^\W*count\s+(?:all\s+|the\s+)*{_PUBLICATIONS}|"
-        rf"\b(?:most|top|highest|best)[\s-]+(?:highly[\s-]+)?cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|authors?|{experts})|"
-        rf"\b(?:h|g|i10)-?index\b|^\W*(?:list|show|find|give)\s+(?:me\s+)?(?:all|every)\s+(?:[\w-]+\s+){{0,3}}{_PUBLICATIONS}|"
-        rf"\bwho\s+(?:has\s+)?(?:published|written|wrote)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}\b|"
-        rf"\b{_PUBLICATIONS}\b[^?]*\b(?:is|are|was|were|been)\s+cited\s+(?:the\s+)?most\b|"
+        r"\bhow\s+(?:often|many\s+times|much)\b[^?]*\bcited\b|^\W*count\s+(?:all\s+|the\s+)*"
+        rf"{_PUBLICATIONS}|(?:^\W*|\bwhat\s+is\s+)(?:the\s+)?(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|"
+        rf"\b(?:most|highest|best)[\s-]+cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|{people})|\bh-?index\b|"
+        rf"\bwho\s+(?:has\s+)?(?:(?:published|written)\s+)?(?:the\s+)?most\b(?:\s+{_PUBLICATIONS})?|"
+        rf"\b{_PUBLICATIONS}\b[^?]*\bcited\s+(?:the\s+)?most\b|"
         r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
         re.IGNORECASE,
     )
@@ -110,17 +99,13 @@ def _counting(field: Field) -> re.Pattern[str]:
 def _subfields(field: Field) -> re.Pattern[str]:
     """Return a pattern for questions about which subfields are promising, crowded or neglected."""
     areas = (
-        r"(?:sub-?(?:fields?|areas?|disciplines?|topics?)|(?:research\s+)?(?:areas?|fields?|topics?|directions?)"
-        rf"(?:\s+(?:of|in|within)\s+(?:\w+\s+)?(?:{_any_of(field.names)}|research|the\s+(?:field|literature)))|"
+        rf"(?:sub-?(?:fields?|areas?|topics?)|(?:areas?|fields?|topics?)\s+(?:of|in)\s+(?:{_any_of(field.names)}|research)|"
         r"research\s+(?:areas?|fields?|topics?|directions?))"
     )
+    rated = r"(?:promising|hot(?:test)?|trending|popular|crowded|neglected|under-?(?:studied|explored)|growing)"
     return re.compile(
-        rf"\b(?:most|more)\s+(?:promising|active|popular|exciting|fruitful|crowded|neglected)\s+{areas}|"
-        rf"\b(?:promising|hot(?:test)?|trending|up-and-coming|under-?studied|under-?explored|over-?studied)\s+{areas}|"
-        rf"\b{areas}\s+(?:is|are|has|have)\s+(?:\w+\s+)?(?:the\s+)?(?:(?:most|more|least)\s+)?(?:promising|hot(?:test)?|"
-        r"trending|popular|under-?studied|under-?explored|growing\s+(?:the\s+)?fastest|fastest[\s-]growing|neglected)\b|"
-        rf"\bfastest[\s-]growing\s+{areas}|\bhot(?:test)?\s+topics?\s+in\b|\btopics?\s+(?:is|are)\s+(?:hot(?:test)?|trending)\b|"
-        rf"\b(?:what|which)\s+{areas}[^?]*\bshould\s+(?:i|one|we)\b|"
+        rf"\b{rated}\s+{areas}|\b{areas}\s+(?:is|are)\s+(?:the\s+)?(?:most\s+|least\s+)?{rated}\b|\bhot(?:test)?\s+topics?\s+in\b|"
+        rf"\btopics?\s+(?:is|are)\s+(?:hot|trending)\b|\b{areas}\s+should\s+(?:i|one|we)\b|"
         r"\bgaps\s+in\s+the\s+(?:\w+\s+)?literature\b",
         re.IGNORECASE,
     )
@@ -246,15 +231,9 @@ def _number() -> str:
 
 @cache
 def _calculate() -> re.Pattern[str]:
-    """Compile a pattern for requests to calculate something."""
-    return re.compile(
-        rf"{POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
-        r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
-        rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_number()}))))|"
-        rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
-        r"(?:equations?|integrals?|expressions?|formulas?|functions?|polynomials?|sums?)\b|(?=\$?[\d.(∫])|(?=[^?]*=)))",
-        re.IGNORECASE,
-    )
+    """Compile a pattern for requests to calculate something from a number."""
+    verbs = "calculate|compute|convert|derive|work out|evaluate|integrate|solve"
+    return re.compile(rf"{POLITE}(?:{verbs})\s[^?:;]*{_number()}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)

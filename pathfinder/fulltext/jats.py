@@ -1,7 +1,8 @@
 """Reads JATS, the XML format in which publishers deliver articles (ANSI/NISO Z39.96)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -20,6 +21,7 @@ from pathfinder.fulltext.document import (
     kind_of,
     provenance_of,
 )
+from pathfinder.fulltext.tables import MOST_COLUMNS, MOST_ROWS, rows_of
 from pathfinder.text.latex.mathematics import tidy_formula
 from pathfinder.text.latex.unicode import plain
 from pathfinder.types.full_texts import SectionKind
@@ -96,13 +98,35 @@ class _JatsReader:
                 yield from self._section(part, title, level, kind)
 
     def figures(self, article: Element) -> Iterator[Figure]:
-        """Yield the figures and tables."""
+        """Yield the figures and tables, each table followed by its rows."""
         for element in article.iter():
             if element.tag in ("fig", "table-wrap"):
-                caption = element.find("caption")
-                parts = [self._paragraph(part).text for part in caption] if caption is not None else []
-                is_table = element.tag == "table-wrap"
-                yield Figure(text_of(element.find("label")), " ".join(filter(None, parts)), is_table)
+                element_caption, label = element.find("caption"), text_of(element.find("label"))
+                parts = [self._paragraph(part).text for part in element_caption] if element_caption is not None else []
+                caption = " ".join(filter(None, parts))
+                yield Figure(label, caption, element.tag == "table-wrap")
+                for table in element.iter("table"):
+                    heads = self._cells(table.iterfind("thead/tr"))
+                    rows = self._cells((*table.iterfind("tbody/tr"), *table.iterfind("tr")))
+                    yield from rows_of(label, caption, heads or rows[:1], rows if heads else rows[1:])
+
+    def _cells(self, rows: Iterable[Element]) -> list[list[str]]:
+        """Return the text of each cell in each row; a cell that spans several columns or rows is repeated."""
+        cells: dict[tuple[int, int], str] = {}
+        n_rows = n_columns = 0
+        for n_rows, row in enumerate(islice(rows, MOST_ROWS + 1), 1):
+            place = 0
+            for cell in islice(row, MOST_COLUMNS + 1):
+                width = _span(cell.get("colspan"), MOST_COLUMNS + 1)
+                height = _span(cell.get("rowspan"), MOST_ROWS)
+                while (n_rows - 1, place) in cells:
+                    place += 1
+                text = self._paragraph(cell).text
+                spanned = [(n_rows - 1 + down, place + right) for down in range(height) for right in range(width)]
+                cells |= dict.fromkeys(spanned, text)
+                place += width
+            n_columns = max(n_columns, place)
+        return [[cells.get((row, column), "") for column in range(n_columns)] for row in range(n_rows)]
 
     def _section(self, element: Element, title: str, level: int, parent: SectionKind | None) -> Iterator[Section]:
         if level > MAX_DEPTH:
@@ -190,6 +214,11 @@ class _JatsReader:
             return f" {text} " if is_displayed else text
         self.warnings.append("formulas without TeX are marked [formula]")
         return f" {_UNREADABLE} " if is_displayed else _UNREADABLE
+
+
+def _span(value: str | None, most: int) -> int:
+    """Return the number of columns or rows that a cell spans, at most `most`."""
+    return min(max(int(value[:4]), 1), most) if value and value.isascii() and value.isdigit() else 1
 
 
 def _bare_tex(tex: str) -> str:

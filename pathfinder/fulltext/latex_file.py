@@ -19,9 +19,10 @@ from pathfinder.fulltext.document import (
     paper_identifiers,
     provenance_of,
 )
-from pathfinder.fulltext.latex.body import BodyReader, SectionDraft, SectionRole
+from pathfinder.fulltext.latex.body import BodyReader, CaptionDraft, SectionDraft, SectionRole
 from pathfinder.fulltext.latex.source import Joiner, expand_macros, source_files
 from pathfinder.fulltext.latex.words import BEGIN, BibliographyEntry, Words, entries, find_braces, without_private_use
+from pathfinder.fulltext.tables import rows_of
 from pathfinder.types.full_texts import SectionKind
 
 _TITLE = re.compile(r"\\(?:full)?title\*?(?=\s*[\[{])")
@@ -70,7 +71,7 @@ def latex_document(
     return Document(
         writer.paragraph(title).text,
         sections,
-        tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
+        tuple(figure for draft in reader.captions for figure in writer.figures(draft)),
         references,
         provenance_of(path, TextFormat.LATEX, warnings),
         paper_identifiers(_ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")),
@@ -90,6 +91,14 @@ class _TextWriter:
             draft, bibliography, {key: number for number, key in enumerate(bibliography, 1)}
         )
         return Paragraph(text, citations=tuple(InTextCitation(*each) for each in citations))
+
+    def figures(self, draft: CaptionDraft) -> list[Figure]:
+        """Return a figure or table, followed by the rows of a table."""
+        caption = self.paragraph(draft.caption).text
+        heads, rows = (
+            [[self.paragraph(cell).text for cell in row] for row in part] for part in (draft.heads, draft.rows)
+        )
+        return [Figure(draft.label, caption, draft.is_table), *rows_of(draft.label, caption, heads, rows)]
 
     def sections(self, reader: BodyReader) -> tuple[Section, ...]:
         """Return the sections that have a heading or a paragraph."""

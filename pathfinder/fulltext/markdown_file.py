@@ -11,10 +11,10 @@ from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.latex.body import CAPTIONED_ENVIRONMENTS, CLOSERS, FORMULAS, LEFT_OUT
 from pathfinder.fulltext.latex.words import without_private_use
 from pathfinder.fulltext.plain import MAX_HEADING, Block, BlockKind, document_of, file_text, words_of
+from pathfinder.fulltext.tables import as_sentences
 from pathfinder.text.latex.letters import SUPERSCRIPTS
 from pathfinder.text.latex.mathematics import spans, tidy_formula
 from pathfinder.text.latex.unicode import plain
-from pathfinder.text.sentences import sentence_spans
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
@@ -33,8 +33,6 @@ _HTML_LEFT_OUT = re.compile(
 )
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-MOST_ROWS, MOST_COLUMNS = 100, 12
-"""Maximum numbers of rows and columns of a table that is read."""
 _PLAIN = re.compile(r"[^\\{}$]{1,40}")
 
 
@@ -87,24 +85,14 @@ class _Reader:
                     yield Block(BlockKind.NOTE, words, note)
 
     def _rows(self, tokens: Sequence[Token]) -> str:
-        """Write each row of a table as one sentence, each cell with the head of its column, so that it can be read on
-        its own; the signs | keep it from being quoted as the paper's own words. Nothing of a table with more than
-        `MOST_ROWS` rows or `MOST_COLUMNS` columns, which nobody reads in sentences.
-        """
+        """Write the rows of a table as sentences."""
         rows: list[list[str]] = []
         for token in tokens:
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                cell = " ".join(self._inline(token).split())
-                rows[-1].append("; ".join(cell[start:end].rstrip(".") for start, end in sentence_spans(cell)))
-        heads, *body = rows
-        if len(body) > MOST_ROWS or len(heads) > MOST_COLUMNS:
-            return ""
-        sentences = (
-            " | ".join(f"{head} {cell}".strip() for head, cell in zip(heads, row, strict=True) if cell) for row in body
-        )
-        return " ".join(f"| {sentence}." for sentence in sentences if sentence)
+                rows[-1].append(self._inline(token))
+        return as_sentences(rows[:1], rows[1:])
 
     def _paragraphs(self, texts: Sequence[str], source: str) -> Iterator[Block]:
         """Yield the paragraphs of a block; only the first has its source, so that a reference list is read once."""

@@ -27,6 +27,7 @@ from pathfinder.fulltext.document import (
 )
 from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING
 from pathfinder.fulltext.pdf.words import keeps_hyphen
+from pathfinder.fulltext.tables import with_caption
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 
@@ -177,14 +178,17 @@ def _is_of_table(caption: re.Match[str]) -> bool:
 
 
 def _table_labels(blocks: Sequence[Block]) -> Iterator[str]:
-    """Yield the label of each block that is a table, and "" for others.
+    """Yield the label of the rows of each block that is a table, and "" for others.
 
     Where tables and captions of tables alternate, without anything else between them, each caption belongs to the table
     after it if a caption comes first, and to the table before it if a table comes first and a caption last. A table
     without a caption, or among others with one table too many, is just "Table".
     """
     captions = map(_caption, blocks)
-    labels = [caption["label"] if caption and _is_of_table(caption) else "" for caption in captions]
+    labels = [
+        with_caption(caption["label"], caption["rest"].strip()) if caption and _is_of_table(caption) else ""
+        for caption in captions
+    ]
     is_table = [block.kind is BlockKind.TABLE for block in blocks]
 
     def first_of_run(first: int, n: int) -> int:

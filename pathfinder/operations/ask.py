@@ -39,6 +39,8 @@ from pathfinder.types import (
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
+_MARK = "*"
+"""Sign before and after a word of a passage that matches the question."""
 _AUDIENCES: Any = Literal[tuple(map(str, Audience))] | None
 
 
@@ -147,7 +149,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{names_before(digest, finding)}{as_quotation(finding)} {behind(finding)}"
+        yield f"{names_before(digest, finding)}{as_quotation(finding, _MARK)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
 

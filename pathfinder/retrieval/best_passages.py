@@ -8,7 +8,7 @@ neighbouring sentences, so that it shows as many words wherever the text happene
 the measurements).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -74,13 +74,12 @@ def best_passages(
     lowest = float(np.nan_to_num(cosines).min(initial=1.0))
     fused = fuse(cosines, np.where(by_words > 0, by_words, np.nan), lowest, dense_share=DENSE_SHARE)
     fused = fused if is_in is None else np.where(is_in, fused, 0.0)
-    gains = dict(zip(asked, worth.tolist(), strict=True))
     chosen: list[FullTextPassage] = []
     for place in np.argsort(-fused, kind="stable").tolist():
         if len(chosen) == MAX_FULL_TEXT_PASSAGES or not fused[place]:
             break
         if not any(_contains(other, passages[place]) for other in chosen):
-            chosen.append(_extended(place, passages, gains, chosen))
+            chosen.append(_extended(place, passages, chosen))
     is_absent = (counts + in_headings).sum(axis=0) == 0
     return BestPassages(tuple(chosen), tuple(word for word, absent in zip(asked, is_absent, strict=True) if absent))
 
@@ -146,25 +145,18 @@ class _Sentence:
         return self.passage.first + before.count("\n"), start + offset - (before.rfind("\n") + 1)
 
 
-def _extended(
-    place: int, passages: Sequence[FullTextPassage], gains: Mapping[str, float], chosen: Sequence[FullTextPassage]
-) -> FullTextPassage:
-    """Extend the passage at `place` by the sentences before and after it, first by the one with more of the question,
-    up to `MAX_WORDS` words, but not by a sentence that one of the `chosen` passages shows.
+def _extended(place: int, passages: Sequence[FullTextPassage], chosen: Sequence[FullTextPassage]) -> FullTextPassage:
+    """Extend the passage at `place` by the sentences after it, then by those before it, up to `MAX_WORDS` words, but
+    not by a sentence that one of the `chosen` passages shows.
     """
     passage = passages[place]
-    n_words = len(passage.text.split())
-    sides = {True: _sentences_after(place, passages), False: _sentences_before(place, passages)}
-    waiting = {is_forward: _nearest(sentences, gains) for is_forward, sentences in sides.items()}
-    while nearest := [(gain, is_forward, sentence) for is_forward, (gain, sentence) in waiting.items() if sentence]:
-        _, is_forward, sentence = max(nearest, key=lambda side: side[:2])
-        n_more = len(sentence.text.split())
-        if n_words + n_more > MAX_WORDS or any(_shows(other, sentence) for other in chosen):
-            waiting[is_forward] = (0.0, None)
-        else:
-            n_words += n_more
-            passage = _with_later(passage, sentence) if is_forward else _with_earlier(passage, sentence)
-            waiting[is_forward] = _nearest(sides[is_forward], gains)
+    sides = ((_sentences_after(place, passages), _with_later), (_sentences_before(place, passages), _with_earlier))
+    for sentences, extended in sides:
+        for sentence in sentences:
+            n_words = len(passage.text.split()) + len(sentence.text.split())
+            if n_words > MAX_WORDS or any(_shows(other, sentence) for other in chosen):
+                break
+            passage = extended(passage, sentence)
     return passage
 
 
@@ -186,12 +178,6 @@ def _sentences_after(place: int, passages: Sequence[FullTextPassage]) -> Iterato
     while place + 1 < len(passages) and _is_next(passages, place + 1):
         place += 1
         yield from _sentences_of(passages[place])
-
-
-def _nearest(sentences: Iterator[_Sentence], gains: Mapping[str, float]) -> tuple[float, _Sentence | None]:
-    """Return the next sentence, with the worth of the question's words in it; `None` if there is none."""
-    sentence = next(sentences, None)
-    return (0.0, None) if sentence is None else (sum(gains.get(s, 0.0) for s in {*_stems(sentence.text)}), sentence)
 
 
 def _shows(other: FullTextPassage, sentence: _Sentence) -> bool:

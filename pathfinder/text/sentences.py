@@ -58,6 +58,8 @@ _MARKUP = re.compile(
 )
 """Markup that a sentence never contains: of tables, figures and notes in TeX, HTML, JATS and Markdown."""
 
+ROW = "| "
+"""Beginning of a row of a table that is written as a sentence."""
 _CELLS = 3
 """Number of separate signs | from which a line is a row of a table."""
 _FEWEST_NUMBERS = 5
@@ -127,6 +129,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
+def is_row(text: str) -> bool:
+    """Return whether `text` is a row of a table that is written as a sentence."""
+    return text.startswith(ROW) and text.endswith(".")
+
+
 def is_prose(text: str) -> bool:
     """Return whether `text` consists of whole words and formulas that close, rather than of a table, a list of numbers
     or of captions, of markup, or of words that are divided, run together, or carry the sign of a footnote.
@@ -134,7 +141,7 @@ def is_prose(text: str) -> bool:
     if (
         any(debris.search(text) for debris in (_MARKUP, _RUN_TOGETHER, _FOOTNOTE_SIGN))
         or any(_is_divided(*parts) for parts in _DIVIDED_WORD.findall(text))
-        or text.startswith("| ")
+        or text.startswith(ROW)
         or text.split().count("|") >= _CELLS
         or len(_CAPTION.findall(text)) > 1
     ):

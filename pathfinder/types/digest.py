@@ -47,6 +47,10 @@ class Finding:
     """Estimated probability that the sentence answers the question, [0, 1]; `None` if it was not estimated."""
     passage: FullTextPassage | None = None
     """The full-text passage to which the positions refer; `None` for the abstract."""
+    marked: tuple[tuple[int, int], ...] = ()
+    """Start and end, in `sentence`, of each word that the question has, if a passage is shown because no sentence of it
+    answers alone; empty otherwise. There are then no insertions.
+    """
 
     @property
     def pieces(self) -> tuple[str, ...]:

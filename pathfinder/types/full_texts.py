@@ -33,7 +33,7 @@ SECTION_LABELS = {
     SectionKind.DISCUSSION: "discussion",
     SectionKind.CONCLUSION: "conclusions",
     SectionKind.CAPTION: "figure captions",
-    SectionKind.TABLE: "table captions",
+    SectionKind.TABLE: "tables",
     SectionKind.APPENDIX: "appendices",
     SectionKind.ACKNOWLEDGEMENTS: "acknowledgements",
     SectionKind.OTHER: "other sections",
@@ -45,11 +45,13 @@ class FullTextPassage:
     """Whole sentences from one section of a paper's full text, or a caption."""
 
     text: str
-    """The sentences as in the text that was read, where a line break separates paragraphs; but rows of a table in
-    Markdown are rewritten, each cell with the head of its column, as "| Star HD 1 | Mass 1.0."
+    """The sentences as in the text that was read, where a line break separates paragraphs; but rows of a table are
+    rewritten, each cell with the head of its column, as "| Star HD 1 | Mass 1.0."
     """
     heading: str
-    """Heading of the passage's section, or the label of the figure or table; empty if there is none."""
+    """Heading of the passage's section, or the label of the figure or table, followed by its caption for the rows of a
+    table; empty if there is none.
+    """
     kind: SectionKind
     page: int | None
     """Page on which the passage's first paragraph begins, counted from 1; `None` if the text has no pages."""

@@ -48,7 +48,7 @@ def _library() -> str:
         corpus = resources.pathfinder().corpus
     except PathfinderError:
         return "No library"
-    day = f" · as of {corpus.snapshot:%B %Y}" if corpus.snapshot else ""
+    day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
     papers = "1 paper" if corpus.name.n_papers == 1 else f"{corpus.name.n_papers:,} papers"
     return f"{for_markdown(corpus.name.name)} · {papers}{day}"
 

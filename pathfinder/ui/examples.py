@@ -16,15 +16,18 @@ _N_TITLES = 3
 
 @st.cache_data(show_spinner=False, max_entries=8, hash_funcs=BY_CORPUS)
 def examples(pf: Pathfinder) -> tuple[str, ...]:
-    """Return the examples of the field if the papers have every word of the first; otherwise questions about the
-    keywords that most papers have and, if papers have none, their titles. At least one.
+    """Return the examples of the field if the papers have every word of most of them; otherwise those of which they
+    have every word, and questions about the keywords that most papers have or, if papers have none, their titles. At
+    least one.
     """
-    first, known = pf.profile.examples[0], set(pf.corpus.papers.wording.words)
-    if all(word in known for word in _WORD.findall(first.lower()) if word not in STOP_WORDS_BY_LANGUAGE["English"]):
+    known, stop_words = set(pf.corpus.papers.wording.words), STOP_WORDS_BY_LANGUAGE["English"]
+    fitting = [each for each in pf.profile.examples if known.issuperset({*_WORD.findall(each.lower())} - stop_words)]
+    if 2 * len(fitting) > len(pf.profile.examples):
         return pf.profile.examples
     counts = Counter(keyword for keywords in pf.corpus.papers.keywords() for keyword in set(keywords))
     common = [keyword for keyword, n in counts.most_common(4) if n > 1]
-    questions = [f"What is known about {keyword}?" for keyword in common[:2]]
+    questions = [*fitting, *(f"What is known about {keyword}?" for keyword in common[:2])]
     questions += [f"How are {common[0]} and {common[1]} related?"] if len(common) > 1 else []
     questions += [f"Which papers are about {keyword}?" for keyword in common[2:]]
-    return (*questions, *map(readable, pf.corpus.papers.titles()[: max(_N_TITLES - len(questions), 0)])) or (first,)
+    titles = map(readable, pf.corpus.papers.titles()[: max(_N_TITLES - len(questions), 0)])
+    return (*questions, *titles) or pf.profile.examples[:1]

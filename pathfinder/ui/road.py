@@ -1,15 +1,17 @@
 """The road of a review: the papers that one step hands to the next.
 
-Any step can be the first: it then gets the papers of the question on screen, those of the open shelf, or those of the
-first example of the field, so that it shows what it does.
+Any step can be the first: it then gets the papers of the question on screen or of the last one, those of the open
+shelf, or those of the first example of the field, so that it shows what it does.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import compress
 
 import streamlit as st
 
+from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
@@ -21,6 +23,7 @@ from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
+from pathfinder.ui.stars.recent import own_questions
 
 N_GATHERED = 50
 """Number of papers gathered for a question, the best first."""
@@ -76,6 +79,9 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
     found = []
     if (view := state.view()) is not None and view.result.corpus == pf.corpus.name and view.result.hits:
         found.append(_of_result(view.result, "your question"))
+    else:
+        with suppress(PathfinderError):  # the first page says why they cannot be read
+            found += [about(pf, last, "your last question") for last in own_questions().questions()[:1]]
     shelf = stars.open_shelf()
     if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
         found.append(on_shelf)

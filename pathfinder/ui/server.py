@@ -3,6 +3,7 @@
 import sys
 
 import streamlit as st
+from streamlit.web.bootstrap import load_config_options
 
 from pathfinder.serving.access import check_address
 from pathfinder.serving.beside_page import (
@@ -33,7 +34,13 @@ def start(address: str, port: int, *, has_api: bool, opens: bool) -> None:
     api = api_beside_page(address, port) if has_api else None
     invite_owner(address, port, opens=opens)
     sys.argv[:] = [SCRIPT]  # Streamlit looks for its options beside the program that was started
+    own = {
+        "server.address": address,
+        "server.port": port,
+        "server.headless": True,
+        "browser.serverAddress": "localhost",
+    }
+    load_config_options(own)  # before an option is read: Streamlit warns of those that change after that
     routes = [*routes_of(api), page_route(document(), st.get_option("server.baseUrlPath"))]
     app = st.App(SCRIPT, routes=routes, lifespan=lifespan_of(api), middleware=middleware)
-    own = {"server.address": address, "server.port": port, "server.headless": True}
-    app.run(config={**own, "browser.serverAddress": "localhost"})
+    app.run(config=own)

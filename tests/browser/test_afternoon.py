@@ -48,7 +48,7 @@ def test_a_library_is_filled_pdfs_are_added_asked_and_a_draft_is_checked(
             page.goto(f"{address}/corpus")
             build(page, "export.bib", EXPORT)
             expect(page.get_by_role("button", name="Stop")).to_be_in_viewport()  # the form is far below
-            expect(page.get_by_text(re.compile(r"export is built\. 2 papers: 2 new, \d+ gaps filled"))).to_be_visible()
+            expect(page.get_by_text(re.compile(r"export is ready\. 2 papers: 2 new, \d+ gaps filled"))).to_be_visible()
             page.get_by_role("button", name="Ask this library").click()
             page.get_by_role("link", name="Library", exact=True).click()
             build(page, "Scan (2).pdf", SCAN)
@@ -71,7 +71,7 @@ def build(page: Page, name: str, content: bytes) -> None:
     button = page.get_by_role("button", name="Build", exact=True)
     expect(button).to_be_visible()
     still(page)
-    if (place := page.get_by_text("Add to export", exact=True)).count():
+    if (place := page.get_by_text("Part of export", exact=True)).count():
         place.click()
         still(page)
     agreement = page.get_by_role("checkbox", name=re.compile("^(Then fetch|A PDF is recognised)"))

@@ -201,6 +201,7 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
     page.locator(".st-key-shortcuts dialog").wait_for(state="attached")
+    still(page)  # a list that is drawn again forgets which paper the keys have come to
     for _ in range(2):
         page.keyboard.press("j")
     expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-2"))

@@ -77,7 +77,7 @@ def screen_papers(page: Page, address: str) -> None:
     while not page.get_by_text("You have decided on every paper.").is_visible():
         decide(page, "o")
     expect(progress(page, N_SCREENED)).to_contain_text(f"{N_IN} in")
-    page.get_by_role("button", name="Keep these papers on the shelf").click()
+    page.get_by_role("button", name="Put the decisions on the shelf").click()
     still(page)
 
 

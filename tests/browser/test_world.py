@@ -66,6 +66,7 @@ def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
     start(page, serve_app(golden_corpus))
     page.get_by_role("button", name="Zoom in (+)").click()
     page.wait_for_url(re.compile("view="))
+    expect(page.locator(WORDS)).to_contain_text("Part of the map, with ")  # a late report has the old address
     before = view(page)
     page.get_by_role("button", name="Hubble Space Telescope (3)").click()
     page.wait_for_url(re.compile("layer=mission"))

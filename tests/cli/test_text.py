@@ -39,6 +39,11 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
     ]
 
 
+def test_words_of_a_passage_that_match_the_question_stand_between_stars():
+    lines = print_answer(findings=(Finding("s", SKY.abstract, 0, 14, marked=((3, 8), (9, 13))),))
+    assert "It *finds* *67.4*. (Planck Collaboration 2020, abstract) [1]" in lines
+
+
 def value(paper_id, number, error, of=None):
     return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, of, 0, 5)
 

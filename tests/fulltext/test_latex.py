@@ -260,3 +260,28 @@ def test_a_hostile_source_is_refused_with_the_reason(tmp_path, make, reason):
 )
 def test_latex_that_is_not_closed_is_read_as_far_as_it_goes(tmp_path, body):
     assert read(tmp_path, MINIMAL % f"First. {body}").provenance.road is TextFormat.LATEX
+
+
+PLAIN = r"""\begin{table}\caption{Masses. In tons.}\begin{tabular}[t]{l|c} \hline Star & $M$ \\ & [t] \\ \hline\hline
+HD 1 & $1.0 \pm 0.1$ \\[2pt] & {a & b} \\ \hline \end{tabular}\end{table}"""
+DELUXE = r"""\begin{deluxetable*}{lc} \tablecaption{Masses. In tons.} \tablehead{\colhead{Star} & \multicolumn{2}{c}{M}}
+\startdata \sidehead{Giants} HD 1 & 1 & 2 \\ Cold & & \\ HD 2 & 3 & 4 \enddata \end{deluxetable*}"""
+LONG = r"""\begin{longtable}{cc}\caption{Masses. In tons.}\\ Star & M \\ \endfirsthead Star & M \\ \endhead
+\multicolumn{2}{c}{continued} \\ \endfoot HD 1 & 1 \\ \end{longtable}"""
+WIDE = rf"\begin{{table}}\caption{{M.}}\begin{{tabular}}{{c}} a \\ {'1 & 2 & ' * 20} \end{{tabular}}\end{{table}}"
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (PLAIN, r"| Star HD 1 | $M$ [t] $1.0 \pm 0.1$. | Star HD 1 | $M$ [t] a & b."),
+        (DELUXE, "| Giants | Star HD 1 | M 1 | M 2. | Cold | Star HD 2 | M 3 | M 4."),
+        (LONG, "| Star HD 1 | M 1."),
+        (r"\begin{table}\caption{Masses. In tons.}\includegraphics{a}\end{table}", None),
+        (WIDE, None),
+    ],
+)
+def test_rows_of_a_table_follow_its_caption_each_cell_with_its_heads(tmp_path, table, rows):
+    (tmp_path / "a.tex").write_text(rf"\documentclass{{article}}\begin{{document}}Text. {table}\end{{document}}")
+    figures = read_document(tmp_path / "a.tex").figures
+    assert [(figure.label, figure.caption) for figure in figures[1:]] == ([("Table 1. Masses", rows)] if rows else [])

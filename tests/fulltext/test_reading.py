@@ -163,6 +163,7 @@ def test_markdown_of_a_paper_has_whole_sentences_rows_with_their_heads_and_neith
     assert [reference.text for reference in document.references] == ["Trumpler & Co. 1930", "Spitzer 1942"]
 
 
+ONE, TWO = "Table 1. Of one", "Table 2. Of two"
 ROWS = "| star | note |\n|---|---|\n| HD 1 | Hot. Old. |\n"
 
 
@@ -170,13 +171,13 @@ ROWS = "| star | note |\n|---|---|\n| HD 1 | Hot. Old. |\n"
     ("parts", "labels"),
     [
         (("As Table 7 shows.", ROWS), ["Table"]),
-        (("Table 1. Of one.", ROWS, "As in Table 9.", ROWS), ["Table 1", "Table 1", "Table"]),
-        (("Table 1. Of one.", ROWS, "Table 2. Of two.", ROWS), ["Table 1", "Table 1", "Table 2", "Table 2"]),
-        ((ROWS, "Table 1. Of one.", ROWS, "Table 2. Of two."), ["Table 1", "Table 1", "Table 2", "Table 2"]),
+        (("Table 1. Of one.", ROWS, "As in Table 9.", ROWS), ["Table 1", ONE, "Table"]),
+        (("Table 1. Of one.", ROWS, "Table 2. Of two.", ROWS), ["Table 1", ONE, "Table 2", TWO]),
+        ((ROWS, "Table 1. Of one.", ROWS, "Table 2. Of two."), [ONE, "Table 1", TWO, "Table 2"]),
         ((ROWS, "Table 1. Of one.", ROWS), ["Table", "Table 1", "Table"]),
     ],
 )
-def test_rows_have_the_number_of_the_caption_beside_them_and_no_other_and_are_no_prose(tmp_path, parts, labels):
+def test_rows_have_the_caption_beside_them_and_no_other_and_are_no_prose(tmp_path, parts, labels):
     (tmp_path / "a.md").write_text("\n\n".join(["# Stars", "It is so.", *parts]))
     figures = read_document(tmp_path / "a.md").figures
     assert [figure.label for figure in figures] == labels
@@ -285,6 +286,22 @@ def test_rows_of_a_markdown_table_are_read_under_its_name_unless_it_is_a_catalog
     rows = "".join(f"| N{n} | 0.{n} |\n" for n in (11, 12))
     (tmp_path / "a.md").write_text(f"# A\n\nTable 2. Depths.\n\n{head}{rows}")
     _, table = read_document(tmp_path / "a.md").figures
-    assert (table.label, table.caption) == ("Table 2", "| Host N11 | Depth [mag] 0.11. | Host N12 | Depth [mag] 0.12.")
+    assert (table.label, table.caption) == (
+        "Table 2. Depths",
+        "| Host N11 | Depth [mag] 0.11. | Host N12 | Depth [mag] 0.12.",
+    )
     (tmp_path / "b.md").write_text(f"# A\n\nDepths.\n\n{head}{'| N1 | 2 |' + chr(10)}{rows * 50}")
     assert read_document(tmp_path / "b.md").figures == ()
+
+
+def test_rows_of_a_table_in_jats_have_all_heads_of_their_columns_and_repeat_what_spans_them(tmp_path):
+    (tmp_path / "a.xml").write_text(
+        "<article><body><table-wrap><label>Table 1</label><caption><title>Shares.</title></caption><table><thead>"
+        '<tr><th rowspan="2">Place</th><th colspan="2">Goats</th></tr><tr><th>n</th><th>ill (%)</th></tr></thead>'
+        '<tbody><tr><td rowspan="2">Bras</td><td>29</td><td>6.9</td></tr><tr><td>3</td><td>0</td></tr>'
+        "</tbody></table></table-wrap></body></article>"
+    )
+    caption, rows = read_document(tmp_path / "a.xml").figures
+    assert caption == Figure("Table 1", "Shares.", is_table=True)
+    assert rows.label == "Table 1. Shares"
+    assert rows.caption == "| Place Bras | Goats n 29 | Goats ill (%) 6.9. | Place Bras | Goats n 3 | Goats ill (%) 0."

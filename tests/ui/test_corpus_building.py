@@ -112,14 +112,14 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         field.set_value(KEY)
         press(page, "Preview")
         press(page, "Build")
-        assert "2 papers: 2 new" in "".join(box.value for box in page.success)
+        assert "2 papers: 2 new" in page_text(page)
         page.toggle(key="update-new-map").set_value(True)
         press(page, "Update")
     assert orders[-1] == Order("update", orders[-1].folder, {"new_map": True, "retractions": None})
-    assert "is updated. nothing new" in "".join(box.value for box in page.success)
+    assert "is updated. nothing new" in page_text(page)
     press(page, "Embed again")
     assert orders[-1].options == {"re_embed": True}
-    assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
+    assert "has new vectors and a new map. 2 papers" in page_text(page)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     contents = files_below(tmp_path)
     assert "zotero:users/7" in contents
@@ -171,13 +171,13 @@ def test_a_library_is_filled_after_its_build_and_pdfs_become_one_if_the_visitor_
     monkeypatch.setattr(filling, "fill", lambda *_, **__: filled)
     page = empty_page()
     ran(page.file_uploader[0].upload("a.bib", BIB).run())
-    ran(page.checkbox(key="new-complete-NEW").check().run())
+    ran(page.checkbox(key="new-complete-None").check().run())
     press(page, "Build")
     assert (orders[-1].work, orders[-1].options["complete"]) == ("build", True)
-    assert "1 paper: 1 new, 3 gaps filled, 1 gap left, in 2 s." in "".join(box.value for box in page.success)
+    assert "1 paper: 1 new, 3 gaps filled, 1 gap left, in 2 s." in page_text(page)
     ran(page.file_uploader[0].upload("../Scan (2).pdf", b"%PDF-1.4").run())
     assert [button.disabled for button in page.button if button.label == "Build"] == [True]
-    ran(page.checkbox(key="new-complete-NEW").check().run())
+    ran(page.checkbox(key="new-complete-None").check().run())
     press(page, "Build")
     assert (orders[-1].work, orders[-1].names, orders[-1].folder.name) == ("build", ("Scan (2).pdf",), "my-papers")
     assert [box.value for box in page.warning] == ["my\\-papers was not built: none of the files was recognised."]
@@ -254,13 +254,13 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
     press(page, "Add")
     assert (orders[-1].work, orders[-1].options["names"]) == ("fulltext add", ["arXiv_2408.01556v2.MD"])
-    assert "is ready: all files have been read. 1 added." in "".join(box.value for box in page.success)
+    assert "is ready: all files have been read. 1 added." in page_text(page)
     outcomes = page.dataframe[0].value
     assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
     assert "1 of 2 papers have a full text (Markdown 1)" in page_text(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     press(page, "Add")
-    assert "1 rejected." in "".join(box.value for box in page.success)
+    assert "1 rejected." in page_text(page)
     assert "- other.md: no paper in the corpus has its identifiers or its title" in page_text(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     (field,) = [field for field in page.text_input if field.label == "Id of the paper, if the file is not recognised"]
@@ -325,4 +325,4 @@ def test_an_update_looks_for_retractions_where_it_is_told_to(
         press(page, "Update")
     assert [error.value for error in page.error] == []
     assert orders[-1].options["retractions"] == "crossref"
-    assert "1 retracted" in "".join(box.value for box in page.success)
+    assert "1 retracted" in page_text(page)

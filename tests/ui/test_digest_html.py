@@ -43,6 +43,12 @@ def test_what_was_inserted_stands_in_brackets_at_its_place() -> None:
     assert visible(written).startswith("[the Hubble constant:] It is 73.04 km/s/Mpc. [(1)]")
 
 
+def test_words_of_a_passage_that_match_the_question_are_marked() -> None:
+    finding = replace(FIRST, marked=((0, 2), (6, 11)))
+    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    assert "<mark>It</mark> is <mark>73.04</mark> km/s/Mpc." in written
+
+
 def test_no_markup_of_a_paper_is_active() -> None:
     for form in DigestForm:
         assert "<b>" not in digest_html(Digest(form, "", (SECOND,)), 0, 8, NUMBERS)

@@ -119,7 +119,7 @@ def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: 
     ran(papers.run())
     assert frames(papers) == [[1, 2, 3]]
     headings = {column.get("label") for column in json.loads(papers.dataframe[0].proto.columns).values()}
-    assert {"Citation count", "Match by words", *(factor.label.capitalize() for factor in OWN_FACTORS)} <= headings
+    assert {"Citations", "Match by words", *(factor.label.capitalize() for factor in OWN_FACTORS)} <= headings
     assert boxes(papers) == []
     second = papers.dataframe[0].value["title"][1]
     papers.text_input(key="filter-papers").set_value(second)

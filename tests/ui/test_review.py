@@ -68,7 +68,7 @@ def test_papers_that_are_handed_on_are_screened_at_once(review) -> None:
     papers = road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "planck-2018-vi"))
     page = review("screen", review_papers=papers, review_handed_to="screen")
     assert "0 of 2 read" in page.get("progress")[0].proto.text
-    assert "31 papers of the library were not in the pool" in page_text(page)
+    assert "31 papers of the library are not among these 2" in page_text(page)
     assert "review-handed-to" not in page.session_state
 
 

@@ -37,7 +37,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui import road
 from pathfinder.ui.papers.paper_lines import facts
@@ -265,13 +265,25 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             _undo_button(pf, screening)
         st.button("Leave this screening", key="screening-close", on_click=close)
     with right:
+        _decided(pf, screening)
         _estimate(screening)
         _onward(screening)
         _words(weighing_words(pool, model) if model is not None else ())
-        _prisma(prisma_counts(screening))
         _map(pf, screening, upcoming)
         _to_shelf(screening)
-        _downloads(pf, screening)
+        with st.expander("Report"):
+            _prisma(prisma_counts(screening))
+            _downloads(pf, screening)
+
+
+def _decided(pf: Pathfinder, screening: Screening) -> None:
+    """List the papers with the decision in force on each, the last one first."""
+    latest = screening.latest()
+    if latest:
+        papers = _papers(pf, screening)
+        rows = [{"": each.verdict.value, "Paper": readable(papers[name].title)} for name, each in latest.items()]
+        widths = {"": st.column_config.TextColumn(width=50)}
+        st.dataframe(rows[::-1], hide_index=True, height=180, column_config=widths, alt="Your decisions")
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
@@ -303,7 +315,7 @@ def _to_shelf(screening: Screening) -> None:
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
-            for_markdown(f"Keep these papers on the shelf “{shelf.name}”"),
+            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
             key="screening-shelve",
             icon=":material/stars:",
             on_click=_shelve,
@@ -327,17 +339,14 @@ def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening:
 
 def _progress(screening: Screening) -> None:
     n, n_read = len(screening.paper_ids), len(screening.relevant())
-    n_in, n_later = (
-        len(screening.with_verdict(ScreeningVerdict.IN)),
-        len(screening.with_verdict(ScreeningVerdict.LATER)),
-    )
-    st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out · {n_later} later")
+    n_in = len(screening.with_verdict(ScreeningVerdict.IN))
+    n_later = len(screening.with_verdict(ScreeningVerdict.LATER))
+    later = f" · {n_later} later, after all others" if n_later else ""
+    st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out{later}")
 
 
 def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
-    if paper.paper_id == screening.control_paper():
-        st.caption(":material/casino: drawn at random, for the control sample")
-    with st.container(horizontal=True):  # above the title, whose length would move them
+    with st.container(key="verdicts", horizontal=True, gap="xsmall"):  # above all that would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
                 label,
@@ -349,7 +358,9 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
             )
         _undo_button(pf, screening)
     st.subheader(for_markdown(paper.title), anchor=False)
-    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
+    is_control = paper.paper_id == screening.control_paper()
+    drawn = (":material/casino: drawn at random, to see what the order misses",) if is_control else ()
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *drawn)))
     question, reasons = st.session_state.get(_OFFERED, (None, ()))
     if question == screening.question:
         st.pills(
@@ -377,57 +388,56 @@ def _undo_button(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _estimate(screening: Screening) -> None:
+    """Say when to stop, and how many papers belong in, once half of those that are not read yet can be ruled out; the
+    control sample speaks once its interval is narrower than half of the pool.
+    """
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
-    n_in, n_outside = len(screening.with_verdict(ScreeningVerdict.IN)), prisma_counts(screening).not_in_pool
-    outside = f"{n_outside:,} papers of the library were not in the pool."
-    if estimate.recall_at_least is None:
-        st.markdown(f"How many belong in is unknown before the first one does. {outside}")
+    n, n_in = len(screening.paper_ids), estimate.n_in
+    if screening.may_stop():
+        st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
+    elif n_in:
+        st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
     else:
+        st.markdown("Not before the first paper is in.")
+    if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
         st.markdown(
-            f"Of these {len(screening.paper_ids):,} papers, about **{n_in + estimate.n_missed:,}** belong in (at most "
-            f"{n_in + estimate.n_missed_at_most:,}, with {promise.confidence:.0%} confidence), and **{n_in:,}** "
-            f"{'is' if n_in == 1 else 'are'} found. {outside}"
+            f"About **{n_in + estimate.n_missed:,}** belong in (at most {n_in + estimate.n_missed_at_most:,}, with "
+            f"{promise.confidence:.0%} confidence), and **{n_in:,}** {'is' if n_in == 1 else 'are'} found."
         )
-        if screening.may_stop():
-            st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
-        else:
-            st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
-    n = len(screening.paper_ids)
-    if control.n and estimate.n_unread:  # once all are read, the number is known exactly
+    if control.n and estimate.n_unread and control.share_high - control.share_low < 0.5:
         st.caption(
-            f"Control sample: {control.n_in} of {control.n} papers drawn at random are in, so the pool holds "
-            f"{control.share_low * n:.0f} to {control.share_high * n:.0f} relevant papers (95% interval)."
+            f"{control.n_in} of {control.n} papers drawn at random are in: of all {n:,}, "
+            f"{control.share_low * n:.0f} to {control.share_high * n:.0f} are (95% interval)."
         )
+    st.caption(f"{prisma_counts(screening).not_in_pool:,} papers of the library are not among these {n:,}.")
 
 
 def _words(words: tuple[WeighingWord, ...]) -> None:
-    st.subheader("Words that carry weight", anchor=False)
     if not words:
-        st.markdown("The order is the question's ranking until at least one paper is in and one is out.")
+        st.caption("The order is the question's, until one paper is in and one is out.")
         return
-    for name, colour, sign in (("in", "green", 1), ("out", "gray", -1)):
+    st.subheader("What decides the order", anchor=False)
+    for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
-        st.markdown(f"Towards {name}: {badges}")
+        st.markdown(f"{name}: {badges}")
 
 
 def _prisma(counts: PrismaCounts) -> None:
-    with st.expander("PRISMA"):
-        rows = {
-            "Records identified": counts.identified,
-            "Duplicates merged": counts.duplicates,
-            "Outside the pool": counts.not_in_pool,
-            "Screened": counts.screened,
-            "Excluded": counts.excluded,
-            **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
-            "Included": counts.included,
-            "Put off": counts.undecided,
-            "Not screened": counts.not_screened,
-        }
-        st.download_button("Flow diagram (SVG)", prisma_svg(counts), "prisma.svg", "image/svg+xml", on_click="ignore")
-        st.dataframe(
-            [{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA"
-        )
+    rows = {
+        "Records identified": counts.identified,
+        "Duplicates merged": counts.duplicates,
+        "Outside the pool": counts.not_in_pool,
+        "Screened": counts.screened,
+        "Excluded": counts.excluded,
+        **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
+        "Included": counts.included,
+        "Put off": counts.undecided,
+        "Not screened": counts.not_screened,
+    }
+    st.dataframe([{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA")
+    svg = prisma_svg(counts)
+    st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
 def _downloads(pf: Pathfinder, screening: Screening) -> None:

@@ -69,7 +69,7 @@ class NewlyListed:
     @property
     def words(self) -> str:
         """What became of the paper."""
-        return f"at {self.rank}; {ARRIVAL_LABELS[self.arrival]}"
+        return f"number {self.rank}; {ARRIVAL_LABELS[self.arrival]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class GonePaper:
     @property
     def words(self) -> str:
         """What became of the paper."""
-        return f"was at {self.rank_before}; {DEPARTURE_LABELS[self.departure]}"
+        return f"was number {self.rank_before}; {DEPARTURE_LABELS[self.departure]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,14 @@ from streamlit.components.v2.types import ComponentRenderer
 from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
 from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
-from pathfinder.addons.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
+from pathfinder.addons.standing.question import (
+    MAX_NAME,
+    Contest,
+    QuotedPaper,
+    RankedPaper,
+    StandingQuestion,
+    describe_settings,
+)
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
@@ -48,11 +55,11 @@ def panel() -> None:
     open_question = _open_question(questions)
     for question in questions:
         _row(log, question, is_open=question == open_question)
-    _files(pf, log)
     if open_question is not None:
         st.divider()
         _detail(log, open_question)
     morning_panel.panel(pf)
+    _files(pf, log)
 
 
 def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
@@ -83,14 +90,14 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
     with st.container(horizontal=True):
         if log.questions():
             st.download_button(
-                "JSON Feed",
+                "Feed of all changes (JSON)",
                 json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
                 "standing.json",
                 MEDIA_TYPE,
                 on_click="ignore",
                 icon=":material/rss_feed:",
                 type="tertiary",
-                help="All changes from run to run, for a feed reader. Downloading the feed marks nothing as seen.",
+                help="For a feed reader. Downloading it marks nothing as seen.",
             )
         if removed_question is not None:
             st.button(
@@ -180,7 +187,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         st.markdown(for_markdown(question.query))
     if settings := describe_settings(question):
         st.caption(for_markdown(f"Settings: {settings}"))
-    st.caption(for_markdown(since_line(changes)))
+    st.caption(f"Compared with {changes.before.at:%d %B %Y}", help=for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
     if changes.is_first:
         st.markdown("Everything here is new to you:")
@@ -193,7 +200,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
             st.markdown(f"**{kind.capitalize()}: {len(papers)}**", help=_MOVED_HELP if kind == "moved" else None)
             st.markdown("\n".join(f"- {_link(each.paper)} :gray[{each.words}]" for each in papers))
     if changes.contests:
-        st.markdown(f"**Now contested: {len(changes.contests)}** · read both sentences first")
+        st.markdown(f"**Now contested: {len(changes.contests)}**")
     for contest in changes.contests:
         with st.container(border=True, gap="xsmall"):
             st.markdown("\n".join(_contest_lines(contest)))
@@ -206,8 +213,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
 def _contest_lines(contest: Contest) -> Iterator[str]:
     yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
     for side in contest.sides:
-        title, quotation = for_markdown(side.title), for_markdown(side.quotation)
-        yield f"- {title}, {side.year or 'year unknown'}: “{quotation}”"
+        yield f"- {_link(side)}: “{for_markdown(side.quotation)}”"
 
 
 def _list(changes: StandingChanges) -> Iterator[str]:
@@ -215,11 +221,14 @@ def _list(changes: StandingChanges) -> Iterator[str]:
         yield f"{rank}. {_link(paper)}"
 
 
-def _link(paper: RankedPaper) -> str:
-    title = for_markdown(readable(paper.title))
-    link = f"[{title}]({paper.url})" if paper.url else title
-    status = f" :red[{for_markdown(paper.status)}]" if paper.status else ""
-    return f"{link}, {paper.year or 'year unknown'}{status}"
+def _link(paper: RankedPaper | QuotedPaper) -> str:
+    """Name a paper, with its address: also that of a search for it, if the library has it without an identifier."""
+    title, here = for_markdown(readable(paper.title)), resources.whole().corpus.papers
+    (row,) = here.rows_of((paper.paper_id,))
+    address = resources.paper_url(here[int(row)]) if row >= 0 else getattr(paper, "url", None)
+    link = f"[{title}]({address})" if address else title
+    status = getattr(paper, "status", None)
+    return f"{link}, {paper.year or 'year unknown'}{f' :red[{for_markdown(status)}]' if status else ''}"
 
 
 # Seen marks: set once the browser reports that the changes have been on the screen, never before.

@@ -19,10 +19,11 @@ from pathfinder.ui.shared.panels import Panel
 
 SIZES = (10, 30, 60, 100)
 _LAST_TENSIONS = "tensions-found"
+_CAUTION = "Found by rules, and often wrong: read both sentences."
 _HOW = (
     "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one paper denies "
-    "a statement in the other. Found by rules, without a chat model, and often wrong: of 75 pairs that an earlier form "
-    "of these rules found and that were read one by one, 18 were right. Read both sentences first."
+    "a statement in the other. Of 75 pairs that an earlier form of these rules found and that were read one by one, 18 "
+    "were right."
 )
 
 
@@ -33,7 +34,7 @@ def tensions_panel(pf: Pathfinder, result: SearchResult) -> None:
     with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
         if not lid.open:
             return
-        st.caption(_HOW)
+        st.caption(_CAUTION, help=_HOW)
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(pf, result, n_papers)
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
@@ -47,7 +48,7 @@ def draw() -> None:
     visit_corpus.write_link()
     pf = resources.pathfinder()
     papers = road.got(pf)
-    st.caption(_HOW)
+    st.caption(_CAUTION, help=_HOW)
     _draw(_among(pf, papers.question, papers.paper_ids), {})
     road.onward(papers, {"hypotheses": "Find hypotheses", "write": "Draft a review"})
 

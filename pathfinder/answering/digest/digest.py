@@ -255,7 +255,9 @@ def _finding(line: Excerpt, heading: str | None) -> Finding:
 
 
 def _complete(finding: Finding, paper: Paper) -> Finding:
-    """Add the insertions that make the sentence complete, unless it already has some."""
+    """Add the insertions that make the sentence complete, unless it already has some or is a passage with marks."""
+    if finding.marked:
+        return finding
     return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))
 
 

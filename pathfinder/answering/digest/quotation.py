@@ -110,20 +110,22 @@ def address_of(finding: Finding) -> str:
     return f" ({finding.passage.address})" if finding.passage else ""
 
 
-def with_insertions(finding: Finding) -> str:
-    """Write a sentence with its insertions in square brackets."""
+def with_insertions(finding: Finding, mark: str = "") -> str:
+    """Write a sentence with its insertions in square brackets, and with `mark` before and after each marked word."""
     text = finding.sentence
+    for start, end in reversed(finding.marked):
+        text = f"{text[:start]}{mark}{text[start:end]}{mark}{text[end:]}"
     for insertion in sorted(finding.inserted, key=lambda insertion: -insertion.position):
         before, words, after = insertion.text.partition(insertion.text.strip())
         text = f"{text[: insertion.position]}{before}[{words}]{after}{text[insertion.position :]}"
     return text
 
 
-def as_quotation(finding: Finding) -> str:
-    """Write a completed sentence, in quotation marks if it contains the paper's own numbered citations, as in [3]:
-    without the quotation marks, these could be taken for the answer's own citations.
+def as_quotation(finding: Finding, mark: str = "") -> str:
+    """Write a completed sentence, with `mark` around each marked word, in quotation marks if it contains the paper's
+    own numbered citations, as in [3]: without the quotation marks, these could be taken for the answer's own citations.
     """
-    text = with_insertions(finding)
+    text = with_insertions(finding, mark)
     return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text
 
 

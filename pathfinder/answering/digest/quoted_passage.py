@@ -1,27 +1,28 @@
 """Quotes the full-text passage that was found for a question, if it contains more of the question than any abstract.
 
 A passage was chosen among all the passages of its paper (`retrieval/best_passages.py`), which says more about it than
-any sentence says about itself; so its best sentence is quoted together with those around it.
+any sentence says about itself; so its best sentence is quoted together with those around it. If no sentence has most of
+what the passage has of the question, the passage is shown as a whole, and the words that match are marked.
 """
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from pathfinder.answering.digest.scoring import coverage, shared_words, subjects_of
+from pathfinder.answering.digest.scoring import content_stems, coverage, shared_words, subjects_of
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
-from pathfinder.text.sentences import is_prose, sentence_spans
+from pathfinder.text.sentences import is_prose, is_row, sentence_spans
 from pathfinder.types import Finding, Hit
 
 LONGEST = 120
-"""Maximum number of words quoted from a passage, unless its best sentence alone is longer."""
+"""Maximum number of words quoted around a sentence, unless it alone is longer."""
 
-MOST_BEFORE = 2
-"""Maximum number of sentences quoted before the best one, so that a reader need not search for it."""
+MOST_OF_THE_PASSAGE = 0.7
+"""Share that the best sentence must have of what the passage has of the question (benchmarks/ANSWERS.md)."""
 
-FORWARD = 1.3
-"""Factor by which the sentence after a quotation is preferred to the one before it."""
+_WORD_OR_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|[^\W_][\w-]*")
 
 MOST_ABSENT = 0.2
 """Share of the question's subjects that the paper may lack for the passage to count as an answer
@@ -30,7 +31,7 @@ MOST_ABSENT = 0.2
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
     """Return the quotation from the first full-text passage of the first of `hits`, whose papers are read with their
-    passages, that contains more of the question than every abstract; `None` if no passage with prose does.
+    passages, that contains more of the question than every abstract; `None` if no passage with prose or rows does.
     """
     first = hits[0]
     abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
@@ -41,10 +42,8 @@ def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
         if share <= best_of_abstracts:
             continue
         at = first.paper.abstract.find(passage.text)
-        span = _window(question, passage.text)
-        if span is not None and at >= 0:
-            start, end = span
-            return Finding(first.paper.paper_id, passage.text[start:end], at + start, at + end)
+        if at >= 0 and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None:
+            return finding
     return None
 
 
@@ -57,27 +56,38 @@ def is_beyond(question: str, hit: Hit) -> bool:
     return bool(hit.full_text) and len(subjects & {*hit.absent_words} - of_paper) > MOST_ABSENT * len(subjects)
 
 
-def _window(question: str, text: str) -> tuple[int, int] | None:
-    """Return the start and end of the sentence with the most of the question, with the sentences around it as far as
-    `LONGEST` allows; `None` if the passage has no prose.
+def _quotation(question: str, paper_id: str, text: str, at: int) -> Finding | None:
+    """Return the sentence, or row of a table, with the most of the question, with those around it as far as `LONGEST`
+    allows, or all of them if it lacks much of what `text` has of the question; `None` if `text`, which begins at `at`,
+    has neither prose nor rows.
     """
     spans = sentence_spans(text)
     sentences = [text[start:end] for start, end in spans]
-    is_usable = np.array([is_prose(sentence) for sentence in sentences], dtype=np.bool_)
+    is_usable = np.array([is_prose(each) or is_row(each) for each in sentences], dtype=np.bool_)
     if not is_usable.any():
         return None
-    shares = shared_words(question, sentences)
+    *shares, share_of_text = shared_words(question, [*sentences, text])
     lengths = [len(sentence.split()) for sentence in sentences]
     first = last = best = int(np.argmax(np.where(is_usable, shares, -1.0)))
+    is_whole = shares[best] < MOST_OF_THE_PASSAGE * share_of_text
     while True:
         fitting = [
             place
             for place in (last + 1, first - 1)
-            if max(best - MOST_BEFORE, 0) <= place < len(spans)
+            if 0 <= place < len(spans)
             and is_usable[place]
-            and sum(lengths[min(first, place) : max(last, place) + 1]) <= LONGEST
+            and (is_whole or sum(lengths[min(first, place) : max(last, place) + 1]) <= LONGEST)
         ]
         if not fitting:
-            return spans[first][0], spans[last][1]
-        addition = max(fitting, key=lambda place: shares[place] * (FORWARD if place > last else 1.0))
+            break
+        addition = max(fitting, key=lambda place: shares[place])
         first, last = min(first, addition), max(last, addition)
+    start, end = spans[first][0], spans[last][1]
+    marked = _matches(question, text[start:end]) if is_whole else ()
+    return Finding(paper_id, text[start:end], at + start, at + end, marked=marked)
+
+
+def _matches(question: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each word and formula in `text` that has a word of the question."""
+    asked = content_stems(question)
+    return tuple(match.span() for match in _WORD_OR_FORMULA.finditer(text) if asked & content_stems(match[0]))

@@ -9,7 +9,6 @@ from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.subject import (
     Focus,
-    asks_for_part,
     names_in,
     speaks_of,
     without_comparisons,
@@ -20,15 +19,12 @@ from pathfinder.text.inflection import base_form
 
 _POPULATION = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
-    r"|sample)\b[^,;]{0,40}$|\bdown to(?: about| some| roughly)?\s*$"
+    r"|sample)\b[^,;]{0,40}$"
 )
-_OPENS_ANOTHER = re.compile(r",\s+an?\s")
-"""Words after a plural that begin the next item: "lengths and masses, a stellar total of"."""
-_BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|beg[aiu]n\w*(?! to)\b|origin|ignit)")
 _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _ABSCISSA = re.compile(
     r"(?<!centred )(?<!centered )(?<!peaks )(?<!peaked )"
-    r"\b(?:at|around|below|above|beyond|near|toward|towards|until|down to|up to)\s+"
+    r"\b(?:at|around|below|above|near|until|up to)\s+"
     r"[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*[=~∼≈≃<>≲≳]\s*$"
 )
 """Words that precede a value at which something happens: "beginning at [Fe/H] = -1.5"."""
@@ -83,9 +79,7 @@ class Owner:
 
     words: str
     joint: str = "of"
-    """Word that joins it to the name of the quantity; "from" for a distance measured from somewhere other than the
-    Earth.
-    """
+    """Word that joins it to the name of the quantity."""
     is_before: bool = False
     """True if it comes directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
 
@@ -108,31 +102,12 @@ def _of(target: QuantityTarget, owner: Owner) -> Belonging:
     names = (*target.names, *target.wide_names)
     is_thing = re.search(rf"\b{nouns_of_field.thing}(?!\w)", text) is not None
     nouns = target.nouns & content_stems(text)
-    if (
-        owner.joint == "from"
-        and target.kind.name == "distance"
-        and not re.search(rf"\b(?:{nouns_of_field.here})\b", text)
-    ):
-        return Belonging.FOREIGN
     is_named = any(speaks_of(name, target, text) for name in names)
     if nouns and 2 * len(nouns) >= len(target.nouns):
-        return Belonging.OWN if is_named or not names else _by_noun(target, owner, text)
+        return Belonging.OWN if is_named or not names else Belonging.UNKNOWN
     if is_named:
-        if asks_for_part(target):
-            return Belonging.FOREIGN if is_thing else Belonging.UNKNOWN
         return Belonging.PART if nouns_of_field.part.search(text) else Belonging.OWN
     return _unless_named(target, owner, text, is_thing=is_thing)
-
-
-def _by_noun(target: QuantityTarget, owner: Owner, text: str) -> Belonging:
-    """Return whether an owner that contains the question's nouns but not the object's name may be the thing in
-    question: "the black hole", but not "black holes" or "the Fornax cluster".
-    """
-    plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
-    is_of_many = any(target.nouns & content_stems(word) for word in plurals) and not target.is_plural
-    has_capital = re.search(r"(?<![\w-])[A-Z][a-z]", owner.words[1:]) is not None
-    is_designated = bool(names_in(owner.words, target.kinds.nouns))
-    return Belonging.FOREIGN if is_of_many or has_capital or is_designated else Belonging.UNKNOWN
 
 
 def _unless_named(target: QuantityTarget, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
@@ -157,19 +132,16 @@ def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int
     """
     span = sentence.label_span(place)
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
-    if span and _OPENS_ANOTHER.match(sentence.plain, span[1]):
-        label = ""
     is_of_many = _is_plural(label, target.kind) or _POPULATION.search(near) is not None
-    is_event = label == "ago" and not _BEGINS.search(near)
     is_at = not target.kind.is_place and _ABSCISSA.search(sentence.before(place)) is not None
     is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
-    return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_at or is_far
+    return (is_of_many and not target.is_plural and not target.is_class) or label == "ago" or is_at or is_far
 
 
 def _is_plural(label: str, kind: QuantityKind) -> bool:
     """Return whether a label is the plural of the name of a kind: "radii"."""
     last = label.rpartition(" ")[2]
-    return last == "velocities" or base_form(last) == kind.name.rpartition(" ")[2] != last
+    return base_form(last) == kind.name.rpartition(" ")[2] != last
 
 
 def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
@@ -221,8 +193,8 @@ _NP_ENDS = re.compile(
 )
 """Words and symbols at which the name of an owner ends."""
 _BELONGS = re.compile(
-    r"(?:\s*+\([^()]{0,40}\)|[\s$]++(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]++"
-    r"(?P<joint>of|for|to|in|inside|around|from)\s+",
+    r"(?:\s*+\([^()]{0,40}\)|[\s$]++(?!(?:of|for|to|in|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]++"
+    r"(?P<joint>of|for|to|in|around)\s+",
 )
 _STOPS = re.compile(
     r"\b(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where|when|while"
@@ -235,20 +207,15 @@ _STOPS = re.compile(
 )
 """Words and symbols that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
-_OWNS = re.compile(
-    r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:\w{1,30}ly\s{1,9})?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s{1,9}"
-    r"(?:an?|the|its|their|total|about|around|approximately)?\s{0,9}$"
-)
+_OWNS = re.compile(r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:has|have|had|with|of|at)\s{1,9}(?:an?|the)?\s{0,9}$")
 _VERBAL = re.compile(
-    r"(?:weigh|lie|off$|away|distant|far|old|ago|across|wide|rotat|spin|turn|orbit|circl|pulse|massive|heav|hot|cool|cold"
-    r"|last|mov|reced|approach|com)",
+    r"(?:weigh|lie|away|distant|far|old|ago|across|wide|rotat|spin|orbit|massive|hot|cool|cold|last|mov|approach|com)",
     re.IGNORECASE,
 )
 """Beginnings of quantity names that are verbs, adjectives or adverbs: the subject of the clause owns the quantity."""
 _SUBJECT = re.compile(
-    r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
-    r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"
-    r"|must be|may be|can be|could be|to be|ticks?|pulses?|sits?|stands?|recedes?|comes?|consists?|contains?)\b"
+    r"(?:^|[,;:]\s|\b(?:that|and|but|while)\s)(?P<owner>[^,;:]{2,90}?)\s+"
+    r"(?:is|are|was|were|lies?|has|have|had|weighs?|rotates?|spins?|orbits?|lasts?|moves?|comes?)\b"
 )
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
 MOST_WORDS = 7
@@ -295,8 +262,6 @@ def _after(between: str) -> Owner | None:
     match = _BELONGS.match(between)
     if match is None or (match["joint"] == "to" and re.match(r"(?:be|within|about)\b", between[match.end() :])):
         return None
-    if match["joint"] == "from" and not re.search(r"\b(?:us|the|our)\b", between[match.end() :][:8]):
-        return None  # the words name data, not an owner
     words = _np(between[match.end() :])
     return Owner(words, match["joint"]) if words else None
 

@@ -1,7 +1,7 @@
 """A sentence with its measurements, and the words next to each: label, symbol and object."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -30,10 +30,8 @@ _AFTER = re.compile(
     r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
 )
-_INHERITED_UNIT = re.compile(
-    r"[\s$(),]*+(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
-)
-_BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_INHERITED_UNIT = re.compile(r"[\s$(),]*+(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|,|;|[-–])?[\s$(,]*(?:about )?")
+_BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
 _OF = re.compile(
     r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
 )
@@ -47,14 +45,12 @@ _NO_NOUN = re.compile(
 """Words and symbols at which a noun phrase ends."""
 _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
 _NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|{any_of(sorted(WORD_UNITS))}|H0|H_0)\.?")
-_INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
+_INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ)(?:_.*)?")
 """Symbols for whole numbers that count or label things."""
 _COUNT = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|solar"
     rf"|{any_of(sorted(WORD_UNITS))}\b)[A-Za-z][a-z-]{{2,}}"
 )
-_OF_BODY = re.compile(rf"\s+of\s+(?:the\s+|our\s+)?({'|'.join(RELATIVE['mass'])})(?:['’]s\b)?(?!\w)")
-"""The body that a plain number is relative to: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
 
@@ -77,14 +73,7 @@ class MeasuredSentence:
         """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
-        return tuple(self._with_body(measurement) for measurement in measurements(self.text))
-
-    def _with_body(self, measurement: Quantity) -> Quantity:
-        """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
-        if measurement.unit or measurement.relative_to or measurement.value == int(measurement.value):
-            return measurement
-        body = _OF_BODY.match(self.plain, measurement.end)
-        return replace(measurement, relative_to=body[1], end=body.end()) if body else measurement
+        return measurements(self.text)
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
@@ -281,16 +270,13 @@ _OF_THE_LABEL = (
 _COMPARISON = re.compile(
     r"\s+(?:\w+ly\s+)?(?:smaller|larger|bigger|lower|higher|greater|less|more|older|younger|earlier|later|longer|shorter"
     r"|farther|further|closer|nearer|fainter|brighter|hotter|cooler|warmer|heavier|lighter|faster|slower)\b"
-    r"|\s+(?:away from|short of|off|apart from)\s+(?:the|that|its|what)\s+(?:\w+\s+)?(?:value|estimate|result|mean)"
-    r"|\s+(?:above|below)\s+(?:the|that|those|its)\s+(?:\S+\s+){0,3}?(?:values?|estimates?|results?|means?|measurements?"
-    r"|predictions?|one)\b"
     r"|\s*(?:difference|shift|offset|discrepancy|gap|change|increase|decrease|drop)s?\b",
     re.IGNORECASE,
 )
 _CHANGED_BY = re.compile(rf"\bby{_ABOUT}", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"\b(?:differences?|offsets?|discrepanc(?:y|ies)|gaps?|shifts?|changes?|increases?|decreases?|drops?|excess"
-    rf"|deviations?|residuals?|dips?|jumps?|enhancements?|depletions?|rises?|declines?){_OF_THE_LABEL}\s{_IS}{_ABOUT}",
+    r"\b(?:differences?|offsets?|discrepanc(?:y|ies)|shifts?|changes?|increases?|decreases?|excess|deviations?)"
+    rf"{_OF_THE_LABEL}\s{_IS}{_ABOUT}",
     re.IGNORECASE,
 )
 _UNCERTAINTY = re.compile(
@@ -299,8 +285,7 @@ _UNCERTAINTY = re.compile(
     re.IGNORECASE,
 )
 _UNCERTAINTY_BEHIND = re.compile(
-    r"\s+(?:(?:statistical|systematic|total|random|measurement)\s+)?"
-    r"(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
+    r"\s+(?:(?:statistical|systematic)\s)?(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
     re.IGNORECASE,
 )
 _GIVEN_BY = frozenset({"separation", "duration", "inclination", "height"})

@@ -15,7 +15,6 @@ from pathfinder.assessment.values.subject import (
     is_about,
     is_named,
     is_of_another,
-    is_of_own,
     is_only_name,
 )
 from pathfinder.assessment.values.target import QuantityTarget
@@ -38,7 +37,6 @@ _ASSUMPTION = re.compile(
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
-_CAP = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 _SAYS_NOTHING = frozenset({"age", "distance"})
 """Kinds whose unit says nothing: a number of years may belong to any event."""
 
@@ -115,7 +113,8 @@ def _value(
         return None
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
-    stated_value = _stated_value(target, paper_id, sentence, place, fitting, of)
+    name = quantity_name(target, sentence, place)
+    stated_value = replace(sentence.as_value(place, paper_id, name, fitting.unit_text), of=of)
     candidate = _candidate(target, stated_value, sentence, place, fitting, naming)
     is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kinds.is_told_by_unit(target.kind)
     return replace(
@@ -159,14 +158,6 @@ class Fitting:
         return number * (self.unit.size if self.unit else 1.0)
 
 
-def _stated_value(
-    target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
-) -> StatedValue:
-    stated_value = sentence.as_value(place, paper_id, quantity_name(target, sentence, place), fitting.unit_text)
-    is_capped = stated_value.limit is None and _CAP.search(sentence.before(place)) is not None
-    return replace(stated_value, of=of, limit="upper" if is_capped else stated_value.limit)
-
-
 class Naming(Enum):
     """Relation between the words or symbol next to a value and the quantity in question."""
 
@@ -195,7 +186,7 @@ def _candidate(
         sentence_end=sentence.start + len(sentence.text),
         size=fitting.size(stated_value.value),
         dimensions=fitting.dimensions,
-        is_sure=is_sure or is_of_own(target, sentence, place),
+        is_sure=is_sure,
         likeness=float(likeness),
         has_own_unit=target.kind.is_named and bool(target.kind.unit),
     )
@@ -241,8 +232,7 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
     if kind.is_named and has_unit:
         if is_symbol or label is kind:
             return Naming.NAMED
-        is_other = label is not None and label.name != "energy" and _fits(label, measurement)
-        return Naming.OTHER if is_other else Naming.UNNAMED
+        return Naming.OTHER if label is not None and _fits(label, measurement) else Naming.UNNAMED
     if is_log:
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
@@ -265,7 +255,7 @@ def _fits(kind: QuantityKind, measurement: Quantity) -> bool:
 
 
 def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
-    return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
+    return {kind.name, other.name} <= {"radius", "diameter"}
 
 
 def quantity_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> str:

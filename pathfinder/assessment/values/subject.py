@@ -49,9 +49,7 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
         nouns = target.nouns & content_stems(f"{near[-1]} {head}")
         return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
     is_subject = (
-        bool(target.nouns & content_stems(head))
-        or re.search(target.kind.words, head, re.IGNORECASE) is not None
-        or any(re.match(rf"(?:the )?(?:{name})(?::| in context|$)", head) for name in target.wide_names)
+        bool(target.nouns & content_stems(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
     )
     close = " ".join([*near[-2:], head if is_subject else ""])
     return all(re.search(name, everything) for name in target.names) and all(
@@ -93,18 +91,6 @@ def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int
         if not re.search(own, near) and re.search(rivals, near):
             return True
     return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
-
-
-def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value with the right unit follows the thing that the question names: "a black hole of four
-    million solar masses".
-    """
-    measurement = sentence.measurements[place]
-    before = sentence.before(place).lower()
-    return measurement.unit is not None and any(
-        re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
-        for own, _ in _sides(target)
-    )
 
 
 def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:

@@ -195,22 +195,20 @@ def _rows(lines: Iterator[tuple[int, str | None]], delimiter: str, width: int) -
     broken.
     """
     source = _Lines(lines)
-    taken: Numbered
     for number, line in source:
         if line is None:
             yield number, f"the line is longer than {MAX_LINE_BYTES} characters"
             continue
-        if '"' not in line:
-            cells, taken, reason = line.rstrip("\n").split(delimiter), [], ""
-        else:
-            taken = [(number, line)]
-            cells, reason = _quoted_cells(source, taken, delimiter)
-        if fitting := _fitting(cells, width):
+        taken: Numbered = [(number, line)]
+        cells, fault = _quoted_cells(source, taken, delimiter) if '"' in line else (line[:-1].split(delimiter), "")
+        if fitting := _fitting(cells, width) or ('"' in line and _loose_row(source, taken, delimiter, width)):
             yield number, fitting
-        elif taken and (mended := _mended_row(source, taken, delimiter, width, is_csv=not reason)):
-            yield number, mended
-        elif any(cell.strip() for cell in cells) or reason:
-            yield number, reason or f"{len(cells)} cells under {width} columns"
+            continue
+        if any(cell.strip() for cell in cells) or fault:
+            yield number, fault or f"{len(cells)} cells under {width} columns"
+        # The further lines of a sound row of another length are lost with it, unless they are rows.
+        if fault or (len(taken) > 1 and _fitting((taken[1][1] or "").rstrip("\n").split(delimiter), width)):
+            source.give_back(taken[1:])
 
 
 def _quoted_cells(source: _Lines, taken: Numbered, delimiter: str) -> tuple[list[str], str]:
@@ -237,82 +235,41 @@ def _fitting(cells: list[str], width: int) -> list[str] | None:
     return cells[:width] if len(cells) >= width and not any(map(str.strip, cells[width:])) else None
 
 
-def _mended_row(source: _Lines, taken: Numbered, delimiter: str, width: int, *, is_csv: bool) -> list[str] | None:
-    """Return the cells of a row with stray quotation marks, if there is a way to read it that gives one for each
-    column; `None` otherwise. Lines that do not belong to the row are given back.
-
-    A cell in which a quotation mark stays open is only believed if the next line is a row of its own.
+def _loose_row(source: _Lines, taken: Numbered, delimiter: str, width: int) -> list[str] | None:
+    """Return the cells of a row with stray quotation marks, if they are as many as columns on its first line or on some
+    more; then the lines behind it are given back, and otherwise none.
     """
     n_lines = len(taken)
-    taken += source.some(2 - n_lines)
-    first, following = taken[0][1] or "", (taken[1][1] or "") if len(taken) > 1 else ""
-    next_is_row = not following.strip() or any(
-        _fitting(cells, width) and not any(map(_is_open, cells)) for cells in _ways(following, delimiter)
-    )
-    fits = [fitting for cells in _ways(first, delimiter) if (fitting := _fitting(cells, width))]
-    fits = [cells for cells in fits if sum(map(_is_open, cells)) <= next_is_row]
-    n_taken = 1
-    if not fits:
-        taken += source.some(_MOST_LINES_MENDED - len(taken))
-        text = "".join(line or "" for _, line in taken[:_MOST_LINES_MENDED])
-        for pattern, escaped in _patterns(delimiter):
-            cells, end = _loose_cells(text, pattern, escaped, delimiter)
-            if not fits and (fitting := _fitting(cells, width)):
-                fits, n_taken = [fitting], text.count("\n", 0, end) + 1
-    best = min(fits, key=lambda cells: sum(cell.startswith('"') for cell in cells), default=None)
-    # In a file that was cut off, the last cell stays open.
-    if best and (following.strip() or not _is_open(best[-1])):
-        source.give_back(taken[n_taken:])
-        return [cell.removeprefix('"') if _is_open(cell) and not _QUOTED_START.match(cell) else cell for cell in best]
-    # The lines of a sound row of another length are lost with it, unless it has swallowed other rows.
-    source.give_back(taken[n_lines if is_csv and not next_is_row else 1 :])
+    taken += source.some(_MOST_LINES_MENDED - n_lines)
+    for text in (taken[0][1] or "", "".join(line or "" for _, line in taken[:_MOST_LINES_MENDED])):
+        cells, end = [], -1
+        while match := _loose_cell(delimiter).match(text, end + 1):
+            cells.append(match[2] if match[1] is None else _QUOTATION_MARK.sub('"', match[1]))
+            end = match.end()
+            if not text.startswith(delimiter, end):
+                break
+        if fitting := _fitting(cells, width):
+            source.give_back(taken[text.count("\n", 0, end) + 1 :])
+            return fitting
+    source.give_back(taken[n_lines:])
+    del taken[n_lines:]
     return None
 
 
-def _ways(line: str, delimiter: str) -> Iterator[list[str]]:
-    """Yield the cells of a line, read in each of the ways in which programs write quotation marks."""
-    line = line.rstrip("\n")
-    for pattern, escaped in _patterns(delimiter):
-        yield _loose_cells(line, pattern, escaped, delimiter)[0]
-    yield line.split(delimiter)
-    if line.startswith('"') and line.endswith('"'):
-        yield line[1:-1].split(f'"{delimiter}"')
-
-
-_QUOTED_START = re.compile(r'"[^"]+"[ \w]')
-"""A cell that begins with words in quotation marks, such as "Lucky" frames."""
-
-
-def _is_open(cell: str) -> bool:
-    return cell.count('"') % 2 == 1
+_QUOTATION_MARK = re.compile(r'\\"|""')
+"""The two ways to escape a quotation mark within a quoted cell."""
 
 
 @cache
-def _patterns(delimiter: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return, for each way to escape a quotation mark inside a quoted cell, the pattern of a cell and what stands for a
-    quotation mark. A quoted cell ends where a quotation mark is followed by the end of the cell.
+def _loose_cell(delimiter: str) -> re.Pattern[str]:
+    """Return the pattern of a cell: in quotation marks, of which only one at the end of a cell closes it, or else text,
+    which may begin with a mark that is never closed, if it is not the last cell: the file may have been cut off.
     """
-    end = rf"(?= *(?:{re.escape(delimiter)}|\n|\Z))"
-    inside = rf'"(?!{end})'
-    ways = (
-        (rf'(?>(?:[^"]|""|{inside})*)', '""'),
-        (rf'(?>(?:[^"\\]|\\.|{inside})*)', r"\""),
-        (rf'(?>(?:[^"]|{inside})*)', '"'),
-    )
-    cell = rf"[^{re.escape(delimiter)}\n]*"
-    return tuple((re.compile(rf' *"({way})"{end} *|({cell})', re.DOTALL), mark) for way, mark in ways)
-
-
-def _loose_cells(text: str, pattern: re.Pattern[str], escaped: str, delimiter: str) -> tuple[list[str], int]:
-    """Return the cells of the row at the beginning of a text, and the position after the row."""
-    cells, position = [], 0
-    while match := pattern.match(text, position):
-        cells.append(match[2] if match[1] is None else match[1].replace(escaped, '"'))
-        position = match.end()
-        if not text.startswith(delimiter, position):
-            break
-        position += 1
-    return cells, position
+    mark = re.escape(delimiter)
+    end = rf"(?= *(?:{mark}|\n|\Z))"
+    quoted = rf'"((?>(?:[^"\\]|\\.|"(?!{end}))*))"{end} *'
+    left_open = rf'"[^"{mark}\n]*+'
+    return re.compile(rf' *{quoted}|(?:(?={left_open}{mark})"|(?!{left_open}(?:\n|\Z)))([^{mark}\n]*)', re.DOTALL)
 
 
 def _record(header: _Header, cells: list[str]) -> Record:

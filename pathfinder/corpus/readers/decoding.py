@@ -54,11 +54,6 @@ other encodings, mostly 1.8 times or more.
 """
 _FEWEST_WORDS = 20
 """Number of words that tell an encoding apart from Windows-1252 in which nothing is odd."""
-_FEW = 20
-"""One word in so many may be damaged: it is no evidence against an encoding of single bytes in which all others can be
-read. Nearly all words fit many a wrong encoding in which two bytes are a letter.
-"""
-_ALL_BYTES = bytes(range(256))
 _WORD = re.compile(r"[^\W\d_]+")
 _OTHER_SCRIPTS = "\u0370"
 """The first letter after those of Latin alphabets."""
@@ -199,7 +194,7 @@ def _likeliest(words: Sequence[bytes]) -> str:
     if is_western and len(words) < _FEWEST_WORDS:
         return _WESTERN
     content = b" ".join(words)
-    answers = _answers(words)
+    answers = _detected(words)
     western = max((confidence for encoding, confidence in answers if encoding == _WESTERN), default=0)
     for encoding, confidence in answers:
         if encoding == _WESTERN:
@@ -219,19 +214,6 @@ def _likeliest(words: Sequence[bytes]) -> str:
 
 def _n_odd(words: Sequence[bytes], encoding: str) -> int:
     return sum(_ODD_IN_WESTERN.search(word.decode(encoding, errors="replace")) is not None for word in words)
-
-
-def _answers(words: Sequence[bytes]) -> list[tuple[str, float]]:
-    """Return encodings, the likeliest first, and how likely each is, by the words that can be read in it."""
-    answers = _detected(words)
-    for encoding in [each for each in _OLDER if each not in dict(answers)]:
-        readable = [word for word in words if "\ufffd" not in word.decode(encoding, errors="replace")]
-        has_single_bytes = len(_ALL_BYTES.decode(encoding, errors="replace")) == len(_ALL_BYTES)
-        if has_single_bytes and 0 < _FEW * (len(words) - len(readable)) <= len(words):
-            answer = encoding, dict(_detected(readable)).get(encoding, 0)
-            if encoding != _WESTERN and (not answers or answer[1] > answers[0][1]):
-                answers = [answer, *answers]
-    return answers
 
 
 def _detected(words: Sequence[bytes]) -> list[tuple[str, float]]:

@@ -21,27 +21,11 @@ _NOBODY = re.compile(
     r"(?:and\s+)?(?:others?|\W*(?:and|\+)?\s*\d+\s+(?:others?|more)(?:\s+authors?)?\W*|et\.?\s+al\.?|[\W_]*)",
     re.IGNORECASE,
 )
-_DEGREE = re.compile(
-    r"(?:(?:ph\.?\s?d|m\.?d|d\.?phil|[mb]\.?sc?|mph|mbbs|mba|rn|frcp|facs|dds|pharm\.?d|prof|dr)\.?,?\s?)+",
-    re.IGNORECASE,
-)
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
-_APPARATUS = re.compile(
-    r"(?:\\(?:thanks|footnote(?:mark|text)?|inst|orcid\w*|affil\w*|altaffil\w*|corref|fnref)\s?(?:\[[^\]]{0,99}\]\s?)?"
-    r"\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*+\})*)\}){0,500})\}|"
-    r"\\(?:d?dag(?:ger)?|textd(?:bl)?agger|[PS])(?![A-Za-z])(?:\{\})?)(?=(?P<next>[^\W\d_])?)"
-)
-r"""What LaTeX sets behind a name, such as a footnote or its sign, or an address: "\inst{1}", "\dag"."""
-_RAISED = re.compile(
-    r"(?P<within>(?<=\b[A-Z]))?\{?(?:\\textsuperscript\s?\{(?P<super>[^{}]{0,99})\}|"
-    r"\$\^(?:\{(?:\\(?:rm|mathrm)\b)?\{?(?P<maths>[^{}$]{0,99})\}{1,2}|(?P<bare>[^{}$]{1,20}))\$)\}?(?=(?P<next>[^\W\d_])?)"
-)
-r"""Raised letters, within a name as in "M\textsuperscript{c}Donald"; beside it they are for a footnote."""
 _LONGEST_NAME = 500
 """Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
-_AFFILIATION = re.compile(r"(?<=[^\W\d_]{2})\d{1,2}(?:\s?,\s?\d{1,2})*(?=\s*(?:,|$|\band\b))")
 _SPACES = re.compile(r"[^\S\r\n\t]+")
 _LITERAL = re.compile(r"\s*(?:array|list|tuple|set|c)?\s*[\[({]")
 _QUOTED = re.compile(r"""'((?>(?:[^'\\]|\\.|'(?=\w)){0,300}))'|"((?>(?:[^"\\]|\\.){0,300}))\"""", re.DOTALL)
@@ -93,21 +77,8 @@ def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(author for name in names for author in _names(name, CommaStyle(), is_listed=True))
 
 
-def _without_apparatus(text: str) -> str:
-    if "\\" not in text and "$" not in text:
-        return text
-    return _APPARATUS.sub(lambda sign: " " if sign["next"] else "", _RAISED.sub(_lowered, text))
-
-
-def _lowered(raised: re.Match[str]) -> str:
-    letters = (raised["super"] or raised["maths"] or raised["bare"] or "").strip()
-    if raised["within"] is not None and (raised["next"] or "").isupper() and letters.isalpha():
-        return letters
-    return " " if raised["next"] else ""
-
-
 def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
-    text = _without_apparatus(html.unescape(text)).strip()
+    text = html.unescape(text).strip()
     if is_missing_name(text):
         return
     held_text, held = _held(_SPACES.sub(" ", text))
@@ -120,7 +91,7 @@ def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
 
 def split_at_and(text: str) -> list[str]:
     """Divide a list of names as BibTeX does, at each "and" outside braces; "and others" is left out."""
-    held_text, held = _held(_SPACES.sub(" ", _without_apparatus(text)))
+    held_text, held = _held(_SPACES.sub(" ", text))
     parts = (_NAMESAKE.sub("", _without_trailing(part.strip())) for part in _AND.split(held_text))
     return [_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], part) for part in parts if not _NOBODY.fullmatch(part)]
 
@@ -168,9 +139,9 @@ def _at_and(piece: str, has_strong: bool) -> list[str]:
 
 
 def _tokens(piece: str) -> list[str]:
-    """Divide a piece at its commas; a suffix stays with its name, and degrees are left out."""
+    """Divide a piece at its commas; a suffix stays with its name."""
     tokens: list[str] = []
-    for token in filter(None, map(str.strip, _AFFILIATION.sub("", piece).split(","))):
+    for token in filter(None, map(str.strip, piece.split(","))):
         before = tokens[-1] if tokens else ""
         is_after_name = len(before.split()) > 1 and not is_particle(before.split()[0])
         if (
@@ -180,7 +151,7 @@ def _tokens(piece: str) -> list[str]:
             and (is_after_name or is_initials(before) or not is_initials(token))
         ):
             tokens[-1] += f", {token}" if is_after_name or is_initials(before) else f" {token}"
-        elif not (before and _DEGREE.fullmatch(token) and (is_after_name or not is_initials(token))):
+        else:
             tokens.append(token)
     return tokens
 

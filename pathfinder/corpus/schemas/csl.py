@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.markup import without_markup
-from pathfinder.corpus.schemas.remarks import with_extra
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.types import Paper
 
@@ -23,8 +22,7 @@ def is_csl_record(record: Record) -> bool:
 
 def csl_paper(item: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
-    in_note = with_extra({}, str(item.get("note") or "").splitlines())
-    own_id = _text(item, "citation-key") or _text(in_note, "own_id") or _text(item, "id")
+    own_id = _text(item, "citation-key") or _text(item, "id")
     venue = _text(item, "container-title") or _text(item, "collection-title")
     fields = {
         "own_id": own_id,

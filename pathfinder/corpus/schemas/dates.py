@@ -23,7 +23,6 @@ _FORMS = tuple(
         rf"{_YEAR}{_GAP}{_WORD}{_GAP}{_DAY}",
         rf"{_DAY}{_GAP}(?:of\s)?{_WORD}{_GAP}{_YEAR}",
         rf"(?<![A-Za-z]){_WORD}{_GAP}{_DAY}{_GAP}{_YEAR}",
-        rf"(?P<first>\d{{1,2}})(?P<sign>[-/.])(?P<second>\d{{1,2}})(?P=sign){_YEAR}",
     )
 )
 
@@ -33,11 +32,11 @@ def read_date(
 ) -> tuple[int | None, datetime.date | None]:
     """Return the year and, if month and day are given too, the date; each `None` if it is unknown.
 
-    `date` may be "2020-01-31", "20200131", "31.1.2020", "2020 Jan 31", "31 January 2020", "January 31, 2020",
+    `date` may be "2020-01-31", "20200131", "2020 Jan 31", "31 January 2020", "January 31, 2020",
     "2020-01-31T10:00:00Z", "c. 2020", "01/2020" or "in press"; `year` may be any of these or "2020.0", and `month` a
-    number or a name. If the date is a range, its first day counts; a day that does not exist, or of which nobody can
-    tell whether its month comes first ("3/4/2020"), is left out. The year of the journal and the day of the preprint
-    may differ, and both are kept.
+    number or a name. If the date is a range, its first day counts; a day that does not exist is left out,
+    and so are dates in numbers that begin with the day or the month. The year of the journal and the day of the
+    preprint may differ, and both are kept.
     """
     date, year, month, day = (text[:_LONGEST_DATE] for text in (date, year, month, day))
     if month.strip(" .{}").isdecimal():
@@ -55,9 +54,7 @@ def _day_in(text: str) -> datetime.date | None:
     for form in _FORMS:
         for match in form.finditer(text):
             parts = match.groupdict()
-            if "first" in parts:
-                months = _month_and_day(int(parts["first"]), int(parts["second"]), parts["sign"])
-            elif "word" in parts:
+            if "word" in parts:
                 months = _MONTHS.get(parts["word"][:3].lower(), 0), int(parts["day"])
             else:
                 months = int(parts["month"]), int(parts["day"])
@@ -66,10 +63,3 @@ def _day_in(text: str) -> datetime.date | None:
             except ValueError:
                 continue
     return None
-
-
-def _month_and_day(first: int, second: int, sign: str) -> tuple[int, int]:
-    """Return the month and the day of 31/1, 1/31 or 31.1; with dots, the day comes first. (0, 0) if it is unknown."""
-    if sign == "." or first > 12 or first == second:
-        return second, first
-    return (first, second) if second > 12 else (0, 0)

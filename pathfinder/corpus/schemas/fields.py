@@ -18,8 +18,6 @@ _NUMBER = re.compile(
     r"(?P<decimal>\d{1,18})\.0+|(?P<grouped>\d{1,3}(?:[,.'’\s]\d{3}){1,5})(?:[.,]0+)?|(?P<whole>\d{1,18})(?:,0{1,2})?"
 )
 """A whole number, as "1234", "1234.0", "1,234" or "1 234"; one point before three digits separates thousands, too."""
-_POWER = re.compile(r"\d(?:\.\d{1,12})?[eE]\+?\d{1,2}")
-_WORDS_AROUND = re.compile(r"[A-Za-z:()*]+")
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -96,8 +94,7 @@ def count_field(record: Record, *names: str) -> int | None:
     words count as missing.
     """
     for name in names:
-        text = scalar_field(record, name)
-        count = whole_number(text if _POWER.fullmatch(text) else _WORDS_AROUND.sub("", text)) if text else None
+        count = whole_number(scalar_field(record, name))
         if count is not None and count <= MAX_COUNT:
             return count
     return None
@@ -105,8 +102,6 @@ def count_field(record: Record, *names: str) -> int | None:
 
 def whole_number(text: str) -> int | None:
     """Return the whole number that a text writes, with or without separators, and nothing else."""
-    if _POWER.fullmatch(text):
-        return int(float(text)) if float(text).is_integer() else None
     number = _NUMBER.fullmatch(text.strip())
     return int(re.sub(r"\D", "", next(filter(None, number.groups())))) if number else None
 

@@ -1,10 +1,7 @@
-"""What a record says beside its plain fields: Zotero's Extra, and that the paper was retracted or withdrawn."""
+"""What a record itself says of a retraction or a withdrawal of its paper."""
 
 import re
-from collections.abc import Iterable, Sequence
-
-from pathfinder.corpus.schemas.fields import Record, clean
-from pathfinder.text.identifiers import is_arxiv_id
+from collections.abc import Sequence
 
 _STATES_OF_WORDS = {"retracted": "retracted", "removed": "retracted", "withdrawn": "withdrawn"}
 _MARKED_TITLE = re.compile(
@@ -36,45 +33,6 @@ _SENTENCE = re.compile(
     rf"\W*+th(?:is|e)\s{_PAPER}\s(?:has\sbeen|was|is)\s(?:formally\s)?(retracted|withdrawn)\b", re.IGNORECASE
 )
 """The sentence with which an abstract or a remark says so."""
-_EXTRA_LINE = re.compile(r"[ \t]*((?:tex\.)?[A-Za-z][A-Za-z _-]{1,30}?)[ \t]*[:=][ \t]*(\S.*)")
-_GAP = re.compile(r"[\s_-]+")
-_EXTRA = {
-    "arxivid": "arxiv_id",
-    "eprint": "arxiv_id",
-    "citation key": "own_id",
-    "citekey": "own_id",
-    "publication title": "journal",
-    "container title": "journal",
-    "journal": "journal",
-    "journaltitle": "journal",
-    "booktitle": "journal",
-    "issued": "date",
-    "date": "date",
-    "original date": "date",
-    "abstract": "abstract",
-}
-"""What the lines of Zotero's field Extra give besides identifiers, by their labels: lower case, with spaces, without
-the "tex." of Better BibTeX.
-"""
-
-
-def with_extra(record: Record, notes: Iterable[str]) -> Record:
-    """Return a record with the fields that it lacks taken from the lines of its notes: from Zotero's
-    field Extra, in which people and programs write lines such as "Citation Key: smith2020" or "tex.eprint: 2001.00001".
-
-    A line with another label, or with none, is left alone.
-    """
-    extra: dict[str, str] = {}
-    for match in filter(None, map(_EXTRA_LINE.fullmatch, notes)):
-        if name := _EXTRA.get(_GAP.sub(" ", match[1].lower().removeprefix("tex."))):
-            extra.setdefault(name, clean(match[2]))
-    if any(record.get(name) for name in ("year", "date", "published")):
-        extra.pop("date", None)
-    if "journal" in extra:
-        extra["venue"] = extra["journal"]
-    if "arxiv_id" in extra and not is_arxiv_id(extra["arxiv_id"]):
-        del extra["arxiv_id"]
-    return {**record, **{name: value for name, value in extra.items() if not record.get(name)}}
 
 
 def stated_status(

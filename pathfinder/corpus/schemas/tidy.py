@@ -40,7 +40,7 @@ from pathfinder.corpus.schemas.fields import (
 )
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.placeholders import NULLS
-from pathfinder.corpus.schemas.remarks import stated_status, with_extra
+from pathfinder.corpus.schemas.remarks import stated_status
 from pathfinder.text.identifiers import (
     arxiv_id_in,
     arxiv_id_of_doi,
@@ -81,7 +81,6 @@ def tidy_paper(record: Record) -> Paper:
     `own_id` in a record is an id that counts only if the paper has no identifier, such as a citation key.
     """
     notes = tuple(_lines(record, NOTES))
-    record = with_extra(record, notes)
     title = clean(without_markup(text_field(record, "title") or ""))
     title = require(None if _NO_TITLE.fullmatch(title) else title or None, "no title")
     abstract, summary = value_field(record, *ABSTRACT_FIELDS), value_field(record, "summary")

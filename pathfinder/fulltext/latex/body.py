@@ -7,6 +7,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import TypeAlias
 
+from pathfinder.fulltext.latex.rows import rows_in
 from pathfinder.fulltext.latex.words import Braces, Citation, CrossReference, Words, find_braces
 from pathfinder.text.latex.mathematics import tidy_formula
 
@@ -110,6 +111,9 @@ class CaptionDraft:
     label: str
     caption: str
     is_table: bool
+    heads: list[list[str]] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    """Cells of the head, and of the other rows; empty for a figure, or if the table is only a picture."""
 
 
 MAX_NESTING = 8
@@ -245,7 +249,7 @@ class BodyReader:
             if end is None:
                 return match.end()
             if name in CAPTIONED_ENVIRONMENTS:
-                self._caption(source.text[match.end() : end], is_table=CAPTIONED_ENVIRONMENTS[name])
+                self._caption(source.text[match.start() : end], is_table=CAPTIONED_ENVIRONMENTS[name])
             return end + len(rf"\end{{{match['begin']}}}")
         if name in AROUND_FORMULAS:
             return match.end()
@@ -294,7 +298,10 @@ class BodyReader:
         source = find_braces(content)
         groups = (source.group(source.after_options(match.end())) for match in _CAPTION.finditer(content))
         parts = [self.inline(group[0]) for group in groups if group is not None]
-        self.captions.append(CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table))
+        draft = CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table)
+        if is_table:
+            draft.heads, draft.rows = ([list(map(self.inline, row)) for row in part] for part in rows_in(source))
+        self.captions.append(draft)
 
     # Macros ------------------------------------------------------------------------------------------------
 

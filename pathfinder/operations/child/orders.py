@@ -152,7 +152,8 @@ class Child:
         self.result: dict[str, Any] | None = None
         self.error = ""
         self._reminder, self._clock, self._lock = reminder, clock, Lock()
-        self._stages: dict[str, tuple[StageProgress, float, float]] = {}
+        start, now = StageProgress("starting"), clock()
+        self._stages = {start.name: (start, now, now)}
         self._notes: list[str] = []
         self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
         self._is_over = Event()
@@ -168,7 +169,7 @@ class Child:
 
     @property
     def stages(self) -> tuple[tuple[StageProgress, float], ...]:
-        """The stages so far, each with the time it has taken, in seconds."""
+        """The stages so far, the start of the process first, each with the time it has taken, in seconds."""
         with self._lock:
             now = self._clock()
             return tuple((s, (last if s.is_over else now) - first) for s, first, last in self._stages.values())

@@ -146,16 +146,6 @@ _OTHER_LETTERS = {
     "textcrh": "ħ", "textEsh": "Ʃ", "textesh": "ʃ",
 }  # fmt: skip
 
-_OF_FONTS = {
-    18: "`", 19: "'", 20: "v", 21: "u", 22: "=", 23: "r", 24: "c", 94: "^", 95: ".", 125: "H", 126: "~", 127: '"',
-}  # fmt: skip
-r"""Accents by their places in TeX's own fonts, as in "\accent23 A" for Å."""
-_CODE = r"(?:(?P<decimal>\d{1,6})|'(?P<octal>[0-7]{1,6})|\"(?P<hexadecimal>[0-9A-F]{1,5})|`\\?(?P<self>\S))"
-_CODED = re.compile(rf"\\(?:(?P<accent>accent)\s?|char\s?|symbol\{{){_CODE}(?(accent)\s?|\}}?\s?)")
-r"""An accent or a character by its number: "\accent19", "\char'351", "\symbol{126}"."""
-_PRINTED = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
-"""Characters that would be read as LaTeX again, by their macros."""
-_INVERTED = re.compile(r"(?<![\w.?!])[?!]`(?=[^\W\d_]|\\)")
 _LETTER = r"[A-Za-zªºÀ-ÖØ-öø-ʯḀ-ỿ][\u0300-\u036f]*"
 _NAMES = "|".join(sorted((name for name in _MARKS if name.isalpha()), key=len, reverse=True))
 _ACCENT = rf"(?:\\(?:a(?=['`=]))?(?P<sign>['`^\"~=.])|\\(?P<name>{_NAMES})(?![A-Za-z]))"
@@ -208,10 +198,9 @@ def letters(text: str) -> str:
 
     `text` must not be mathematics, in which some of these macros have another meaning.
     """
-    text = _INVERTED.sub(lambda mark: "¿" if mark[0] == "?`" else "¡", text)
     if "\\" not in text:
         return text
-    text = _CODED.sub(_of_code, text).replace(r"\IeC", "")  # what inputenc writes around a letter
+    text = text.replace(r"\IeC", "")  # what inputenc writes around a letter
     text = _ALONE.sub(_with_mark_before, _NAMED.sub(_named, _SORTED_AS.sub(_particle, text)))
     for _ in range(_MOST_ACCENTS):
         before, text = text, _ACCENTED.sub(_accented, text)
@@ -230,21 +219,6 @@ def accented(accent: str, letter: str) -> str:
     if base in ("i", "j") and mark == ACCENTS["."]:
         return base
     return unicodedata.normalize("NFC", base + mark)
-
-
-def _of_code(match: re.Match[str]) -> str:
-    if match["self"]:
-        return _PRINTED.get(match["self"], match["self"])
-    number = next(
-        int(match[name], base)
-        for name, base in (("decimal", 10), ("octal", 8), ("hexadecimal", 16))
-        if match[name] is not None
-    )
-    if match["accent"]:
-        accent = _OF_FONTS.get(number)
-        return rf"\{accent} " if accent else ""
-    character = chr(number) if number < 0x110000 else ""
-    return _PRINTED.get(character, character) if character and character.isprintable() else match[0]
 
 
 def _accented(match: re.Match[str]) -> str:

@@ -123,8 +123,9 @@ def values_files(answer: Answer, digest: Digest) -> None:
 
 # Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image.
 
-_OPEN, _CLOSE = "\ue000", "\ue001"
-"""Private-use characters, which mark an insertion while LaTeX is converted."""
+_OPEN, _CLOSE, _MARK, _MARK_END = "\ue000\ue001\ue002\ue003"
+_TAGS = {_OPEN: "<ins>[", _CLOSE: "]</ins>", _MARK: "<mark>", _MARK_END: "</mark>"}
+"""Private-use characters that stand around insertions and marked words while LaTeX is converted, and their tags."""
 
 
 def caution(text: str) -> None:
@@ -242,12 +243,16 @@ def _finding_of(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> 
 
 
 def _sentence(finding: Finding) -> str:
-    """Write a sentence, with insertions in square brackets."""
+    """Write a sentence, with insertions in square brackets, and with its marked words marked."""
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
         text = _with(text, insertion)
+    for start, end in reversed(finding.marked):
+        text = f"{text[:start]}{_MARK}{text[start:end]}{_MARK_END}{text[end:]}"
     safe_html = html.escape(readable(text))
-    return safe_html.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
+    for sign, tag in _TAGS.items():
+        safe_html = safe_html.replace(sign, tag)
+    return safe_html
 
 
 def _with(text: str, insertion: Insertion) -> str:

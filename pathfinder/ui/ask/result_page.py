@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import PathfinderError
@@ -57,7 +58,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     recent.keep(view.form.question)
     listed = similar.in_place_of(pf, view)
     with papers_place.container():
-        _papers(pf, listed)
+        _papers(pf, listed, st.container() if papers.are_cards(listed) else below)
     view, job = answer_panel.begin(pf, view)
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
@@ -74,7 +75,8 @@ def panel(pf: Pathfinder, form: Form) -> None:
             papers.further(view, answer)
 
 
-def _papers(pf: Pathfinder, view: ResultView) -> None:
+def _papers(pf: Pathfinder, view: ResultView, place: DeltaGenerator) -> None:
+    """Draw the map of a result, and its papers at `place`."""
     map_view.small(pf, view.result)
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
@@ -83,8 +85,9 @@ def _papers(pf: Pathfinder, view: ResultView) -> None:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    papers.listing(view)
-    add_buttons(view.result.hits)
+    with place:
+        papers.listing(view)
+        add_buttons(view.result.hits)
 
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:

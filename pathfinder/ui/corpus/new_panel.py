@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum, StrEnum, auto
+from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -38,13 +38,6 @@ _PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES:
 """Permission that a visitor needs for each origin of papers."""
 
 
-class NewCorpus(Enum):
-    """The corpus to which the papers are added."""
-
-    NEW = auto()
-    OPEN = auto()
-
-
 USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try out a source."""
 NOT_ALLOWED = (
@@ -60,16 +53,21 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     if not may.may_build:
         st.caption(NOT_ALLOWED)
         return
-    origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
-    origin = st.radio("Add papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
+    st.subheader("Add papers", anchor=False)
+    with st.container(horizontal=True, gap="large"):
+        target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
+        origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
+        origin = origins[0]
+        if len(origins) > 1:
+            origin = st.radio("From", origins, horizontal=True, key="new-origin", width="content")
     order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
     if order.names:
-        _build(order, proposal, may, home, open_corpus)
+        _build(order, proposal, may, home, target)
     elif draw_preview(order, preview(order, visit_keys.environment(may))):
         build = replace(order, work="build", options=order.options | {"open_early": True})
-        _build(build, proposal, may, home, open_corpus)
+        _build(build, proposal, may, home, target)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -132,20 +130,21 @@ def _day(day: Any) -> datetime.date | None:
     return day if isinstance(day, datetime.date) else None
 
 
-def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpus: Path | None) -> None:
-    """Draw the name, the choices and the button, and begin the build once the button is clicked."""
-    place = _place(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else NewCorpus.NEW
-    if place is NewCorpus.NEW:
+def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Path | None) -> None:
+    """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
+    button is clicked.
+    """
+    if target is None:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
         name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
     choice: Order | None = order
     if not order.names:
         with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
-            choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
+            choice = build_choices.draw(order, may, home, "new", is_new=target is None)
     purpose = RECOGNISED if order.names else "Then fetch what these papers lack."
-    has_agreed = place is NewCorpus.OPEN and open_corpus is not None and last_asked(open_corpus) is not None
-    completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{place.name}")
+    has_agreed = target is not None and last_asked(target) is not None
+    completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{target}")
     is_ready = choice is not None and (completes or not order.names)
     is_sent = st.button("Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready)
     if not is_sent or choice is None:
@@ -153,9 +152,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     works.check_free()
     if not may.is_owner:
         visit_corpus.check_space()
-    folder = _new_folder(name_field.strip(), home, may) if place is NewCorpus.NEW else open_corpus
-    if folder is None:
-        return
+    folder = target or _new_folder(name_field.strip(), home, may)
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:
         whole = build_choices.keep_files(whole, home)
@@ -164,12 +161,13 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     st.rerun()
 
 
-def _place(open_corpus: Path) -> NewCorpus:
-    labels = {NewCorpus.NEW: "A new library", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
-    place: NewCorpus = st.radio(
-        "Destination", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__
+def _target(open_corpus: Path) -> Path | None:
+    """Let the reader choose what the papers become; return the open corpus if they are added to it."""
+    labels = {None: "A new library", open_corpus: f"Part of {for_markdown(open_corpus.name)}"}
+    chosen: Path | None = st.radio(
+        "They become", [*labels], horizontal=True, key="new-place", format_func=labels.__getitem__, width="content"
     )
-    return place
+    return chosen
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:

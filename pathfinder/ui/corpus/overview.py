@@ -72,13 +72,12 @@ def _switch(key: str, folders: Mapping[str, Path]) -> None:
 
 
 def heading(pf: Pathfinder) -> None:
-    """Name the open corpus, with its size, its years and the day as of which it was collected."""
+    """Name the open corpus, with its size and its years."""
     record = _record(pf)
     years = sorted(map(int, record["coverage"]["by_year"]))
     n = record["counts"]["papers"]
     facts = [f"{n:,} {'paper' if n == 1 else 'papers'}"]
     facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
-    facts += [f"as of {pf.corpus.snapshot:%B %Y}"] if pf.corpus.snapshot else []
     facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
     st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
     if isinstance(pf.embedder, KeylessEmbedder):

@@ -32,7 +32,7 @@ _VERBS = {
     "complete": "Fetching what is missing for",
 }
 _ENDINGS = {
-    "build": "is built",
+    "build": "is ready",
     "update": "is updated",
     "rollback": "is back at its earlier version",
     "remove": "has fewer papers",
@@ -77,10 +77,17 @@ _COUNTS = {
 def panel(may: Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
     for folder, child in works.all_works(is_owner=may.is_owner).items():
-        # Emptied first: otherwise the buttons of a build that has just ended stay next to those of its report for as
-        # long as this run takes.
-        with st.empty().container(border=True):
-            _work(folder, child, may, home)
+        if child.state in (OrderState.RUNNING, OrderState.COMPLETE):
+            with st.container(border=True):
+                _work(folder, child)
+        else:
+            # Emptied first: otherwise the buttons of a build that has just ended stay next to those offered now for as
+            # long as this run takes.
+            with st.empty().container(border=True):
+                if child.state is OrderState.FAILED:
+                    st.error(for_markdown(in_plain_names(child.error, child.order)))
+                stopped = f"{_VERBS[_kind(child.order)]} {for_markdown(folder.name)} was stopped."
+                _offer_to_resume(child.order, may, home, stopped if child.state is OrderState.STOPPED else "")
     for order in works.resumable(home, is_owner=may.is_owner).values():
         with st.container(border=True):
             _offer_to_resume(
@@ -92,37 +99,45 @@ def _kind(order: Order) -> str:
     return _RE_EMBED if order.options.get("re_embed") else order.work
 
 
-def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
-    name, order = for_markdown(folder.name), child.order
-    if child.state is OrderState.RUNNING:
+def _work(folder: Path, child: Child) -> None:
+    """Draw an order that is carried out or complete. What opens its library stands in the same place in both, outside
+    the part that is drawn every second: a press there would be lost at the moment of the end.
+    """
+    name, order, can_open = for_markdown(folder.name), child.order, is_corpus(folder)
+    report = (child.result or {}) if child.state is OrderState.COMPLETE else None
+    if report is None:
         st.markdown(f"**{_VERBS[_kind(order)]} {name}**")
-        st.fragment(_running, run_every=POLL_SECONDS)(folder, child)
-    elif child.state is OrderState.COMPLETE:
-        _complete(folder, order, child.result or {})
-    elif child.state is OrderState.FAILED:
-        st.error(for_markdown(in_plain_names(child.error, order)))
-        _offer_to_resume(order, may, home, "")
+    elif can_open:
+        counts = _text_counts(report) if order.work == "fulltext add" else report
+        words = report_text(counts, _COUNTS[_kind(order)])
+        st.markdown(f":green[:material/check_circle:] **{name} {_ENDINGS[_kind(order)]}. {words}**")
     else:
-        _offer_to_resume(order, may, home, f"{_VERBS[_kind(order)]} {name} was stopped.")
+        st.warning(f"{name} was not built: none of the files was recognised.")
+    with st.container(horizontal=True):
+        if order.work == "build" or folder != visit_corpus.folder_of_visit():
+            _open_button(folder, can_open=can_open)
+        if report is None:
+            st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
+        else:  # elsewhere: who presses Stop or asks as the build ends dismisses nothing
+            st.space("stretch")
+            st.button("Dismiss", key=f"dismiss-{folder}", type="tertiary", on_click=works.forget, args=(folder,))
+    with st.empty().container():
+        if report is None:
+            st.fragment(_running, run_every=POLL_SECONDS)(folder, child, could_open=can_open)
+        else:
+            _report(order, report)
 
 
-def _running(folder: Path, child: Child) -> None:
-    if child.state is not OrderState.RUNNING:
+def _running(folder: Path, child: Child, *, could_open: bool) -> None:
+    if child.state is not OrderState.RUNNING or is_corpus(folder) != could_open:
         st.rerun()
-    stages = child.stages
-    if not stages:
-        st.caption("Starting ...")
-    for stage, seconds in stages[-1:]:
+    for stage, seconds in child.stages[-1:]:
         if stage.total:
             st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
         else:
             st.caption(stage_text(stage, seconds))
     for note in child.notes[-_MOST_NOTES:]:
         st.caption(for_markdown(in_plain_names(note, child.order)))
-    with st.container(horizontal=True):
-        st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
-        if is_corpus(folder) and (child.order.work == "build" or folder != visit_corpus.folder_of_visit()):
-            _open_button(folder)
 
 
 def stage_text(stage: StageProgress, seconds: float) -> str:
@@ -137,14 +152,7 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
     return f"{name}: {stage.n_done:,} of {stage.total:,}, {rate:,.1f} a second, {seconds_left:,.0f} s left"
 
 
-def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
-    counts = _text_counts(report) if order.work == "fulltext add" else report
-    if is_corpus(folder):
-        st.success(
-            f"{for_markdown(folder.name)} {_ENDINGS[_kind(order)]}. {report_text(counts, _COUNTS[_kind(order)])}"
-        )
-    else:
-        st.warning(f"{for_markdown(folder.name)} was not built: none of the files was recognised.")
+def _report(order: Order, report: dict[str, Any]) -> None:
     for failure in report.get("failed", ()) if order.work == "update" else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work == "build" and report.get("n_changed"):
@@ -154,14 +162,10 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
         say(f"Not asked: {for_markdown(reason if source in OPTIONAL else f'{source}: {reason}')}")
     if order.work == "fulltext add":
         _texts(report)
-    elif order.work in ("build", "complete"):
+        return
+    if order.work in ("build", "complete"):
         _papers_of_files(report, order)
-    with st.container(horizontal=True):
-        if is_corpus(folder) and (order.work == "build" or folder != visit_corpus.folder_of_visit()):
-            _open_button(folder)
-        if order.work != "fulltext add":
-            panels.draw("corpus", folder)
-        st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
+    panels.draw("corpus", order.folder)
 
 
 def _texts(report: dict[str, Any]) -> None:
@@ -235,8 +239,9 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
     return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 
 
-def _open_button(folder: Path) -> None:
-    if st.button("Ask this library", key=f"ask-this-{folder}", type="primary", icon=":material/search:"):
+def _open_button(folder: Path, *, can_open: bool) -> None:
+    key = f"ask-this-{folder}"
+    if st.button("Ask this library", key=key, type="primary", icon=":material/search:", disabled=not can_open):
         visit_corpus.choose(folder)
         st.switch_page(script("ask"))
 

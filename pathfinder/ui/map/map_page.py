@@ -90,5 +90,5 @@ def caption(pf: Pathfinder, state: MapState) -> None:
     st.caption(
         f"{n:,} papers: the more papers in a place, {height}. Papers that are close together are about similar "
         "subjects; the axes have no meaning. Draw around a place to see what is studied there, and open a paper by "
-        "its dot. Ctrl and the wheel zoom." + limit
+        "its dot." + limit
     )

@@ -31,10 +31,9 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     with st.container(border=True, gap="small", key="map-region"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown("**What is studied here**", width="content")
+            papers = f"{report.n_papers:,} of {report.n_anywhere:,} papers"
+            st.markdown(f"**What is studied here** :gray[:small[{papers}]]", width="content")
             st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
-        share = report.n_papers / max(report.n_anywhere, 1)
-        st.markdown(f"{report.n_papers:,} of {report.n_anywhere:,} papers, {share:.1%} of the map")
         if report.n_papers:
             _topics(pf, report)
         _actions(pf, state.region, report)
@@ -47,8 +46,11 @@ def report_of(pf: Pathfinder, region: Region) -> RegionReport | None:
 
 
 def topics(report: RegionReport) -> str:
-    """Write the most distinctive topics of a region, with their numbers of papers, as Markdown; empty for none."""
-    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in report.keywords[:N_KEYWORDS])
+    """Write the most distinctive topics of a region as Markdown, the largest first, with their numbers of papers; empty
+    for none.
+    """
+    keywords = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)
+    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in keywords)
     return words and f"Topics here: {words}"
 
 
@@ -57,7 +59,7 @@ def _topics(pf: Pathfinder, report: RegionReport) -> None:
         st.markdown(topics(report))
     if report.years:
         st.html(year_bars(report.years))
-    if report.growth is not None:
+    if report.growth is not None and report.growth.p <= SIGNIFICANT:
         st.caption(describe_growth(report.growth))
     if report.top:
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
@@ -79,13 +81,11 @@ def _notes(report: RegionReport) -> tuple[str, ...]:
 
 
 def describe_growth(growth: RegionGrowth) -> str:
-    """Say how fast the region is growing, and whether that is faster than chance would explain."""
-    comparison = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
-    if growth.p > SIGNIFICANT:
-        return f"Grows about as fast as the whole map: {comparison} (p = {growth.p:.2g})."
+    """Say how fast the region is growing; for growth that chance does not explain."""
     faster = growth.times > 1
     times = f"{growth.times if faster else 1 / growth.times:.1f} times as {'fast' if faster else 'slowly'}"
-    return f"Grows {times} as the whole map: {comparison} (p = {growth.p:.2g})."
+    since = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
+    return f"Grows {times} as the whole map: {since}."
 
 
 def year_bars(years: tuple[tuple[int, int], ...]) -> str:

@@ -18,10 +18,11 @@ from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import stars
 
 FILTER_KEY = "filter-papers"
-ROWS_IN_VIEW = 30
-ROW_PIXELS = 35
-FIRST_COLUMNS = ("star", "rank", "title", "open", "authors", "year", "citations", "finding")
-"""Columns shown at first; the toolbar of the table shows the others."""
+ROWS_IN_VIEW = 12
+ROW_PIXELS = 65
+"""Height of a row, from which on Streamlit wraps long texts instead of cutting them."""
+FIRST_COLUMNS = ("rank", "title", "year", "star", "open", "authors", "citations", "finding", "live")
+"""Columns shown at first if they say anything; the toolbar of the table shows the others."""
 
 _FILTERED_COLUMNS = ("title", "authors", "journal", "year", "finding", "live")
 """Columns searched for the words in the filter."""
@@ -40,7 +41,9 @@ def table(view: ResultView, answer: Answer | None) -> None:
         key=FILTER_KEY,
         type="search",
         live=True,
-        placeholder="Words from the title, an author, a journal or a year",
+        placeholder="Title, author, journal, year",
+        label_visibility="collapsed",
+        width=220,  # the tools of the table stand beside it
     )
     shelf = stars.open_shelf()
     starred = () if shelf is None else shelf.paper_ids
@@ -52,7 +55,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
     st.dataframe(
         visible,
         key=key,
-        column_order=(*FIRST_COLUMNS, "live") if any(row["live"] for row in rows) else FIRST_COLUMNS,
+        column_order=[name for name in FIRST_COLUMNS if any(row[name] for row in rows)],
         column_config=_columns(result.request.weighting)
         | {
             "star": _button_column(f"{key}-star", "Star", lambda row: _star(ids[row], shelf)),
@@ -149,12 +152,12 @@ def _best_passage(hit: Hit) -> str | None:
 def _columns(weighting: Weighting) -> dict[str, Any]:
     factors = factors_of(weighting)
     return {
-        "rank": st.column_config.NumberColumn("Rank", width=60),
-        "title": st.column_config.TextColumn("Title", width=260),
-        "authors": st.column_config.TextColumn("Authors", width="small"),
+        "rank": st.column_config.NumberColumn("Rank", width=50),
+        "title": st.column_config.TextColumn("Title", width=220),
+        "authors": st.column_config.TextColumn("Authors", width=150),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),
-        "citations": st.column_config.NumberColumn("Citation count", width=105),
+        "citations": st.column_config.NumberColumn("Citations", width=80),
         "finding": st.column_config.TextColumn(
             "Finding", width="large", help="The sentence behind the answer, or else the passage that matched best."
         ),

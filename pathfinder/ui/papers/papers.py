@@ -35,7 +35,7 @@ def link() -> dict[str, str | list[str]]:
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
-    seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
+    seen_as = _seen_as()
     chosen = list(selection.selected_ids()) if state.asked() else []
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
@@ -43,8 +43,19 @@ def link() -> dict[str, str | list[str]]:
     return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
 
 
+def _seen_as() -> str:
+    return str(st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS)))
+
+
+def are_cards(view: ResultView) -> bool:
+    """Return whether the papers are shown as cards, and not in a view that takes the full width of the page."""
+    return _seen_as() not in _views(view)
+
+
 def listing(view: ResultView) -> None:
-    """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first."""
+    """Draw the number of papers, the choice of how to see them, what is done with them and, if these are chosen, the
+    cards, best first.
+    """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
         st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
@@ -72,8 +83,8 @@ def listing(view: ResultView) -> None:
 
 
 def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
-    """Draw the papers in the full width of the page if the reader has chosen another view than cards; the table
-    includes findings from `answer`, which is `None` if there is no answer yet.
+    """Draw the papers if the reader has chosen another view than cards; the table includes findings from `answer`,
+    which is `None` if there is no answer yet.
     """
     draw = _views(view, answer).get(st.session_state.get(VIEW_KEY, CARDS))
     if view.result.hits and draw is not None:

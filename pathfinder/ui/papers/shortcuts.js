@@ -17,19 +17,19 @@ function light(card) {
   }
 }
 
-let shown = ''
+let shown
 
 function leadTo(view, until = Date.now() + 20000) {
   const place = document.querySelector(view.startsWith('Cards') ? '.st-key-similar-off' : '.st-key-chosen-view')
-  if (place) return place.scrollIntoView({block: 'start', behavior: 'smooth'})
+  const head = place?.matches('.st-key-chosen-view') ? document.querySelector('.st-key-papers-head') : place
+  if (head) return head.scrollIntoView({block: 'start', behavior: 'smooth'})
   if (view === shown && Date.now() < until) setTimeout(leadTo, 100, view, until)
 }
 
 export default function({data, parentElement}) {
-  if (data.shown !== shown) {
-    shown = data.shown
-    if (shown) leadTo(shown)
-  }
+  const before = shown
+  shown = data.shown
+  if (shown && before !== undefined && shown !== before) leadTo(shown)  // a link is read from its top
   const list = parentElement.querySelector('dialog')
   list.innerHTML = ''
   for (const [key, what] of Object.entries(data.keys)) {

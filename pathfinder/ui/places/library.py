@@ -47,22 +47,22 @@ def begin() -> Path:
 
 
 def corpora() -> None:
-    """Draw the open corpus, a way to add papers, what its papers have, all of them, and its upkeep."""
+    """Draw a way to add papers, the open corpus, what its papers have, all of them, and its upkeep."""
     may, home = permissions.of_visitor(), begin()
     folder = visit_corpus.folder_of_visit()
     controls.notes(*visit_corpus.notes())
     with st.container():  # a single element, so that the parts below stay as they are
         overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
-        overview.switch(folder)
     if folder is None:
         st.markdown("No library is open. Build one from your own papers:")
         reporting(lambda: new_panel.panel(may, home, None))
         return
-    pf = resources.whole()
-    overview.heading(pf)
     with st.container(border=may.may_build, key="add-papers"):
         reporting(lambda: new_panel.panel(may, home, folder))
+    overview.switch(folder)
+    pf = resources.whole()
+    overview.heading(pf)
     names = ["What the papers have", "All papers", "Updates", "⋯ More"]
     of_open, of_all, of_update, of_more = st.tabs(names, key="library-tabs", on_change="rerun")
     with of_open:

@@ -29,7 +29,8 @@ def papers() -> None:
     left, right = st.columns([8, 3], gap="medium")
     with left:
         map_page.canvas(pf, state, layers, dots)
-        map_page.caption(pf, state)
+        if state.region is None:  # otherwise the panel of the region follows at once on a phone
+            map_page.caption(pf, state)
         layer_panel.tables(layers)
     with right:
         region_panel.panel(pf, state)
@@ -41,13 +42,10 @@ def papers() -> None:
 
 def _ask(region: Region | None) -> None:
     """Draw the question box, which asks the papers in the region that is drawn, or all of them."""
-    question_box.draw()
+    question_box.draw(hint=question_box.HINT if region is None else "Ask the papers in the region that is drawn")
     if tab_state.is_asked_elsewhere():
         tab_state.search_within(region)
         st.switch_page(script("ask"))
-    if region is not None:
-        with st.bottom:
-            st.caption("Asks the papers in the region that you have drawn.")
 
 
 def public() -> None:

@@ -1,15 +1,19 @@
 """Review: from papers to a text, step by step; every step but the first comes from an add-on."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.text.latex.display import readable
 from pathfinder.ui import pages, road
+from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.stars import stars
 
 ANOTHER = "Another question"
+_N_FEW = 10
+"""Number of papers up to which all are handed on."""
 _FROM = "gather-from"
 
 
@@ -37,25 +41,17 @@ def gather() -> None:
         road.keep(papers)
     if papers.missing_ids:
         st.caption(papers.words)
-    n = len(papers.paper_ids)
+    if (n := len(papers.paper_ids)) > _N_FEW:
+        n = st.number_input("How many, the best first", _N_FEW, n, n, step=_N_FEW, key=f"gather-n-{n}", width=200)
+        papers = replace(papers, paper_ids=papers.paper_ids[:n])
     road.onward(
         papers,
         {"screen": f"Screen these {n:,}", "table": "Compare them in a table", "tensions": "See where they disagree"},
     )
-    rows = pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids))
-    st.dataframe(
-        [
-            {"Title": readable(paper.title), "Year": paper.known_year, "Authors": readable("; ".join(paper.authors))}
-            for paper in rows
-        ],
-        column_config={
-            "Title": st.column_config.TextColumn(width="large"),
-            "Year": st.column_config.NumberColumn(format="%d", width=70),
-        },
-        hide_index=True,
-        placeholder="",
-        alt=f"{n} papers",
-    )
+    rows = list(pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids)))
+    about = [papers_table.row(paper) for paper in rows]
+    papers_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")
+    papers_table.draw_opened(rows)
 
 
 def _choose(choices: Mapping[str, road.Gathered]) -> None:

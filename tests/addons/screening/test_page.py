@@ -46,9 +46,8 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit:
     page.text_input(key=screen.REASON).set_value("measures it")
     page = press(page, "in")
     assert page.subheader[0].value != first
-    assert "Nothing is known about recall" not in page_text(page)
     page = press(press(page, "out"), "later")
-    assert "Towards in:" in page_text(page)
+    assert "Sooner:" in page_text(page)
     _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
     assert [(each.verdict.value, each.reason) for each in screening.decisions[:2]] == [
         ("in", "measures it"),
@@ -57,19 +56,16 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit:
     assert len(press(page, "undo").session_state["screening"].decisions) == 2
 
 
-def test_the_number_of_relevant_papers_is_estimated_only_until_all_are_read(visit: Open) -> None:
-    page = visit()
-    page.number_input[0].set_value(2)
-    page = start_screening(page)
-    page = press(press(page, "in"), "in")
-    assert page.session_state["screening"].control().n == 2
-    assert "Control sample:" not in captions(page)
-    page = press(page, "undo")
-    assert ("Control sample:" in captions(page)) == bool(page.session_state["screening"].control().n)
-
-
-def captions(page: AppTest) -> str:
-    return "\n".join(caption.value for caption in page.caption)
+def test_the_number_of_relevant_papers_is_said_only_once_it_says_something(visit: Open) -> None:
+    page = press(start_screening(visit()), "in")
+    assert "if none of them is in" in page_text(page)
+    assert "confidence" not in page_text(page)
+    for _ in range(20):
+        page = press(page, "out")
+    estimate = page.session_state["screening"].estimate()
+    assert 0 < 2 * estimate.n_missed_at_most <= estimate.n_unread
+    assert "with 95% confidence" in page_text(page)
+    assert page.dataframe[0].value.iloc[-1, 0] == "in"
 
 
 def fails_as_on_a_full_disk(path: Path) -> None:

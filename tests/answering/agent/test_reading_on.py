@@ -24,6 +24,8 @@ def test_a_label_is_no_part_of_a_longer_number():
     sections = [passage("2. Methods", kind=SectionKind.METHOD), passage("2.1 Methods of old", kind=SectionKind.METHOD)]
     assert _part_of(tables, "table 1", ()) == (tables[2],)
     assert _part_of(tables[:2], "Table 1", ()) == ()
+    rows = passage("Table 1. Masses")
+    assert _part_of([*tables, rows], "table 1", ()) == (tables[2], rows)
     assert _part_of(sections, "2", ()) == _part_of(sections, "2. methods", ()) == (sections[0],)
     assert _part_of(sections, "method", ()) == tuple(sections)
 

@@ -35,7 +35,11 @@ def test_an_abstract_that_says_as_much_is_not_passed_over():
     assert quoted_passage(QUESTION, bare) is None
 
 
-def test_a_table_is_no_quotation():
+def test_rows_are_quoted_if_they_are_written_as_sentences():
+    row = "| Part copper | tin [per cent] 3 | frost no."
+    assert quoted_passage(QUESTION, hits_with(f"| Part lead | tin [per cent] 0 | frost yes. {row}")).sentence.endswith(
+        row
+    )
     assert quoted_passage(QUESTION, hits_with("| tin | copper | frost |\n| 3 | 97 | 0 |")) is None
 
 
@@ -50,7 +54,18 @@ def test_only_a_passage_that_itself_says_more_than_the_abstracts_is_quoted():
 
     beside = "Visitors climb to the top of it on Sundays."
     assert SENTENCES[9] in quoted(beside, TEXT).sentence
-    assert quoted(beside, "| tin 3 | copper 97 | frost no.") is None
+    assert quoted(beside, "| tin | copper | frost |") is None
+
+
+def test_a_passage_of_which_no_sentence_has_most_is_shown_with_its_matching_words_marked():
+    text = " ".join(
+        [*SENTENCES[:3], "The copper holds.", *SENTENCES[3:8], "There is $t$ of tin.", "No frost splits it."]
+    )
+    finding = quoted_passage(QUESTION, hits_with(text))
+    assert finding.sentence == text
+    assert [text[start:end] for start, end in finding.marked] == ["copper", "tin", "frost"]
+    (hit,) = hits_with()
+    assert quoted_passage(QUESTION, [hit]).marked == ()
 
 
 @pytest.mark.parametrize(("absent", "beyond"), [((), False), (("tin",), False), (("tin", "frost"), True)])

@@ -21,7 +21,6 @@ def values(question: str, text: str) -> list[float]:
         "This is lower than the local value by 3.1 km/s/Mpc.",
         "The Hubble constant differs by 5 km/s/Mpc from that of Planck.",
         "The difference between the two Hubble constants is 6 km/s/Mpc.",
-        "H0 lies 2.5 km/s/Mpc below the SH0ES value.",
         "The uncertainty of H0 is 1.2 km/s/Mpc.",
         "This reduces the error of H0 to about 0.8 km/s/Mpc.",
         "The model shifts the value of H0 by order ΔH_0 = 0.5 km/s/Mpc.",

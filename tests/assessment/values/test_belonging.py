@@ -126,7 +126,6 @@ def test_a_class_of_things_may_be_named_anywhere_in_the_paper():
 @pytest.mark.parametrize(
     "text",
     [
-        "A dip of 0.5 dex in metallicity occurred 6 Gyr ago.",
         "The ratio increases, beginning at [Fe/H] = -1.5 dex.",
         "We study ten of them with [Fe/H] < -1.8 dex.",
     ],

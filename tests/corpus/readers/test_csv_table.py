@@ -92,14 +92,14 @@ def test_a_nul_is_cleaned(tmp_path):
     [
         ('a,A 5" scope,b,Roe,2001', 'A 5" scope'),
         ('a,"A 5 scope,b,Roe,2001', "A 5 scope"),
-        ('a,t,b,Roe,"2001', "t"),
+        ('a,t,b,Roe,"2001', None),
         ('a,"Dust" in it,b,Roe,2001', '"Dust" in it'),
         ('a,"On "dust", and gas",b,"Roe, A.",2001', None),
         ('a,"On "dust" and gas, too",b,"Roe, A.",2001', 'On "dust" and gas, too'),
         ('a,"On "dust"",b,Roe,2001', 'On "dust"'),
         (r'a,"On \"dust\", and gas",b,Roe,2001', 'On "dust", and gas'),
         ('a, "Dust, gas", "b, b", Roe, 2001', "Dust, gas"),
-        ('"a","A 5", 6" scope","b","Roe","2001"', 'A 5", 6" scope'),
+        ('"a","A 5", 6" scope","b","Roe","2001"', None),
         ('a,t,"The "dust" is\nin, two, lines",Roe,2001', "t"),
         ('a,t, and more,"b\nb, b",Roe,2001', None),
     ],
@@ -195,17 +195,11 @@ def test_the_tables_of_other_programs(tmp_path, content, expected):
 
 
 def test_rows_of_zotero_that_are_no_papers_are_rejected_and_its_extra_is_read(tmp_path):
-    extra = "PMID: 12\nPMCID: PMC7054432\nPublication Title: Nature\noriginal-date: 1905\ntex.eprint: 2101.00002"
+    extra = "PMID: 12\nPMCID: PMC7054432"
     rows = f'K1,book,Dust,"{extra}"\nK2,attachment,Full Text,\nK3,note,,\n'
     paper, *others = read_papers(write(tmp_path, f"Key,Item Type,Title,Extra\n{rows}"))
     assert [row.reason for row in others] == ["not a paper, but 'attachment'", "not a paper, but 'note'"]
-    assert (paper.pmid, paper.other_ids, paper.journal, paper.year, paper.arxiv_id) == (
-        "12",
-        ("pmcid:PMC7054432",),
-        "Nature",
-        1905,
-        "2101.00002",
-    )
+    assert (paper.pmid, paper.other_ids) == ("12", ("pmcid:PMC7054432",))
 
 
 @pytest.mark.parametrize(

@@ -98,23 +98,6 @@ def test_a_few_western_letters_are_western(tmp_path, line):
     assert [paper.title for paper in read_papers(path)] == [line]
 
 
-NAMES = (
-    "Иванов Пётр", "Щербакова Юлия", "Кузнецов Алексей", "Соколова Мария", "Попов Дмитрий", "Лебедев Сергей",
-    "Новиков Андрей", "Морозова Ольга", "Волков Николай", "Зайцев Игорь", "Павлов Олег", "Голубева Анна",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("title", ["Gas \x98", "Пыль\x98"])
-def test_a_damaged_byte_costs_no_other_letter_of_an_older_encoding(tmp_path, title):
-    path = tmp_path / "a.ris"
-    text = "".join(f"TY  - JOUR\nTI  - Dust\nAU  - {name}\nER  - \n" for name in NAMES)
-    damaged = b"".join(each.encode("latin-1" if each == "\x98" else "cp1251") for each in title)
-    path.write_bytes(text.encode("cp1251") + b"TY  - JOUR\nTI  - " + damaged + b"\nER  - \n")
-    *others, last = read_papers(path)
-    assert [paper.authors for paper in others] == [(name,) for name in NAMES]
-    assert last.title[:3] == title[:3]
-
-
 @pytest.mark.parametrize("text", ["Größe und Häufigkeit früher Galaxié", "旋涡星系中星团的分布与年龄"])
 def test_a_line_of_utf_8_that_was_cut_in_a_letter_keeps_the_others(tmp_path, text):
     path = tmp_path / "a.ris"

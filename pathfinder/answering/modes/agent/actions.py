@@ -170,13 +170,14 @@ def _read_on(state: AgentState, action: Reading) -> StepTaken:
 def _part_of(
     passages: Sequence[FullTextPassage], part: str, shown: Sequence[FullTextPassage]
 ) -> tuple[FullTextPassage, ...]:
-    """Return the passages under the heading or label `part` or, if there is none, under those that contain it as whole
-    words ("Table 1" is no part of "Table 10"); or those next to the passage that was shown last, of which the first may
-    overlap with it.
+    """Return the passages under the heading or label `part`, with the rows of a table under its label and caption; if
+    there are none, those under a heading that contains it as whole words ("Table 1" is no part of "Table 10"); or those
+    next to the passage that was shown last, of which the first may overlap with it.
     """
     if part not in (BEFORE, AFTER):
         name = re.compile(rf"(?<![\w.]){re.escape(part)}s?(?!\.?\w)", re.IGNORECASE)
-        whole = tuple(each for each in passages if each.heading.casefold() == part.casefold())
+        label = f"{part}. ".casefold()
+        whole = tuple(each for each in passages if f"{each.heading}. ".casefold().startswith(label))
         return whole or tuple(each for each in passages if name.search(each.heading))
     running = [each for each in passages if not each.is_caption and each not in shown]
     if not shown or shown[-1].is_caption:
