@@ -15,6 +15,7 @@ from pathfinder.operations.complete import OPERATION as COMPLETE
 from pathfinder.operations.complete import Completed
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
+from pathfinder.text.english import counted
 from pathfinder.types import without_control_characters
 
 if TYPE_CHECKING:
@@ -49,10 +50,12 @@ def _outline(document: "Document") -> Iterator[str]:
     for section in document.sections:
         n_words = sum(len(paragraph.text.split()) for paragraph in section.paragraphs)
         heading = without_control_characters(section.title or "(no heading)")[:MAX_SHOWN]
-        yield f"{'  ' * section.level}{heading} [{section.kind}]: {len(section.paragraphs)} paragraphs, {n_words} words"
+        size = f"{counted(len(section.paragraphs), 'paragraph')}, {counted(n_words, 'word')}"
+        yield f"{'  ' * section.level}{heading} [{section.kind}]: {size}"
     n_tables = sum(figure.is_table for figure in document.figures)
     yield (
-        f"{len(document.figures) - n_tables} figures, {n_tables} tables, {len(document.references)} references; "
+        f"{counted(len(document.figures) - n_tables, 'figure')}, {counted(n_tables, 'table')}, "
+        f"{counted(len(document.references), 'reference')}; "
         f"read as {document.provenance.road}"
     )
 

@@ -300,6 +300,8 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
         wait_for_answer(other)
         expect(other.locator(".st-key-chosen-view")).to_be_visible()
         expect(other.get_by_text("1 selected")).to_be_visible()
+        still(other)
+        assert other.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollTop") == 0
 
 
 @pytest.mark.parametrize("is_here", [True, False])
@@ -394,7 +396,7 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
         expect(phone.get_by_text("▲")).to_have_count(0)
         wait_for_answer(phone)
         phone.get_by_test_id("stExpandSidebarButton").click()
-        expect(phone.get_by_test_id("stSidebarNavItems").get_by_text("Library", exact=True)).to_be_visible()
+        expect(phone.get_by_test_id("stSidebar").get_by_text("What to favour")).to_be_visible()
     expect(page.locator(TITLES)).to_have_text(here)
     assert parameters(page) == {"q": QUESTION, "k": "3"}
     page.get_by_role("button", name="Main menu").click()

@@ -267,7 +267,7 @@ def test_a_reader_that_takes_too_long_or_ends_early_is_given_up(jats):
 
 def test_the_command_prints_an_outline_or_json(jats, capsys):
     assert main(["fulltext", "read", str(jats)]) == 0
-    assert "  1 Introduction [introduction]: 1 paragraphs, 5 words" in capsys.readouterr().out.splitlines()
+    assert "  1 Introduction [introduction]: 1 paragraph, 5 words" in capsys.readouterr().out.splitlines()
     assert main(["fulltext", "read", str(jats), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert set(record) >= {"title", "sections", "figures", "references", "provenance"}

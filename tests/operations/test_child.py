@@ -134,6 +134,15 @@ def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
     assert child.error.startswith("the process ended with status 7 before it produced a result (out of cheese)")
 
 
+def test_an_order_whose_process_was_killed_says_so_and_can_be_resumed(tmp_path: Path) -> None:
+    reminder = tmp_path / "stars.json"
+    child = Child(BUILD, reminder, program=python("os.kill(os.getpid(), 9)"))
+    assert child.wait(PATIENCE)
+    assert child.state is OrderState.FAILED
+    assert child.error.startswith("the process was killed (signal 9) before it produced a result: nothing was damaged")
+    assert read_order(reminder.read_bytes()) == BUILD
+
+
 def test_a_process_that_builds_is_ended_before_the_app_when_memory_runs_out(tmp_path: Path) -> None:
     (tmp_path / "score").touch()
     offer_to_the_killer(tmp_path / "score")

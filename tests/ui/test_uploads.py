@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.operations.child.orders import Order, write_order
+from pathfinder.text.files import write_file
 from pathfinder.ui.corpus import uploads
 from pathfinder.ui.corpus.uploads import UPLOADS, keep, plain_name, safe_name, store
+from pathfinder.ui.corpus.works import reminder
 
 
 @dataclass
@@ -92,13 +95,17 @@ def test_only_the_endings_that_a_field_allows_are_stored() -> None:
         safe_name("library.bib", (), (".toml",))
 
 
-def test_an_upload_of_which_nothing_was_built_is_removed_after_a_day(
+def test_an_upload_is_removed_after_a_day_unless_an_order_that_was_cut_short_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (old,) = store([Sent("a.bib")], tmp_path)
+    (waiting,) = store([Sent("scan.pdf")], tmp_path, (".pdf",))
+    order = Order("build", tmp_path / "papers", {"sources": [str(waiting)]}, ("Scan.pdf",))
+    reminder(order.folder, tmp_path).parent.mkdir()
+    write_file(reminder(order.folder, tmp_path), write_order(order))
     monkeypatch.setattr(uploads.time, "time", lambda: old.stat().st_mtime + 25 * 3600)
     (new,) = store([Sent("b.bib")], tmp_path)
-    assert (old.exists(), new.exists()) == (False, True)
+    assert (old.exists(), waiting.exists(), new.exists()) == (False, True, True)
 
 
 def test_a_name_that_is_proposed_for_a_corpus_is_plain() -> None:

@@ -33,14 +33,8 @@ from pathfinder.assessment.evidence.parsed_sentences import (
 from pathfinder.models.ports import Embedder
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.written_numbers import Quantity
-from pathfinder.types import Paper, Verdict
+from pathfinder.types import Paper
 
-_VERDICTS = {
-    Verdict.SUPPORTED: SentenceVerdict.SUPPORTED,
-    Verdict.PARTLY: SentenceVerdict.PARTLY,
-    Verdict.NOT_FOUND: SentenceVerdict.NOT_FOUND,
-    Verdict.CONTRADICTED: SentenceVerdict.CONTRADICTED,
-}
 _WORST_FIRST = (
     SentenceVerdict.CONTRADICTED,
     SentenceVerdict.NOT_FOUND,
@@ -130,7 +124,7 @@ class Judge:
         parsed = ParsedSentence(claim.text)
         sources = [self._library.read(parsed, paper) for paper in papers.values()]
         check = check_claim(parsed, sources, (), context, self._sentences)
-        verdict, evidence = _VERDICTS[check.verdict], self._evidence(check, papers)
+        verdict, evidence = SentenceVerdict(check.verdict), self._evidence(check, papers)
         if verdict is SentenceVerdict.SUPPORTED:
             return _Finding(verdict, (), evidence)
         if reasons and verdict is not SentenceVerdict.CONTRADICTED:

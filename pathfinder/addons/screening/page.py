@@ -1,9 +1,7 @@
 """The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
+from pathfinder.addons.screening.choices import ScreeningVerdict
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
     PrismaCounts,
@@ -23,7 +21,6 @@ from pathfinder.addons.screening.decisions import (
     pool_of,
     prisma_counts,
     read_session,
-    screening_record,
     session_text,
     start_screening,
     with_decisions,
@@ -177,10 +174,6 @@ _BUTTONS = (
     (ScreeningVerdict.LATER, "Later", "l", ":material/schedule:"),
 )
 """Verdict, label, key and icon of each button."""
-_ORDERS = {
-    Strategy.CERTAINTY: "First the papers most likely to be relevant",
-    Strategy.UNCERTAINTY: "First the most informative papers",
-}
 
 
 def start_form(pf: Pathfinder) -> None:
@@ -205,12 +198,11 @@ def start_form(pf: Pathfinder) -> None:
             placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
             help="The top papers in the question's ranking.",
         )
-        order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
-            begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
+            begin(pf, start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
     _earlier(pf)
 
@@ -424,19 +416,8 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
 
 
 def _prisma(counts: PrismaCounts) -> None:
-    rows = {
-        "Records identified": counts.identified,
-        "Duplicates merged": counts.duplicates,
-        "Outside the pool": counts.not_in_pool,
-        "Screened": counts.screened,
-        "Excluded": counts.excluded,
-        **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
-        "Included": counts.included,
-        "Put off": counts.undecided,
-        "Not screened": counts.not_screened,
-    }
-    st.dataframe([{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA")
     svg = prisma_svg(counts)
+    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
     st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
@@ -444,7 +425,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     name = screening.question
     with st.container(horizontal=True):
         st.download_button(
-            "The whole screening",
+            "The screening",
             session_text(corpus_of(pf), screening),
             file_name(name, ".json"),
             "application/json",
@@ -456,13 +437,6 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
             lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
             file_name(name, ".csv"),
             "text/csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Decisions (JSON)",
-            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
-            file_name(name, "-decisions.json"),
-            "application/json",
             on_click="ignore",
         )
 

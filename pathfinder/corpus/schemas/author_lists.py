@@ -27,7 +27,7 @@ _LONGEST_NAME = 500
 """Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
 _SPACES = re.compile(r"[^\S\r\n\t]+")
-_LITERAL = re.compile(r"\s*(?:array|list|tuple|set|c)?\s*[\[({]")
+_LITERAL = re.compile(r"(?:array|list|tuple|set|c)?\s*+[\[({]")
 _QUOTED = re.compile(r"""'((?>(?:[^'\\]|\\.|'(?=\w)){0,300}))'|"((?>(?:[^"\\]|\\.){0,300}))\"""", re.DOTALL)
 _WHOLE_NAMES = ("name", "displayname", "fullname", "literal", "author", "rawauthorname")
 _PARTS_OF_NAMES = (("family", "last", "lastname", "surname"), ("given", "first", "firstname", "forename"), ("suffix",))

@@ -34,17 +34,13 @@ _NO_TITLE = re.compile(
 )
 _NO_ABSTRACT = re.compile(r"(?:publisher: )?abstract (?:is )?available from the publisher\W*+", re.IGNORECASE)
 _ABSTRACT_IN_NOTE = re.compile(r"abstract\b[\s:.]*(?=\S)", re.IGNORECASE)
-_LABEL = re.compile(
-    r"(?!(?:aims?|background|context|introduction|methods?|objectives?|purpose)\b)[\w ]{1,40}:", re.IGNORECASE
-)
-_MIN_ABSTRACT = 40
-"""Number of words from which on a note is taken for an abstract, if the record has no other and the note has no label.
-"""
 
 
 def ris_paper(record: Record) -> Paper:
     """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
     values, first = tagged_values(record)
+    # Behind AU, Web of Science writes the sponsors of a conference in A1, or the same authors again.
+    tags = [tag for tag in values if tag in _AUTHORS]
     venue = next((first[tag] for tag in _VENUES if tag in first and not arxiv_id_in(first[tag], is_marked=True)), None)
     fields = {
         "doi": " ".join(values.get("DO", [])),
@@ -53,8 +49,10 @@ def ris_paper(record: Record) -> Paper:
         "note": [text for tag in ("N1", "M2") for text in _raw(record, tag)],
         "title": _title(values, _RIS_TITLES),
         "abstract": _joined(values, "AB", "N2")
-        or next(filter(None, map(_abstract_in_note, values.get("N1", []))), None),
-        "authors": [name for tag in _AUTHORS for name in values.get(tag, [])],
+        or next(
+            (note[match.end() :] for note in values.get("N1", []) if (match := _ABSTRACT_IN_NOTE.match(note))), None
+        ),
+        "authors": [name for tag in (tags if tags[:1] == ["A1"] else tags[:1]) for name in values[tag]],
         "year": first.get("PY") or first.get("Y1"),
         "date": first.get("DA") or first.get("Y1") or first.get("PY"),
         "journal": venue,
@@ -155,13 +153,6 @@ def _joined(values: Mapping[str, list[str]], *tags: str) -> str:
     """Return the different abstracts of a record one after another, such as those in two languages."""
     texts = dict.fromkeys(text for tag in tags for text in values.get(tag, []))
     return " ".join(text for text in texts if not _NO_ABSTRACT.fullmatch(text) and not is_placeholder(text))
-
-
-def _abstract_in_note(note: str) -> str | None:
-    """Return the abstract that a note holds: one that says so, or a long text without a label."""
-    if marked := _ABSTRACT_IN_NOTE.match(note):
-        return note[marked.end() :]
-    return note if len(note.split()) >= _MIN_ABSTRACT and not _LABEL.match(note) else None
 
 
 def _is_review(types: Iterable[str]) -> bool:

@@ -233,8 +233,10 @@ class Child:
         self.state = OrderState.FAILED
         if not self.error:
             words = " ".join(" ".join(self._log).split())[-MAX_QUOTE:]
+            status = self._process.returncode
+            end = f"ended with status {status}" if status >= 0 else f"was killed (signal {-status})"
             self.error = (
-                f"the process ended with status {self._process.returncode} before it produced a result"
+                f"the process {end} before it produced a result"
                 f"{f' ({words})' if words else ''}: nothing was damaged; resume, or leave out the source that it was "
                 "reading"
             )

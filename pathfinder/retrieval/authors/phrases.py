@@ -86,10 +86,12 @@ _OWN = re.compile(
 )
 _PAPERS_OF = re.compile(rf"\b(?i:papers|articles|publications|works?)\s+of\s+(?P<names>{_NAMES})")
 _HIS_PAPERS = re.compile(
-    rf"^\W*(?:(?i:show|find|list|give|me|all|the|latest|newest|recent|early)\s+)*(?P<names>{_NAMES})\s+"
+    rf"^\W*(?:(?i:show|find|list|give|me|all|the|latest|newest|recent|early)\s+)*(?P<names>{_NAMES})(?<!II)(?<!IV)\s+"
     r"(?:papers|articles|publications)\b"
 )
-"""The word "papers" after the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
+"""The word "papers" after the name of an author: "Riess papers", "the latest Riess papers on supernovae". What ends
+in a numeral is a class: "Population III".
+"""
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s{0,9},\s{0,9}(?:and\s+|&\s*)|\s{1,9}(?:and|&|or)\s+|\s{0,9},\s{0,9}(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")

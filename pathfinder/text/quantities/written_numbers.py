@@ -51,7 +51,8 @@ _LOST_POWER = re.compile(r"\s?[×x·*∙⋅]\s?10([1-9]\d?)(?![\d.])")
 """An exponent that is no longer written as a superscript: "1.5 × 1014"; accepted only after a number below ten, because
 1024 × 1024 is a product.
 """
-_MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_])")
+_MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_]|\s?[IV]+\b)")
+"""Letters for a million and a billion; before a luminosity class, they are spectral types: "3B V"."""
 _LOOSE = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|over|under|∼|~|≈|≳|≲|>|<)\s*$", re.IGNORECASE
 )

@@ -2,6 +2,7 @@
 of PDFs and of the Zotero on this machine.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -58,7 +59,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
                 steps = ("texts" if name == FULL_TEXT else "records",)
     with st.expander("What is missing, paper by paper", key="complete-gaps", on_change="rerun") as gaps:
         if gaps.open:
-            _gaps(pf)
+            _list(_gaps(pf, last_asked(folder)), is_owner=may.is_owner)
     own = _own_sources(agrees=agrees) if is_allowed and may.is_owner else {}
     if steps or own:
         order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
@@ -92,18 +93,23 @@ def _own_sources(*, agrees: bool) -> JsonObject:
     return {"files": [str(folder)]}
 
 
-def _gaps(pf: Pathfinder) -> None:
-    """List what each paper lacks, with the reason."""
-    rows = [
+@st.cache_data(show_spinner="Looking for gaps ...", max_entries=4, hash_funcs=BY_CORPUS)
+def _gaps(pf: Pathfinder, after: int | None) -> list[dict[str, str]]:  # noqa: ARG001  part of the key
+    """Return what each paper lacks, with the reason."""
+    return [
         {"Paper": readable(entry.title), "Lacks": _title(name), "Why": why_missing(holding)}
         for entry in ledger(pf.corpus)
         for name, holding in entry.holdings.items()
         if holding.source is None
     ]
+
+
+def _list(gaps: Sequence[dict[str, str]], *, is_owner: bool) -> None:
     widths = {"Paper": st.column_config.TextColumn(width="medium"), "Lacks": st.column_config.TextColumn(width="small")}
-    st.dataframe(rows[:_MOST_GAPS], hide_index=True, column_config=widths, alt=f"{len(rows)} gaps, with the reasons")
-    if len(rows) > _MOST_GAPS:
-        st.caption(f"The first {_MOST_GAPS:,} of {len(rows):,}; `pathfinder complete --ledger` lists them all.")
+    st.dataframe(gaps[:_MOST_GAPS], hide_index=True, column_config=widths, alt=f"{len(gaps)} gaps, with the reasons")
+    if len(gaps) > _MOST_GAPS:
+        all_of_them = "; `pathfinder complete --ledger` lists them all" if is_owner else ""
+        st.caption(f"The first {_MOST_GAPS:,} of {len(gaps):,}{all_of_them}.")
 
 
 def why_missing(holding: Holding) -> str:

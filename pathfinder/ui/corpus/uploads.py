@@ -22,6 +22,8 @@ MAX_TOTAL_MB = 100
 MAX_NAME = 40
 UPLOADS = ".uploads"
 """Name of the folder for uploads in the folder for new corpora; no corpus can have this name."""
+ORDERS = ".orders"
+"""Name of the folder next to it for the orders that are not yet carried out."""
 _KEPT_SECONDS = 24 * 3600.0
 """Time in seconds for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50
@@ -97,14 +99,14 @@ def safe_name(name: str, others: Sequence[str] = (), allowed_suffixes: Sequence[
 def store(files: Sequence[Upload], home: Path, allowed_suffixes: Sequence[str] | None = None) -> tuple[Path, ...]:
     """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
-    Uploads from which nothing is built within a day are removed, as are the oldest if there are too many. Raises
+    Uploads that no order waits for are removed after a day, as are the oldest if there are too many. Raises
     `UsageError` for files that are not allowed.
     """
     check_sizes(files)
     names: list[str] = []
     for file in files:
         names.append(safe_name(file.name, names, allowed_suffixes))
-    _remove_old(home / UPLOADS)
+    _remove_old(home)
     folder = home / UPLOADS / secrets.token_hex(8)
     home.mkdir(parents=True, exist_ok=True)
     private_folder(folder.parent)
@@ -136,11 +138,14 @@ def keep(paths: Sequence[Path], home: Path, corpus: Path) -> tuple[Path, ...]:
     return tuple(own / path.name for path in paths)
 
 
-def _remove_old(folder: Path) -> None:
+def _remove_old(home: Path) -> None:
+    folder = home / UPLOADS
+    orders = "".join(path.read_text(encoding="utf-8") for path in (home / ORDERS).glob("*.json"))
     newest_first = sorted(folder.iterdir(), key=lambda upload: -upload.stat().st_mtime) if folder.is_dir() else []
     limit = time.time() - _KEPT_SECONDS
     for place, upload in enumerate(newest_first, start=1):
-        if place >= MAX_WAITING or upload.stat().st_mtime < limit:
+        is_old = place >= MAX_WAITING or upload.stat().st_mtime < limit
+        if is_old and upload.name not in orders:  # an order that was cut short may be resumed
             shutil.rmtree(upload, ignore_errors=True)
 
 

@@ -14,15 +14,13 @@ import streamlit as st
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, read_order
-from pathfinder.ui.corpus import visit_keys
-from pathfinder.ui.corpus.uploads import sources_of
+from pathfinder.ui.corpus import uploads, visit_keys
 from pathfinder.ui.shared import frame, visit_corpus
 from pathfinder.ui.shared.visitors import link_name
 
 MAX_RUNNING = 1
 """Maximum number of builds and updates at a time; each uses every core."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_REMINDERS = ".orders"
 _OWN = "visit-works"
 
 
@@ -80,7 +78,7 @@ def _is_own(folder: Path) -> bool:
 def resumable(home: Path, *, is_owner: bool) -> dict[Path, Order]:
     """Return the orders that were interrupted when the app ended: the visitor's own, or all of them for the owner."""
     orders = {}
-    for path in sorted((home / _REMINDERS).glob("*.json")):
+    for path in sorted((home / uploads.ORDERS).glob("*.json")):
         try:
             order = read_order(path.read_bytes())
         except CorpusError:
@@ -103,7 +101,7 @@ def discard(order: Order, home: Path) -> None:
     is_new = order.work in ("build", "complete") and not is_corpus(order.folder)
     if is_new and order.folder.is_relative_to(home):
         shutil.rmtree(order.folder, ignore_errors=True)
-        shutil.rmtree(sources_of(order.folder, home), ignore_errors=True)
+        shutil.rmtree(uploads.sources_of(order.folder, home), ignore_errors=True)
         with suppress(OSError):  # other corpora are next to it
             order.folder.parent.rmdir()
 
@@ -112,7 +110,7 @@ def reminder(folder: Path, home: Path) -> Path:
     """Return the file that holds the order for the corpus in `folder`; its name is a hash of the path, because corpora
     in different folders may share a name.
     """
-    return home / _REMINDERS / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.json"
+    return home / uploads.ORDERS / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.json"
 
 
 def stop_all() -> None:

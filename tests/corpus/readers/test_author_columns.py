@@ -88,8 +88,7 @@ def test_a_field_of_bibtex_is_divided_as_its_writer_meant(tmp_path: Path, field:
     assert authors(tmp_path / "a.bib", f"@misc{{k, title={{T}}, author={{{field}}}}}") == [names]
 
 
-def test_an_entry_of_ris_that_holds_several_names_is_divided(tmp_path: Path) -> None:
-    text = (
-        "TY  - JOUR\nID  - 1\nTI  - T\nAU  - Roe, A.; Doe, B.\nAU  - Poe A, Li B\nA1  - Souza Lima, Ana Maria\nER  - \n"
-    )
+def test_an_entry_of_ris_may_hold_several_names_and_sponsors_are_none(tmp_path: Path) -> None:
+    names = "AU  - Roe, A.; Doe, B.\nAU  - Poe A, Li B\nAU  - Souza Lima, Ana Maria\nA1  - IEEE"
+    text = f"TY  - JOUR\nID  - 1\nTI  - T\n{names}\nER  - \n"
     assert authors(tmp_path / "a.ris", text) == ["Roe, A.|Doe, B.|Poe A|Li B|Souza Lima, Ana Maria"]

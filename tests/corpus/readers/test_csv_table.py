@@ -183,6 +183,7 @@ def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
         ("PMID,Title,Journal/Book,Publication Year,Citation\n12,T,Nature,2001,\n", "12"),
         ("Lens ID,Title,Source Title,Publication Year,Citing Works Count\n0-1,T,Nature,2001,7\n", "0-1"),
         ("Cites,Title,Year,Source,DOI\n7,T,2001,Nature,10.1/x\n", "10.1/x"),
+        ("Item Title,Publication Title,Item DOI,Publication Year\nT,Nature,10.1/x,2001\n", "10.1/x"),
         ("Title,Source,Publication Year,Medline PMID\nT,Nature,2001,12\n", "12"),
         ("PT\tTI\tSO\tPY\tUT\tTC\t\nJ\tT\tNature\t2001\tWOS:1\t7\t\n", "WOS:1"),
         ("id,display_name,primary_location.source.display_name,publication_year\nW1,T,Nature,2001\n", "W1"),

@@ -177,7 +177,7 @@ def test_what_programs_change_in_ris_costs_nothing(tmp_path, content, encoding):
         ("TI  - Untitled\nST  - Dust\nAB  - Text.\nN2  - Text.", "Dust", "Text."),
         ("TI  - Dust\nAB  - Text.\nAB  - Ein Text.", "Dust", "Text. Ein Text."),
         ("TI  - Dust\nN1  - Abstract: Text.", "Dust", "Text."),
-        ("TI  - Dust\nN1  - Export Date: 3 May 2020", "Dust", ""),
+        ("TI  - Dust\nN1  - " + "Proceedings of the 4th Conference on Dust " * 9, "Dust", ""),
     ],
 )
 def test_the_title_and_the_abstract_may_stand_in_other_tags(tmp_path, lines, title, abstract):

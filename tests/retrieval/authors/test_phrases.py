@@ -98,6 +98,7 @@ def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
         "papers by exoplanet radius",
         "papers by using gaia data",
         "Population III papers",
+        "Old Population III papers",
         "Seyfert II papers",
         "Mid IR papers",
         "Lyman UV papers",

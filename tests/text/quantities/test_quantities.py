@@ -65,6 +65,7 @@ def test_a_comma_separates_thousands_or_the_items_of_a_list(text: str, expected:
         ("10^{12}-10^{13}", [1e12, 1e13]),
         ("10 million", [1e7]),
         ("10M instances", [1e7]),
+        ("a 3B V star beside 2 others", [2.0]),
     ],
 )
 def test_a_power_of_ten_is_not_a_product(text: str, expected: list[float]):
