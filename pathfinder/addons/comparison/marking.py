@@ -16,7 +16,7 @@ from pathfinder.assessment.values.measured_sentence import MeasuredSentence, asi
 from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
-from pathfinder.models.ports import TokenEmbedder
+from pathfinder.models.ports import TokenEmbedder, Vectors
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.quantities.quantities import quantities
@@ -140,7 +140,7 @@ class PaperReader:
         return (*own, title, *full_text)
 
     @cached_property
-    def _vectors(self) -> list[Floats]:
+    def _vectors(self) -> list[Vectors]:
         """Unit vectors of the words of each of the sentences."""
         texts = [sentence.said for sentence in self.sentences]
         return [_unit(tokens.vectors) for tokens in self._embedder.embed_tokens(texts)] if self._embedder else []
@@ -154,11 +154,11 @@ class PaperReader:
         (tokens,) = self._embedder.embed_tokens([phrase])
         is_word = [bool(stems(words(phrase[start:end]), QUESTION_STOP_WORDS)) for start, end in tokens.spans]
         asked = _unit(tokens.vectors[is_word] if any(is_word) else tokens.vectors)
-        return np.array([(asked @ own.T).max(axis=1) for own in self._vectors])
+        return np.array([(asked @ own.T).max(axis=1) for own in self._vectors], dtype=np.float64)
 
 
-def _unit(vectors: Floats) -> Floats:
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+def _unit(vectors: Vectors) -> Vectors:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 Shown = tuple[bool | None, ReadSentence | None]

@@ -98,10 +98,10 @@ def run(
     pf, store = open_pathfinder(folder), _store(folder)
     names = names or [question.name for question in store.log().questions()]
     outcomes = run_standing(pf, *names) if names else ()
-    failures = [_line(store, outcome) for outcome in outcomes if _has_failed(outcome)]
+    failures = [_line(store, outcome) for outcome in outcomes if outcome.failure]
     if as_json:
-        runs = [changes_record(each.question, standing_changes(pf, each.question.name)) for each in outcomes
-                if not _has_failed(each)]  # fmt: skip
+        succeeded = (each.question for each in outcomes if not each.failure)
+        runs = [changes_record(question, standing_changes(pf, question.name)) for question in succeeded]
         write_json({"runs": runs, "failed": failures})
     else:
         write_lines(_line(store, outcome) for outcome in outcomes)
@@ -209,19 +209,12 @@ def run_again(folder: Path) -> Iterator[str]:
         yield f"the questions could not be run, and keep their earlier results: {error}"
 
 
-def _has_failed(outcome: "RunOutcome") -> bool:
-    from pathfinder.addons.standing.question import FailedRun
-
-    return isinstance(outcome.run, FailedRun)
-
-
 def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
-    from pathfinder.addons.standing.question import FailedRun
     from pathfinder.addons.standing.records import describe_changes
 
     question = outcome.question
-    if isinstance(outcome.run, FailedRun):
-        return f"{question.name}: could not be run, and keeps its earlier result: {outcome.run.message}"
+    if outcome.failure:
+        return f"{question.name}: could not be run, and keeps its earlier result: {outcome.failure.message}"
     return f"{question.name}: {describe_changes(store.log().changes(question))}"
 
 

@@ -77,11 +77,9 @@ def _standing_of(corpus: CorpusName) -> StandingStore | VisitStanding:
     return StandingStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitStanding(corpus.ids[0])
 
 
-def change(changes: Callable[[StandingLog], StandingLog]) -> bool:
-    """Change the log; return whether it could be stored, and say why if not."""
+def change(changes: Callable[[StandingLog], StandingLog]) -> None:
+    """Change the log; if it could not be stored, say why."""
     try:
         own_standing().change(changes)
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
-        return False
-    return True

@@ -280,8 +280,8 @@ def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
 
 
 def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
-    if own_standing.change(lambda log: log.unmark_seen(question)):
-        st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
+    own_standing.change(lambda log: log.unmark_seen(question))
+    st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
 
 @st.cache_resource(show_spinner=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import quote
 
-from pathfinder.addons.standing.changes import StandingChanges, changes_between
+from pathfinder.addons.standing.changes import GonePaper, StandingChanges, changes_between
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
 from pathfinder.export.plain_json import JsonObject, as_json
@@ -171,12 +171,12 @@ def _items(question: StandingQuestion, log: StandingLog) -> Iterator[JsonObject]
 
 def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterator[JsonObject]:
     day = changes.now.at.isoformat(timespec="seconds")
-    keys = [(each.paper.paper_id,) for each in changes.new]
-    keys += [(each.paper.paper_id, day) for each in changes.moved_papers]
-    keys += [(each.paper.paper_id, each.departure.value) for each in changes.gone_papers]
-    named = ((kind, each) for kind, papers in changes.papers.items() for each in papers)
-    for key, (kind, each) in zip(keys, named, strict=True):
-        yield _item(question, day, kind, key, f"{paper_line(each.paper)}\n{each.words.capitalize()}.", each.paper)
+    times = {"new": (), "moved": (day,)}  # a paper may move on several days, but be new only once
+    for kind, papers in changes.papers.items():
+        for each in papers:
+            own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
+            text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
+            yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
     for contest in changes.contests:
         yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
     if changes.levels is not None:

@@ -46,6 +46,11 @@ class RunOutcome:
     question: StandingQuestion
     run: StandingRun | FailedRun
 
+    @property
+    def failure(self) -> FailedRun | None:
+        """The failure, if the run failed."""
+        return self.run if isinstance(self.run, FailedRun) else None
+
     def added_to(self, log: StandingLog) -> StandingLog:
         """Return the log with this outcome added, or unchanged if the question has since been removed or the log
         already has the outcome.
