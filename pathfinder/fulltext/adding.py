@@ -18,7 +18,6 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.store import FullTexts, NewText, add
@@ -186,37 +185,6 @@ class _Intake:
         if self.waiting:
             add(self.corpus_dir, tuple(self.waiting.values()))
             self.waiting.clear()
-
-
-# The outcome of adding a file to a corpus, and the outcomes of many files as JSON.
-
-
-def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
-    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}],
-    "rejected": [{"file", "reason"}]}.
-
-    "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
-    """
-    outcome_list = list(outcomes)
-    return {
-        "added": [
-            {
-                "file": each.file,
-                "paper_id": each.match.paper_id,
-                "road": each.format,
-                "replaced": each.replaced_format,
-                "warnings": list(each.warnings),
-            }
-            for each in outcome_list
-            if each.match and each.format
-        ],
-        "matched": [
-            {"file": each.file, "paper_id": each.match.paper_id, "by": each.match.by}
-            for each in outcome_list
-            if each.match
-        ],
-        "rejected": [{"file": each.file, "reason": each.reason} for each in outcome_list if each.reason],
-    }
 
 
 # Finds the paper in a corpus to which a full text belongs.

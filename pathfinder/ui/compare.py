@@ -107,7 +107,8 @@ def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) 
 
 def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
     """Show how similar the two lists are, then both lists, each paper with its change in rank."""
-    st.markdown(for_markdown(comparison.description), help=HOW_TO_READ)
+    words, *measures = for_markdown(comparison.description).split(" · ")
+    st.markdown(words, help=" · ".join((*measures, HOW_TO_READ)))
     shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
     columns = st.columns(2, gap="large")
     for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):

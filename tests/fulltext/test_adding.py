@@ -6,10 +6,11 @@ import pytest
 
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper, outcomes_record
-from pathfinder.fulltext.document import Document, TextFormat, TextProvenance, document_record
+from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper
+from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts
+from pathfinder.operations.full_texts import document_record, outcomes_record
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
 

@@ -49,7 +49,7 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     left = pf.search(QUESTION, top_k=5, weighting=Weighting(rerank=0))
     comparison = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
     assert comparison.new  # so that the page has something to show
-    assert comparison.description in plain(page)
+    assert comparison.description.split(" · ")[0] in plain(page)
     before, after = lists(page)
     assert before.count("gone: now") == after.count("new: was") == len(comparison.new)
     moved = [shift.places_gained for shift in comparison.shifts if shift.places_gained]
@@ -72,7 +72,6 @@ def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> No
     page.slider(key="right-recency").set_value(0.0)
     ran(page.run())
     assert "5 of 5 papers shared, 0 new, 0 dropped" in plain(page)
-    assert "Kendall's tau for the shared papers +1.00" in plain(page)
 
 
 def test_two_questions_are_set_side_by_side(compared: Open) -> None:

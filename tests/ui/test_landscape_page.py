@@ -171,7 +171,7 @@ def test_a_region_without_papers_says_so_and_offers_nothing(visit: Open) -> None
 
 def test_a_region_is_dropped(visit: Open) -> None:
     page = visit(region=["-90,-90;90,90"])
-    assert "100.0% of the map" in page_text(page)
+    assert "33 of 33 papers" in page_text(page)
     page = ran(page.button(key="drop-region").click().run())
     assert "region" not in page.query_params
 
@@ -187,8 +187,9 @@ def a_result_on_the_map() -> None:
     from pathfinder.ui.map import paper_panel
 
     pf, link = st.session_state["pf"], st.session_state["link"]
-    paper_panel.result_panel(pf, link, len(link.hits))
-    st.session_state["apart"] = [dot.outlier for dot in paper_panel.dots(pf, link)]
+    dots = paper_panel.dots(pf, link)
+    paper_panel.result_panel(pf, link, dots)
+    st.session_state["apart"] = [dot.outlier for dot in dots]
 
 
 @pytest.fixture

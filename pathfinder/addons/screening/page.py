@@ -1,9 +1,7 @@
 """The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,11 +9,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
     PrismaCounts,
     Screening,
+    ScreeningVerdict,
+    decided_papers,
     decisions_csv,
     fit_model,
     next_papers,
@@ -23,7 +22,6 @@ from pathfinder.addons.screening.decisions import (
     pool_of,
     prisma_counts,
     read_session,
-    screening_record,
     session_text,
     start_screening,
     with_decisions,
@@ -31,7 +29,7 @@ from pathfinder.addons.screening.decisions import (
 )
 from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
 from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
-from pathfinder.errors import PathfinderError, StoreError, UsageError
+from pathfinder.errors import PathfinderError, StoreError
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
@@ -177,10 +175,6 @@ _BUTTONS = (
     (ScreeningVerdict.LATER, "Later", "l", ":material/schedule:"),
 )
 """Verdict, label, key and icon of each button."""
-_ORDERS = {
-    Strategy.CERTAINTY: "First the papers most likely to be relevant",
-    Strategy.UNCERTAINTY: "First the most informative papers",
-}
 
 
 def start_form(pf: Pathfinder) -> None:
@@ -205,12 +199,11 @@ def start_form(pf: Pathfinder) -> None:
             placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
             help="The top papers in the question's ranking.",
         )
-        order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
-            begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
+            begin(pf, start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
     _earlier(pf)
 
@@ -280,7 +273,7 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
     """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
-        papers = _papers(pf, screening)
+        papers = decided_papers(pf, screening)
         rows = [{"": each.verdict.value, "Paper": readable(papers[name].title)} for name, each in latest.items()]
         widths = {"": st.column_config.TextColumn(width=50)}
         st.dataframe(rows[::-1], hide_index=True, height=180, column_config=widths, alt="Your decisions")
@@ -424,19 +417,8 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
 
 
 def _prisma(counts: PrismaCounts) -> None:
-    rows = {
-        "Records identified": counts.identified,
-        "Duplicates merged": counts.duplicates,
-        "Outside the pool": counts.not_in_pool,
-        "Screened": counts.screened,
-        "Excluded": counts.excluded,
-        **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
-        "Included": counts.included,
-        "Put off": counts.undecided,
-        "Not screened": counts.not_screened,
-    }
-    st.dataframe([{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA")
     svg = prisma_svg(counts)
+    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
     st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
@@ -444,7 +426,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     name = screening.question
     with st.container(horizontal=True):
         st.download_button(
-            "The whole screening",
+            "The screening",
             session_text(corpus_of(pf), screening),
             file_name(name, ".json"),
             "application/json",
@@ -453,26 +435,11 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
         )
         st.download_button(
             "Decisions (CSV)",
-            lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
+            lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
             file_name(name, ".csv"),
             "text/csv",
             on_click="ignore",
         )
-        st.download_button(
-            "Decisions (JSON)",
-            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
-            file_name(name, "-decisions.json"),
-            "application/json",
-            on_click="ignore",
-        )
-
-
-def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
-    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
-    rows = pf.corpus.papers.rows_of(ids)
-    if (rows < 0).any():
-        raise UsageError("the library no longer has every paper in this screening: open the earlier version")
-    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
 def _take(pf: Pathfinder, papers: road.Gathered) -> bool:

@@ -54,7 +54,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         st.caption(NOT_ALLOWED)
         return
     st.subheader("Add papers", anchor=False)
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
         origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
         origin = origins[0]

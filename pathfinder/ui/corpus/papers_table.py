@@ -13,6 +13,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
+from pathfinder.ui.papers.paper_table import button_column
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.scripts import script
@@ -68,9 +69,9 @@ def table(key: str, ids: Sequence[str], about: Sequence[Row], shelf: Shelf | Non
         placeholder="",
         on_select="rerun",
         column_config={
-            "star": _button("Star", f"{key}-star", star),
+            "star": button_column(f"{key}-star", "Star", star),
             "title": st.column_config.TextColumn("Title", width=460),
-            "open": _button("Open", f"{key}-open", keep_open),
+            "open": button_column(f"{key}-open", "Open", keep_open),
             "authors": st.column_config.TextColumn("Authors", width="medium"),
             "year": st.column_config.NumberColumn("Year", format="%d", width=70),
             "journal": st.column_config.TextColumn("Journal", width="medium"),
@@ -113,13 +114,6 @@ def row(paper: Paper) -> Row:
         "journal": readable(paper.journal or "") or None,
         "citations": paper.citation_count,
     }
-
-
-def _button(label: str, key: str, act: Any) -> Any:
-    def click() -> None:
-        act(st.session_state[key]["row"])
-
-    return st.column_config.ButtonColumn(label, width=60, type="tertiary", key=key, on_click=click)
 
 
 def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:

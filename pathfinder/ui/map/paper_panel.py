@@ -1,5 +1,6 @@
 """The panel for the paper opened by a click on the map."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -91,20 +92,22 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
     return tuple(dots_drawn)
 
 
-def result_panel(pf: Pathfinder, state: MapState, n: int) -> None:
+def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
     """Name the result shown on the map, with a link back to its answer and one star for its papers; show nothing
     if no result is shown.
     """
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):
-        papers = "1 paper" if n == 1 else f"{n} papers"
+        papers = "1 paper" if len(dots) == 1 else f"{len(dots)} papers"
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:
                 tab_state.ask_anew(state.q)
             st.switch_page(script("ask"))
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
+    if any(dot.outlier for dot in dots):
+        st.caption(":orange[◆] stands apart from the others")
     rows = pf.corpus.papers.rows_of(state.hits)
     stars.star_all((paper_id for paper_id, row in zip(state.hits, rows, strict=True) if row >= 0), "map-found")
 

@@ -58,8 +58,8 @@ def table(view: ResultView, answer: Answer | None) -> None:
         column_order=[name for name in FIRST_COLUMNS if any(row[name] for row in rows)],
         column_config=_columns(result.request.weighting)
         | {
-            "star": _button_column(f"{key}-star", "Star", lambda row: _star(ids[row], shelf)),
-            "open": _button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
+            "star": button_column(f"{key}-star", "Star", lambda row: _star(ids[row], shelf)),
+            "open": button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
         },
         hide_index=True,
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
@@ -89,7 +89,9 @@ def _star(paper_id: str, shelf: Shelf | None) -> None:
         selection.mark_changed()  # the line above the list counts what is on the shelf
 
 
-def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:
+def button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:
+    """Make a column of buttons for the table `key`; `on_click` is called with the row."""
+
     def click() -> None:
         on_click(st.session_state[key]["row"])
 
@@ -153,7 +155,7 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
     factors = factors_of(weighting)
     return {
         "rank": st.column_config.NumberColumn("Rank", width=50),
-        "title": st.column_config.TextColumn("Title", width=220),
+        "title": st.column_config.TextColumn("Title", width=205),
         "authors": st.column_config.TextColumn("Authors", width=150),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),

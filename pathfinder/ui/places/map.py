@@ -35,7 +35,7 @@ def papers() -> None:
     with right:
         region_panel.panel(pf, state)
         paper_panel.panel(pf, state)
-        paper_panel.result_panel(pf, state, len(dots))
+        paper_panel.result_panel(pf, state, dots)
         display_panel.panel(pf, state)
         layer_panel.panel(pf, state, layers, unavailable)
 
