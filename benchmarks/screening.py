@@ -19,13 +19,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.addons.screening.choices import ODDS, Promise
 from pathfinder.addons.screening.pool import fit, make_pool, reading_order
-from pathfinder.addons.screening.simulation import ScreeningRecord, evaluate_screening
+from pathfinder.addons.screening.simulation import evaluate_screening
+from pathfinder.addons.screening.stopping import ODDS, Promise
 from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
@@ -77,7 +78,7 @@ CATEGORIES = {
 Records = list[dict[str, object]]
 
 
-def figures(record: ScreeningRecord) -> Iterator[Figure]:
+def figures(record: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of one collection, with their targets."""
     name, gain, stop = record["collection"], record["differences"]["ranking"], record["stop"]
     yield Figure(f"{name}: questions", record["n_questions"], "")

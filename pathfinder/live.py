@@ -23,12 +23,12 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import DenseIndex
-from pathfinder.index.joined_indexes import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.sparse import beside, mean_length
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
+from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
 from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage

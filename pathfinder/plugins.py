@@ -140,13 +140,15 @@ class Registry(Generic[T]):
                 self._loaded_extensions[name] = extension
             return self._loaded_extensions[name]
 
-    def all(self) -> tuple[T, ...]:
-        """Load and return every extension; a plug-in that fails is left out and listed by `problems`."""
+    def all(self, is_wanted: Callable[[str], bool] = lambda _: True) -> tuple[T, ...]:
+        """Load and return every extension whose name is wanted; a plug-in that fails is left out and listed by
+        `problems`.
+        """
         with self._lock:
-            for name in list(self._plugins):
+            for name in filter(is_wanted, list(self._plugins)):
                 if name not in self._loaded_extensions and (extension := self._plug_in(name)) is not None:
                     self._loaded_extensions[name] = extension
-            return tuple(self.get(name) for name in self.names())
+            return tuple(self.get(name) for name in self.names() if is_wanted(name))
 
     def attempt(
         self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()

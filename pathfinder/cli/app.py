@@ -5,24 +5,23 @@ and 1 for any other error; one line on standard error says what to do.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Sequence
+from functools import cache, cached_property
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command_name
 
-from pathfinder.cli.corpus_folder import take_corpus
-from pathfinder.cli.evaluate import evaluate
+from pathfinder.cli.corpus_folder import FolderFirst
 from pathfinder.cli.extension_help import ExtensionHelp
-from pathfinder.cli.operations import command_of
+from pathfinder.cli.operations import OperationCommand
 from pathfinder.cli.output import check_memory, complain, prepare_process
 from pathfinder.cli.serve import app as page
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.errors import PathfinderError
 from pathfinder.operations import OPERATIONS
-from pathfinder.operations.operation import AnyOperation
 from pathfinder.plugins import Registry
 
 # Commands import their modules when they run, so that `--help` and usage errors are fast.
@@ -30,13 +29,19 @@ from pathfinder.plugins import Registry
 _LOG = logging.getLogger(__name__)
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
-_GROUPS = {
-    "data": "Readers' work (feedback, shelves, standing questions, screenings), in the folder PATHFINDER_DATA: list "
-    "it, back it up, move it to another corpus, delete it.",
-    "fulltext": "Read the full text of papers, and store it in a corpus.",
-    "shelf": "Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
-}
-"""Groups of commands that are operations, with their help."""
+GROUPS: Registry[str] = Registry(
+    "pathfinder.command_groups",
+    str,
+    {
+        "data": "Readers' work (feedback, shelves, standing questions, screenings), in the folder PATHFINDER_DATA: "
+        "list it, back it up, move it to another corpus, delete it.",
+        "evaluate": "Measure how good the search is.",
+        "fulltext": "Read the full text of papers, and store it in a corpus.",
+        "shelf": "Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
+    },
+    "group of commands",
+)
+"""Groups of commands, each by its help."""
 _INTERRUPT_STATUS = 130
 """Exit status that Typer returns after Ctrl-C."""
 
@@ -55,6 +60,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return complain(typer.Abort()) if status == _INTERRUPT_STATUS else status
 
 
+class CommandGroup(TyperGroup):
+    """A group of commands, whose modules are imported when one of them is asked for."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(rich_markup_mode=None, **attributes)
+        del self.commands  # until they are asked for
+
+    @cached_property
+    def commands(self) -> Any:  # type: ignore[override]
+        """The commands of the group, by name."""
+        return _filled(typer.Typer(rich_markup_mode=None, callback=lambda: None), str(self.name)).commands
+
+
 @cache
 def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
@@ -63,51 +81,42 @@ def command_line() -> Any:
     app.command("app")(page)
     for command in (serve, mcp):
         app.command()(command)
-    groups = {name: typer.Typer(rich_markup_mode=None, help=help_text) for name, help_text in _GROUPS.items()}
-    groups["evaluate"] = evaluate
+    texts = GROUPS.all()  # before the names, which then lack those that fail
+    groups = {name: CommandGroup(name=name, help=text) for name, text in zip(GROUPS.names(), texts, strict=True)}
+    for words in map(str.split, OPERATIONS.names()):
+        if len(words) > 1 and words[0] not in groups:
+            _LOG.warning("the operation %r is no command, because there is no group %r", " ".join(words), words[0])
+    whole = _filled(app, "", groups)
     for name, group in groups.items():
-        app.add_typer(group, name=name)
-    for operation in OPERATIONS.all():
-        if operation.is_command:
-            _add_operation(operation, groups)
-    for name, group in groups.items():
-        _add_commands(group, f"pathfinder.commands.{name}")
-    _add_commands(app, "pathfinder.commands")
-    command = typer.main.get_command(app)
-    take_corpus(command)
-    return command
+        whole.add_command(group, name)
+    return whole
 
 
-def _add_operation(operation: AnyOperation, groups: Mapping[str, typer.Typer]) -> None:
-    """Add the command of an operation to its group; what Pathfinder has, or what is in no group, is left out."""
-    *group, name = (operation.command or operation.name).split()
-    place = groups.get(group[0]) if group else app
-    if place is None:
-        _LOG.warning("the operation %r is no command, because there is no group %r", operation.name, group[0])
-    elif name in _names(place):
-        _LOG.warning("the operation %r is no command, because Pathfinder has one of that name", operation.name)
-    else:
-        place.command(name, cls=ExtensionHelp, hidden=operation.is_hidden)(command_of(operation))
-
-
-def _names(group: typer.Typer) -> set[str]:
-    """Return the names of the commands, and groups of commands, of a group."""
-    names = {
-        each.name or get_command_name(each.callback.__name__) for each in group.registered_commands if each.callback
-    }
-    return names | {str(each.name) for each in group.registered_groups}
-
-
-def _add_commands(group: typer.Typer, place: str) -> None:
-    """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
-    taken = _names(group)
+def _filled(app: typer.Typer, group: str, groups: Collection[str] = ()) -> Any:
+    """Return the command of `app`, with the operations in a group, and what add-ons and packages add to it; those whose
+    name is `taken`, or that of another, are left out.
+    """
+    taken = {each.name or get_command_name(each.callback.__name__) for each in app.registered_commands if each.callback}
+    taken.update(groups)
+    for operation in OPERATIONS.all(lambda name: name.rpartition(" ")[0] == group):
+        name = operation.command or operation.name.split()[-1]
+        if not operation.is_command:
+            continue
+        if name in taken:
+            _LOG.warning("the operation %r is no command, because Pathfinder has one of that name", operation.name)
+            continue
+        taken.add(name)
+        kind = FolderFirst if operation.folder_first else ExtensionHelp
+        app.command(name, cls=kind, hidden=operation.is_hidden)(OperationCommand(operation))
 
     def fault_of_name(name: str) -> str | None:
         return f"Pathfinder has a command {name} already" if name in taken else None
 
+    place = f"pathfinder.commands.{group}" if group else "pathfinder.commands"
     commands: Registry[Any] = Registry(place, object, {}, "command", fault_of_name=fault_of_name)
     for command, name in zip(commands.all(), commands.names(), strict=True):
         if isinstance(command, typer.Typer):
-            group.add_typer(command, name=name)
+            app.add_typer(command, name=name)
         else:
-            group.command(name, cls=ExtensionHelp)(command)
+            app.command(name, cls=ExtensionHelp)(command)
+    return typer.main.get_command(app)

@@ -3,11 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import typer
-from typer.core import TyperGroup
-
 from pathfinder.cli.extension_help import ExtensionHelp
-from pathfinder.cli.options import FOLDER_HELP, CorpusFolder
 from pathfinder.settings import read_settings
 
 
@@ -25,24 +21,3 @@ class FolderFirst(ExtensionHelp):
         if not isinstance(folder, str) and not (isinstance(first, str) and is_corpus(Path(first))):
             folder = read_settings().corpus
         return super().parse_args(ctx, [str(folder), *args] if folder else args)
-
-
-def take_corpus(group: Any) -> None:
-    """Let every command of `group` whose first argument is the folder of a corpus take `--corpus` in its place."""
-    for command in group.commands.values():
-        if isinstance(command, TyperGroup):
-            take_corpus(command)
-        elif command.params and getattr(command.params[0], "help", None) == FOLDER_HELP:
-            command.__class__ = FolderFirst
-            command.params.append(_option())
-
-
-def _option() -> Any:
-    def with_corpus(corpus_in_place_of_folder: CorpusFolder = None) -> None: ...
-
-    app = typer.Typer(add_completion=False)
-    app.command()(with_corpus)
-    command: Any = typer.main.get_command(app)
-    (option,) = command.params
-    option.expose_value = False
-    return option

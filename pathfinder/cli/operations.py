@@ -1,18 +1,18 @@
 """The command of an operation: its options, its formats and its output."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial
-from inspect import Parameter
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from pathfinder.cli.options import CorpusFolder, Folder, NewFolder, SearchCommand
+from pathfinder.cli.options import CorpusFolder, Folder, JsonFlag, NewFolder, option, question_options, request_of
 from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
@@ -24,76 +24,113 @@ from pathfinder.operations.fields import AUTO, first_mistake
 from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
-from pathfinder.types import Budget, SearchRequest, SearchResult, StepTaken
+from pathfinder.types import Budget, SearchRequest, StepTaken
 from pathfinder.types.setting_kinds import Switch, WholeNumber
 from pathfinder.types.settings import Setting, settings_of
-
-if TYPE_CHECKING:
-    from pathfinder.corpus.store import Corpus
-    from pathfinder.session import Pathfinder
 
 SUFFIXES = {"latex": "tex", "markdown": "md"}
 """Suffix of a format's files, if it is not its name."""
 
 
-def command_of(operation: AnyOperation) -> SearchCommand:
-    """Return the command: the options of a search or of the settings that the operation takes, its own, and --format
-    and --out if it has formats.
+@dataclass(eq=False)
+class OperationCommand:
+    """The command of an operation: with the options of a search or of the settings that the operation takes, its own,
+    and --format and --out if it has formats.
+
+    The signature is built only when Typer parses the command line, so that no plug-in is loaded and no environment
+    variable is read before that.
     """
 
-    def run(request: SearchRequest | None, folder: Path | None, as_json: bool, /, **given: Any) -> None:
+    operation: AnyOperation
+
+    def __post_init__(self) -> None:
+        self.__name__, self.__doc__ = self.operation.name, self.operation.help
+
+    @property
+    def __signature__(self) -> Signature:
+        operation, own = self.operation, own_options(self.operation)
+        if operation.settings is None:
+            options = question_options(needs_question=operation.needs_question) | own
+        else:
+            folder = Folder if operation.folder_first else NewFolder if operation.makes_folder else None
+            chosen = {each.name: (option(each), each.default) for each in settings_of(SearchRequest)}
+            options = own | {name: chosen[name] for name in operation.settings} | {"as_json": (JsonFlag, False)}
+            if operation.opens != "nothing" and folder is not None:
+                options = {"corpus": (folder, Parameter.empty)} | options
+            elif operation.opens != "nothing":
+                options = own | {"corpus": (CorpusFolder, None)} | options
+            if operation.folder_first:
+                options["corpus_in_place_of_folder"] = CorpusFolder, None
+        return Signature(
+            [
+                Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+                for name, (annotation, default) in options.items()
+            ]
+        )
+
+    def __call__(self, as_json: bool, corpus: Path | None = None, **given: Any) -> None:
+        operation, request = self.operation, None
+        given.pop("corpus_in_place_of_folder", None)  # read by `FolderFirst`
+        if operation.settings is None:
+            given, options = {name: given.pop(name) for name in own_options(operation)}, given
+            request = request_of(corpus, options)
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
         records: list[JsonObject] | None = [] if as_json else None
         try:
-            outcome = run_operation(operation, request, folder, given, records, form=form, out=out)
+            outcome = _run(operation, request, corpus, given, records, form, out)
         finally:
             if records:
                 write_json({name: value for record in reversed(records) for name, value in record.items()})
-        for write in writers:
+        for write in (*writers, operation.once_written):
             write(outcome)
         if any(operation.failures(outcome)):
             raise typer.Exit(1)
 
-    run.__name__, run.__doc__ = operation.name, operation.help
-    own = partial(own_options, operation)
-    folder = Folder if operation.folder_first else NewFolder if operation.makes_folder else CorpusFolder
-    return SearchCommand(
-        run, own, operation.needs_question, operation.settings, None if operation.opens == "nothing" else folder
-    )
 
-
-def run_operation(
+def _run(
     operation: AnyOperation,
     request: SearchRequest | None,
     folder: Path | None,
     given: Mapping[str, Any],
     records: list[JsonObject] | None,
-    *,
     form: str | None = None,
     out: Path | None = None,
 ) -> Any:
-    """Run an operation with the options that were `given`, write its outcome or, for JSON, add it to the `records`, and
-    return it; then run the one that follows it or, if the corpus has changed, tell of that.
+    """Run an operation with the options that were `given`, write its notes and its outcome or, for JSON, add that to
+    the `records`, and return it; then run the operation that follows or, if the corpus has changed, tell of that.
     """
     from pathfinder.corpus.manifest import is_corpus
 
-    asked = opened(operation, request, folder, given)
-    outcome = write_outcome(operation, *asked, records, form=form, out=out)
+    opened, found, body = _opened(operation, request, folder, given)
+    suffix = _form_of(operation, out) if out is not None else None
+    outcome = _outcome(operation, opened, found, body)
+    if out is not None and suffix is not None:
+        write_file(out, operation.forms[suffix](outcome))
+    if records is not None:
+        records.append(operation.write(outcome))
+    elif form is not None:
+        typer.echo(operation.forms[form](outcome), nl=False)
+    elif operation.is_text and out is not None:
+        write_lines((str(out),))
+    elif operation.is_text:
+        typer.echo("\n".join(operation.lines(outcome)), nl=False)
+    else:
+        write_lines(operation.lines(outcome))
     failures = (*operation.failures(outcome),)
     write_notes(failures, "failed")
-    following = None if failures else operation.then(asked[-1])
+    following = None if failures else operation.then(body)
     if following is not None:
-        run_operation(OPERATIONS.get(following[0]), None, folder, following[1], records)
-    elif operation.changes(asked[-1]) and is_corpus(place := corpus_folder(folder, read_settings())):
+        _run(OPERATIONS.get(following[0]), None, folder, following[1], records)
+    elif operation.changes(body) and is_corpus(place := corpus_folder(folder, read_settings())):
         tell_of_change(place, as_json=records is not None)
     return outcome
 
 
-def opened(
+def _opened(
     operation: AnyOperation, request: SearchRequest | None, folder: Path | None, given: Mapping[str, Any]
-) -> tuple[Any, SearchResult | None, BaseModel]:
+) -> tuple[Any, Any, BaseModel]:
     """Return what an operation runs on: what it opens, what a search for the `request` finds, and its body with the
     options that were `given`. Raises `UsageError` for an option whose value is not valid.
     """
@@ -124,10 +161,10 @@ def opened(
         return open_corpus(place) if operation.opens == "corpus" else place, None, body
     pf = open_pathfinder(folder)
     pf = pf.for_question(budget or pf.policy.budget)
-    return pf, None if request is None else pf.search(request), body
+    return pf, pf.search(request) if operation.searches and request else request, body
 
 
-def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
+def _outcome(operation: AnyOperation, pf: Any, found: Any, body: BaseModel) -> Any:
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
     if operation.reports or operation.changes(body):
         from pathfinder.cli.progress import build_progress
@@ -143,8 +180,10 @@ def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | N
             for event in events:
                 if isinstance(event, StepTaken):
                     write_notes([f"{event.step.kind.value}: {event.step.text}"], "step")
+                elif isinstance(event, str):
+                    write_notes([event], "step")
         outcome = events.result
-    write_notes(dict.fromkeys((*(found.notes if found else ()), *operation.notes(outcome))))
+    write_notes(dict.fromkeys((*getattr(found, "notes", ()), *operation.notes(outcome))))
     return outcome
 
 
@@ -190,8 +229,8 @@ def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any] | None:
         return None
     names = [word for word in shell.form.split() if word.startswith("-")]
     metavar = " ".join(word for word in shell.form.split() if not word.startswith("-")) or None
-    is_list = field.annotation in (list[str], list[str] | None)
-    kind: Any = list[str] | None if is_list and not field.is_required() else field.annotation
+    is_list = field.annotation in (list[str], list[str] | None, list[int] | None)
+    kind: Any = field.annotation | None if is_list and not field.is_required() else field.annotation  # type: ignore[operator]
     default = Parameter.empty if field.is_required() else None if is_list else field.get_default()
     if metavar and not names:
         return Annotated[kind, typer.Argument(metavar=metavar, help=field.description)], default
@@ -207,32 +246,6 @@ def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any] | None:
     metavar = metavar or ("NAME" if is_list else "N" if kind in (int, int | None) else None)
     names = names or [f"--{name.replace('_', '-')}"]
     return Annotated[kind, typer.Option(*names, help=help_text, metavar=metavar, **limits)], default
-
-
-def write_outcome(
-    operation: AnyOperation,
-    pf: "Pathfinder | Corpus",
-    found: SearchResult | None,
-    body: BaseModel,
-    records: list[JsonObject] | None,
-    *,
-    form: str | None,
-    out: Path | None = None,
-) -> Any:
-    """Run an operation, write its notes and its outcome, and return that; for JSON, add the outcome to `records`."""
-    suffix = _form_of(operation, out) if out is not None else None
-    outcome = outcome_with_steps(operation, pf, found, body)
-    if out is not None and suffix is not None:
-        write_file(out, operation.forms[suffix](outcome))
-    if records is not None:
-        records.append(operation.write(outcome))
-    elif form is not None:
-        typer.echo(operation.forms[form](outcome), nl=False)
-    elif operation.is_text:
-        typer.echo("\n".join(operation.lines(outcome)), nl=False)
-    else:
-        write_lines(operation.lines(outcome))
-    return outcome
 
 
 def _form_of(operation: AnyOperation, out: Path) -> str:

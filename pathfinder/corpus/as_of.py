@@ -18,15 +18,9 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.milvus import MilvusWords
-from pathfinder.index.selected_indexes import (
-    SelectedPapers,
-    SelectedPassages,
-    SelectedTerms,
-    SelectedTokens,
-    Selection,
-)
 from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.views import SelectedPapers, SelectedPassages, SelectedTerms, SelectedTokens, Selection
 from pathfinder.types import AsOf, Paper
 
 CITED_HERE = "this corpus"

@@ -4,48 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
-from typing import TypedDict
 
 import numpy as np
 
 from pathfinder.evaluation.intervals import Interval, MeanDifference, interval_of_mean, paired_difference
 from pathfinder.evaluation.metrics import mean_scores
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import Floats
 
 FEW_QUESTIONS = 20
 """Number of questions below which a confidence interval is itself only a rough guess."""
-
-
-class DifferenceRecord(TypedDict):
-    """A paired comparison, as JSON."""
-
-    difference: float
-    low: float
-    high: float
-    p: float
-    better: int
-    worse: int
-
-
-class CollectionRecord(TypedDict):
-    """A report, as JSON."""
-
-    collection: str
-    n_queries: int
-    methods: dict[str, dict[str, float]]
-    """Mean of each measure over the questions, and total `seconds` for all questions, by method."""
-    intervals: dict[str, dict[str, tuple[float, float]]]
-    """95% interval of each mean, by method and measure."""
-    compared_with: str
-    """Method with which all others are compared."""
-    differences: dict[str, dict[str, DifferenceRecord]]
-    """Comparison of every other method with `compared_with`, by method and measure."""
-    median_seconds: dict[str, float]
-    """Median seconds per question."""
-    ran: dict[str, list[str]]
-    """Stages that ran for each method: the texts of their badges, each with the number of questions that got it."""
-    fell_back: dict[str, list[str]]
-    """Stages of each method that did something other than what was requested, with the number of questions affected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,36 +73,32 @@ class CollectionReport:
         first = self.methods[self.compared_with]
         return paired_difference(first.values(measure), self.methods[method].values(measure))
 
-    def record(self) -> CollectionRecord:
-        """Return the report as JSON."""
+    def record(self) -> JsonObject:
+        """Return the report as JSON, each part by method: the mean of each measure over the questions and the total
+        seconds, the 95% interval of each mean, the differences from the method in "compared_with", the median seconds
+        per question, and the stages that ran and those that fell back.
+        """
+        methods = self.methods.items()
         return {
-            "collection": self.collection,
-            "n_queries": self.n_queries,
+            **select(self, same_names("collection n_queries compared_with")),
             "methods": {
-                name: {**mean_scores(method.scores), "seconds": round(method.seconds, 3)}
-                for name, method in self.methods.items()
+                name: mean_scores(method.scores) | {"seconds": round(method.seconds, 3)} for name, method in methods
             },
             "intervals": {
                 name: {measure: (interval.low, interval.high) for measure, interval in of_method.items()}
                 for name, of_method in self.intervals.items()
             },
-            "compared_with": self.compared_with,
             "differences": {
-                name: {measure: _record(difference) for measure, difference in of_method.items()}
+                name: {measure: difference_record(each, "difference") for measure, each in of_method.items()}
                 for name, of_method in self.differences.items()
             },
-            "median_seconds": {name: round(median(method.seconds_each), 4) for name, method in self.methods.items()},
-            "ran": {name: list(method.ran) for name, method in self.methods.items() if method.ran},
-            "fell_back": {name: list(method.fell_back) for name, method in self.methods.items() if method.fell_back},
+            "median_seconds": {name: round(median(method.seconds_each), 4) for name, method in methods},
+            "ran": {name: list(method.ran) for name, method in methods if method.ran},
+            "fell_back": {name: list(method.fell_back) for name, method in methods if method.fell_back},
         }
 
 
-def _record(difference: MeanDifference) -> DifferenceRecord:
-    return {
-        "difference": difference.mean,
-        "low": difference.interval.low,
-        "high": difference.interval.high,
-        "p": difference.p,
-        "better": difference.n_better,
-        "worse": difference.n_worse,
-    }
+def difference_record(each: MeanDifference, mean: str) -> JsonObject:
+    """Write a difference as JSON, with the mean under the key `mean`."""
+    low, high = each.interval.low, each.interval.high
+    return {mean: each.mean, "low": low, "high": high, "p": each.p, "better": each.n_better, "worse": each.n_worse}

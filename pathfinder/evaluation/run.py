@@ -12,14 +12,13 @@ from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, parts_needed
 from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
+from pathfinder.evaluation.report import CollectionReport, MethodReport
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Stage, StageOutcome, StageStatus
 
 __all__ = [
-    "CollectionRecord",
     "CollectionReport",
     "MethodReport",
     "compare",

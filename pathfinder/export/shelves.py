@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.links import paper_link
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import STYLES, csl_item, references_text
 from pathfinder.export.tables import table
 from pathfinder.export.terms import may_be_passed_on
@@ -31,10 +31,7 @@ def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
                 "id": entry.paper_id,
                 "title": readable(paper.title) if paper else None,
                 "year": paper.year if paper else None,
-                "state": entry.state.value,
-                "why": entry.why,
-                "note": entry.note,
-                "tags": list(entry.tags),
+                **select(entry, same_names("state why note tags")),
             }
         )
     return {"name": shelf.name, "n": len(rows), "papers": rows}

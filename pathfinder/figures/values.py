@@ -141,7 +141,8 @@ def values_figure(dated_points: DatedValues) -> go.Figure:
         | ({"type": "log"} if dated_points.is_wide else {}),
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         height=HEIGHT,
-        legend={"orientation": "h", "y": 1.12},
+        hovermode="x unified",  # names the values that others cover
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.05},
     )
     return figure
 
@@ -160,6 +161,7 @@ def value_points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:
             "width": 0,  # a cap would strike through a point without an error
         },
         mode="markers",
+        cliponaxis=False,
         marker={"color": COLOURS[limit], "size": 9, "symbol": _SYMBOLS[limit]},
         name=LIMITS[limit],
         hovertext=[_escape(value.description) for value in part],

@@ -3,11 +3,10 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.text.identifiers import (
     ARXIV_STAMP,
@@ -123,15 +122,6 @@ class Document:
     """Lines on the first page other than running text, such as authors and addresses, which help to identify the paper;
     empty if the file has no pages.
     """
-
-
-def document_record(document: Document) -> JsonObject:
-    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of left, top,
-    right and bottom [points], or `null` if it is not known.
-    """
-    record = asdict(document)
-    del record["front"]  # It serves to identify the paper, and is not stored.
-    return record
 
 
 # Makes the provenance of a text.

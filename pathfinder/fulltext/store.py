@@ -25,7 +25,6 @@ from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, writ
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import CorpusFile, file_sha256, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.text.files import replacing
@@ -134,13 +133,6 @@ class FullTexts:
         """
         for paper_id in self.texts:
             self.document(paper_id)
-
-
-def full_texts_record(texts: FullTexts) -> JsonObject:
-    """Return {"n_papers", "by_road", "bytes"}: the number of papers with a full text, in total and by format, and the
-    total size of the texts in bytes.
-    """
-    return {"n_papers": len(texts.texts), "by_road": texts.by_format, "bytes": texts.n_bytes}
 
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:

@@ -13,7 +13,6 @@ from pathfinder.operations.fields import fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
 from pathfinder.operations.results import PaperLine, Result, only, result_of
 from pathfinder.plugins import Registry
-from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -41,6 +40,7 @@ _SEVERAL = {
     "sources": ("sources", "preview"),
     "check": ("check", "check_file"),
     "complete": ("complete", "ads"),
+    "evaluate": ("evaluate collection",),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
     "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(
@@ -84,12 +84,13 @@ def body_of(operation: AnyOperation) -> type[BaseModel]:
     )
 
 
-def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[SearchResult | None, Any]:
+def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[Any, Any]:
     """Search and run an operation for a `body` of its model; return what the search found, and the outcome or, if the
     operation streams, its events. One budget holds for the search and what follows it.
     """
     session = pf.for_question(operation.check(body) or pf.policy.budget)
-    found = None if getattr(body, "query", None) is None else session.search(request_of(body))
+    request = None if getattr(body, "query", None) is None else request_of(body)
+    found = session.search(request) if operation.searches and request else request
     opened = {"session": session, "corpus": pf.corpus, "folder": pf.corpus.folder, "nothing": None}[operation.opens]
     return found, operation.run(opened, found, body)
 
@@ -97,12 +98,13 @@ def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[S
 def outcome_of(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Any:
     """Run an operation for a `body` of its model, and return its outcome; a stop takes effect between two events."""
     _, outcome = begin(operation, pf, body)
-    if not operation.streams:
-        return outcome
-    with RecordedStream(outcome) as stream:
-        for _ in stream:
-            check_stop()
-    return stream.result
+    if operation.streams:
+        with RecordedStream(outcome) as stream:
+            for _ in stream:
+                check_stop()
+        outcome = stream.result
+    operation.once_written(outcome)
+    return outcome
 
 
 def call(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> JsonObject:

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
+from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
@@ -115,7 +117,6 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
     from pathfinder.answering.digest.quotation import as_quotation, names_before, with_insertions
     from pathfinder.answering.digest.values import byline
-    from pathfinder.assessment.values.candidate import describe, value_as_text
 
     if digest.is_weak:
         yield NOT_ANSWERED
@@ -207,13 +208,15 @@ class Answered:
 
 
 def _check(body: AskOptions) -> Budget:
-    """Check the settings of an answer and the language of its rewrite, and return its budget."""
-    from pathfinder.answering.modes.registry import mode_of
-
     if body.language:
         from pathfinder.answering.audience import check_language
 
         check_language(body.language)
+    return check_answer(body)
+
+
+def check_answer(body: Options) -> Budget:
+    """Check the settings of an answer, and return its budget."""
     request = AnswerSettings(**settings_chosen(AnswerSettings, body)).request(None)
     if AUTO not in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         mode_of(request)
@@ -225,6 +228,13 @@ def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[A
         from pathfinder.answering.audience import NO_CHAT
 
         raise ProviderError(NO_CHAT)
+    answered = yield from stream_answer(pf, found, body)
+    rewrite, notes = _rewrite(pf, answered.answer, body)
+    return replace(answered, rewrite=rewrite, notes=(*answered.notes, *notes))
+
+
+def stream_answer(pf: "Pathfinder", found: SearchResult, body: Options) -> Generator[AnswerEvent, None, Answered]:
+    """Answer with the settings in `body`, and yield the events; return the answer without a rewrite."""
     settings, advice = settings_chosen(AnswerSettings, body), []
     if AUTO in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         from pathfinder.answering.mode_advice import advise_mode
@@ -242,10 +252,7 @@ def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[A
             if not isinstance(event, Done):
                 yield event
     (end,) = (event for event in events.items if isinstance(event, Done))
-    rewrite, notes = _rewrite(pf, end.answer, body)
-    return Answered(
-        found, end.answer, rewrite, (*found.notes, *advice, *search_advice(found), *end.answer.notes, *notes)
-    )
+    return Answered(found, end.answer, None, (*found.notes, *advice, *search_advice(found), *end.answer.notes))
 
 
 def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrite | None, Sequence[str]]:

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
+from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.errors import ModelError
 from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.models.ports import Embedder
 from pathfinder.operations.operation import Operation, Options, Shell, declare
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.types import Ledger, StatedValue
 
 if TYPE_CHECKING:
-    from pathfinder.models.ports import Embedder
     from pathfinder.session import Pathfinder
 
 _VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
@@ -75,8 +77,6 @@ def check_record(checked: CheckedText) -> JsonObject:
 
 def _lines(checked: CheckedText) -> Iterator[str]:
     """Format every sentence with its verdict and the best evidence, the values claimed, and the totals."""
-    from pathfinder.assessment.values.candidate import value_as_text
-
     for sentence in checked.ledger.sentences:
         marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
         yield f"{sentence.verdict.value}: {sentence.text}{marks}"
@@ -133,10 +133,9 @@ def check_file(
     return CheckedText(ledger, claimed_values(text), (*missing, *ledger.notes) if meanings else ())
 
 
-def _local_embedder() -> "tuple[Embedder | None, Sequence[str]]":
+def _local_embedder() -> tuple[Embedder | None, Sequence[str]]:
     """Return the embedder that ships with Pathfinder; `None`, with a note, if it is not installed."""
     from pathfinder.models.loading import load_embedder
-    from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
     try:
         return load_embedder(LOCAL_EMBEDDER, Settings()), ()

@@ -1,15 +1,13 @@
 """What a paper cites, what cites it, and the papers closest to it by citations."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.results import result_of
 from pathfinder.types import Paper, PaperCitations
-
-if TYPE_CHECKING:
-    from pathfinder.corpus.store import Corpus
 
 
 class CountedCitations(NamedTuple):
@@ -65,7 +63,7 @@ def _paper(paper: Paper) -> str:
     lines=_lines,
 )
 def cites(
-    corpus: "Corpus",
+    corpus: Corpus,
     paper_id: Annotated[str, Shell("PAPER_ID", "Id of a paper in the corpus.")],
     as_of: Annotated[int | None, Shell("--as-of YEAR", "Count citing papers only up to the end of this year.")] = None,
 ) -> CountedCitations:

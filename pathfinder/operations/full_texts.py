@@ -2,28 +2,35 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import Field
 
+from pathfinder.building import Progress, Silent
+from pathfinder.building.full_texts import index_full_texts
+from pathfinder.building.ledger import FULL_TEXT
+from pathfinder.building.progress import report_each
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.records import paper_record
+from pathfinder.fulltext import store
+from pathfinder.fulltext.adding import FileOutcome, add_files, files_in
+from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.fulltext.trails import CitingSentence, citing_sentences
+from pathfinder.models.loading import load_embedder
 from pathfinder.operations.complete import OPERATION as COMPLETE
 from pathfinder.operations.complete import Completed
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import without_control_characters
-
-if TYPE_CHECKING:
-    from pathfinder.building import Progress
-    from pathfinder.corpus.store import Corpus
-    from pathfinder.fulltext.adding import FileOutcome
-    from pathfinder.fulltext.document import Document
-    from pathfinder.fulltext.trails import CitingSentence
 
 MAX_SHOWN = 90
 
@@ -38,13 +45,16 @@ _PaperId: TypeAlias = Annotated[str, Shell("ID", "Id of the paper, as shown in s
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder")
 
 
-def _document_record(document: "Document") -> JsonObject:
-    from pathfinder.fulltext.document import document_record
+def document_record(document: Document) -> JsonObject:
+    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of left, top,
+    right and bottom [points], or `null` if it is not known.
+    """
+    record = asdict(document)
+    del record["front"]  # It serves to identify the paper, and is not stored.
+    return record
 
-    return document_record(document)
 
-
-def _outline(document: "Document") -> Iterator[str]:
+def _outline(document: Document) -> Iterator[str]:
     """Yield the title, each section with its size, and the counts of everything else."""
     yield without_control_characters(document.title or "(no title)")
     for section in document.sections:
@@ -61,35 +71,41 @@ def _outline(document: "Document") -> Iterator[str]:
 
 
 _document: Mapping[str, Any] = {
-    "record": _document_record,
+    "record": document_record,
     "lines": _outline,
     "notes": lambda document: document.provenance.warnings,
 }
 
 
 @_declare("fulltext read", opens="nothing", folder_first=False, **_document)
-def read(_: None, file: Annotated[Path, Shell("FILE", _FORMATS)]) -> "Document":
+def read(_: None, file: Annotated[Path, Shell("FILE", _FORMATS)]) -> Document:
     """Read the sections, figures and references of a paper from a file; uses no corpus and no network."""
-    from pathfinder.fulltext.child import read_apart
-
     return read_apart(file)
 
 
 @_declare("fulltext show", **_document)
-def show(folder: Path, paper_id: _PaperId) -> "Document":
+def show(folder: Path, paper_id: _PaperId) -> Document:
     """Show the full text of a paper in a corpus."""
-    from pathfinder.fulltext.store import FullTexts
-
     return FullTexts.open(folder).document(paper_id)
 
 
-def _outcomes_record(outcomes: "Sequence[FileOutcome]") -> JsonObject:
-    from pathfinder.fulltext.adding import outcomes_record
+def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
+    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}],
+    "rejected": [{"file", "reason"}]}.
 
-    return outcomes_record(outcomes)
+    "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
+    """
+    listed = list(outcomes)
+    matches = [(each, {"file": each.file, "paper_id": each.match.paper_id}) for each in listed if each.match]
+    added = {"road": "format", "replaced": "replaced_format", "warnings": "warnings"}
+    return {
+        "added": [named | select(each, added) for each, named in matches if each.format],
+        "matched": [named | {"by": each.match and each.match.by} for each, named in matches],
+        "rejected": [select(each, same_names("file reason")) for each in listed if each.reason],
+    }
 
 
-def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
+def _outcome_lines(outcomes: Sequence[FileOutcome]) -> Iterator[str]:
     for outcome in outcomes:
         if outcome.reason is not None:
             yield f"rejected: {outcome.file}: {outcome.reason}"
@@ -106,7 +122,7 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
 @_declare(
     "fulltext add",
     reports=True,
-    record=_outcomes_record,
+    record=outcomes_record,
     lines=_outcome_lines,
     failures=lambda outcomes: ("none of the files could be added",) if all(each.reason for each in outcomes) else (),
 )
@@ -115,13 +131,9 @@ def add(
     files: Annotated[list[Path], Shell("FILE...", f"Files, or folders of files: {_FORMATS}")],
     paper: Annotated[str | None, Shell("--paper ID", _OF_PAPER)] = None,
     names: Annotated[list[str] | None, Shell(None), Field(description=_NAMES)] = None,
-    progress: "Progress | None" = None,
-) -> "tuple[FileOutcome, ...]":
+    progress: Progress | None = None,
+) -> tuple[FileOutcome, ...]:
     """Add full texts to the papers in a corpus; after an interruption, texts already added are not read again."""
-    from pathfinder.building import Silent
-    from pathfinder.building.progress import report_each
-    from pathfinder.fulltext.adding import add_files, files_in
-
     progress, texts = progress or Silent(), files_in(files)
     if not texts:
         raise CorpusError(f"{', '.join(map(str, files))}: no full-text file found; name files, or other folders")
@@ -134,20 +146,15 @@ def add(
 
 
 @_declare("fulltext index", reports=True, lines=lambda outcome: (f"full-text passages: {outcome['n_passages']:,}",))
-def index(folder: Path, progress: "Progress | None" = None) -> JsonObject:
+def index(folder: Path, progress: Progress | None = None) -> JsonObject:
     """Index the full texts of a corpus for searches, if that was not done when they were added."""
     return {"n_passages": _index(folder, progress)}
 
 
-def _index(folder: Path, progress: "Progress | None", done: Iterable[str] | None = None) -> int:
+def _index(folder: Path, progress: Progress | None, done: Iterable[str] | None = None) -> int:
     """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet. If
     this fails, what was `done` before is reported, as it stays done.
     """
-    from pathfinder.building import Silent
-    from pathfinder.building.full_texts import index_full_texts
-    from pathfinder.corpus.manifest import read_manifest
-    from pathfinder.models.loading import load_embedder
-
     progress = progress or Silent()
     with ExitStack() as if_it_fails:
         if done is not None:
@@ -161,8 +168,6 @@ def _index(folder: Path, progress: "Progress | None", done: Iterable[str] | None
 
 
 def _fetch_failures(done: Completed) -> Iterator[str]:
-    from pathfinder.building.ledger import FULL_TEXT
-
     report = done.report
     if report is not None and not report.filled[FULL_TEXT]:
         n_failed = sum(gap.field == FULL_TEXT and not gap.is_absent for gap in report.missing)
@@ -182,11 +187,9 @@ def fetch(
     folder: Path,
     open_access: Annotated[bool, Field(description=_OPEN_ACCESS)] = False,
     n_most: Annotated[int, Shell("--max N", "Add at most this many texts."), Field(ge=1)] = 100,
-    progress: "Progress | None" = None,
+    progress: Progress | None = None,
 ) -> Any:
     """Fetch open-access full texts for papers that have none: `complete --only texts`."""
-    from pathfinder.corpus.store import open_corpus
-
     if not open_access:
         raise UsageError("only open-access texts are fetched: confirm this with --open-access")
     return COMPLETE.run(open_corpus(folder), progress, COMPLETE.options(only=["texts"], max_texts=n_most))
@@ -196,13 +199,12 @@ class Cited(NamedTuple):
     """A paper, and the sentences that cite it."""
 
     paper_id: str
-    sentences: "Sequence[CitingSentence]"
+    sentences: Sequence[CitingSentence]
 
 
 def _cited_record(cited: Cited) -> JsonObject:
     sentences = [
-        {**paper_record(each.paper), "sentence": each.sentence, "heading": each.heading, "page": each.page}
-        for each in cited.sentences
+        paper_record(each.paper) | select(each, same_names("sentence heading page")) for each in cited.sentences
     ]
     return {"paper_id": cited.paper_id, "n_sentences": len(sentences), "sentences": sentences}
 
@@ -213,11 +215,8 @@ def _cited_lines(cited: Cited) -> Iterator[str]:
 
 
 @_declare("fulltext cited", opens="corpus", record=_cited_record, lines=_cited_lines)
-def list_citing_sentences(corpus: "Corpus", paper_id: _PaperId) -> Cited:
+def list_citing_sentences(corpus: Corpus, paper_id: _PaperId) -> Cited:
     """List the sentences in full texts that cite a paper in the corpus."""
-    from pathfinder.fulltext.store import FullTexts
-    from pathfinder.fulltext.trails import citing_sentences
-
     row = int(corpus.papers.rows_of((paper_id,))[0])
     if row < 0:
         raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
@@ -237,11 +236,9 @@ def _removed_lines(done: JsonObject) -> Iterator[str]:
 def remove(
     folder: Path,
     paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers whose texts are to be removed.")],
-    progress: "Progress | None" = None,
+    progress: Progress | None = None,
 ) -> JsonObject:
     """Remove the full texts of papers from a corpus; the papers stay."""
-    from pathfinder.fulltext import store
-
     store.remove(folder, paper_ids)
     done = {"n_removed": len(set(paper_ids)), "n_papers": len(store.FullTexts.open(folder).texts)}
     _index(folder, progress, _removed_lines(done))

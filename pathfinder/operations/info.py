@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
+from pathfinder.corpus.parts import PART_LABELS
+from pathfinder.corpus.store import Corpus, verify_corpus
+from pathfinder.errors import CorpusDamaged
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.index.milvus import MilvusVectors
 from pathfinder.operations.operation import declare
 
 if TYPE_CHECKING:
-    from pathfinder.corpus.store import Corpus
     from pathfinder.landscape.projection.projection import Drift
 
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
@@ -28,13 +31,11 @@ them.
 
 def _label(key: str) -> str:
     """Return the name by which people know a part of a corpus, given its key in a record."""
-    from pathfinder.corpus.parts import PART_LABELS
-
     role = {old: new for new, old in _ROLES.items()}.get(key, key)
     return PART_LABELS.get(role, role)
 
 
-def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonObject:
+def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObject:
     """Describe a corpus.
 
     `n_rejected` is the number of rows in the sources that did not become papers. "manifest_checked" is true if the
@@ -53,7 +54,6 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
     from pathfinder.corpus.coverage import coverage
     from pathfinder.corpus.earlier import earlier_version
     from pathfinder.corpus.history.merges import n_conflicts, open_list
-    from pathfinder.index.milvus import MilvusVectors
     from pathfinder.sources.uat import LICENCE, TITLE
 
     parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
@@ -208,7 +208,7 @@ def _lines(info: Info) -> Iterator[str]:
 
 @declare("info", settings=(), folder_first=True, opens="corpus", record=_record, lines=_lines)
 def info(
-    corpus: "Corpus",
+    corpus: Corpus,
     verify: Annotated[
         bool, Field(description="Check every byte, not only the beginning and end of each file.")
     ] = False,
@@ -218,9 +218,7 @@ def info(
     from pathfinder.building.intake import count_rejected
     from pathfinder.building.ledger import completeness, read_answers
     from pathfinder.building.map import map_drift
-    from pathfinder.corpus.store import verify_corpus
-    from pathfinder.errors import CorpusDamaged
-    from pathfinder.fulltext.store import FullTexts, full_texts_record
+    from pathfinder.fulltext.store import FullTexts
 
     if verify:
         corpus = verify_corpus(corpus.folder)
@@ -228,7 +226,7 @@ def info(
     if verify:
         texts.verify()
     record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=verify)
-    record["full_texts"] = full_texts_record(texts)
+    record["full_texts"] = {"n_papers": len(texts.texts), "by_road": texts.by_format, "bytes": texts.n_bytes}
     record["completeness"], note = {}, None
     try:
         read_answers(corpus.folder)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.landscape.drawing.scene import MAX_ZOOM, Ground, MapView, Palette
+from pathfinder.landscape.drawing.scene import MAX_ZOOM, Dot, Ground, MapView, Palette, Scene, hit_dots
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Operation, Options, Shell
 from pathfinder.text.files import write_file
@@ -17,7 +17,6 @@ from pathfinder.types import Region
 if TYPE_CHECKING:
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.landscape.drawing.scene import Scene
     from pathfinder.session import Pathfinder
 
 Drawer = Callable[["Scene", "MapData", "MapOptions"], str | bytes]
@@ -68,7 +67,6 @@ def _check(options: MapOptions) -> None:
 
 
 def _run(pf: "Pathfinder", _: None, options: MapOptions) -> Drawing:
-    from pathfinder.landscape.drawing.scene import Dot, Scene, hit_dots
     from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region
     from pathfinder.landscape.naming.descriptions import summary
 
@@ -105,19 +103,19 @@ def _drawer(out: Path | None) -> Drawer:
     return drawers[out.suffix.lower()]
 
 
-def _png(scene: "Scene", map_data: "MapData", options: MapOptions) -> bytes:
+def _png(scene: Scene, map_data: "MapData", options: MapOptions) -> bytes:
     from pathfinder.landscape.picture_files.pictures import draw_png
 
     return draw_png(scene, map_data, options.width, options.height)
 
 
-def _svg(scene: "Scene", map_data: "MapData", options: MapOptions) -> str:
+def _svg(scene: Scene, map_data: "MapData", options: MapOptions) -> str:
     from pathfinder.landscape.picture_files.pictures import draw_svg
 
     return draw_svg(scene, map_data, options.width, options.height)
 
 
-def _html(scene: "Scene", map_data: "MapData", options: MapOptions) -> str:
+def _html(scene: Scene, map_data: "MapData", options: MapOptions) -> str:
     from pathfinder.landscape.canvas.standalone import standalone
 
     return standalone(scene, map_data, options.title)

@@ -55,9 +55,11 @@ class Operation(Generic[Asked, Outcome]):
     """One operation: what it takes, what it does, and what people and programs get."""
 
     name: str
-    """Name of the operation in a notebook."""
+    """Name of the operation in a notebook. "shelf add" is in the group "shelf" of commands, whose modules are imported
+    only when one of them is asked for.
+    """
     command: str = ""
-    """Words of the command, by default its name: "shelf add" is in the group "shelf"."""
+    """Its command, by default the last word of its name."""
     is_command: bool = True
     """False if there is no command."""
     is_hidden: bool = False
@@ -80,6 +82,8 @@ class Operation(Generic[Asked, Outcome]):
     """Names of the settings of a search that it takes, if it takes no question; `None` for a question with them all."""
     parts: Sequence[type[Any]] = ()
     """Classes whose settings it also takes, such as `AnswerSettings`."""
+    searches: bool = True
+    """False if it takes the `SearchRequest` for the question in place of the `SearchResult`."""
     needs_question: bool = True
     """False if the question may be left out."""
     opens: Literal["session", "corpus", "folder", "nothing"] = "session"
@@ -116,6 +120,8 @@ class Operation(Generic[Asked, Outcome]):
     """Writes the outcome for people."""
     is_text: bool = False
     """True if the lines are those of a file, which the command writes as they are."""
+    once_written: Callable[[Outcome], None] = lambda _: None
+    """What is done once the command has written the outcome, or the outcome has been returned to a notebook."""
     notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())
     """What to tell people beside it; by default, the `notes` of the outcome, if it has any."""
     failures: Callable[[Outcome], Iterable[str]] = lambda _: ()
@@ -147,6 +153,12 @@ def _adapter(result: Any) -> TypeAdapter[Any]:
 
 
 AnyOperation = Operation[Any, Any]
+TEXT: Mapping[str, Any] = {
+    "record": lambda text: {"text": text},
+    "lines": lambda text: (text,),
+    "is_text": True,
+}
+"""Fields of an operation whose outcome is the text of a file."""
 Declarer = Callable[..., Callable[[Callable[..., Any]], AnyOperation]]
 """Type of `declare`, also if some fields are given beforehand."""
 

@@ -4,43 +4,40 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.export.references import references_text
+from pathfinder.export.shelves import FORMS, shelf_record
 from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.session import Pathfinder
+from pathfinder.session.shelves import (
+    NO_PAPER_REMEDY,
+    MissingPaper,
+    check_ids,
+    missing_papers,
+    papers_of,
+    put_on,
+    read_file,
+    read_source,
+    rename_shelf,
+    undo_shelf,
+)
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
+from pathfinder.shelves.store import ShelfStore
+from pathfinder.sources import SOURCES, Access, parse_source
+from pathfinder.sources.spec import FILE
 from pathfinder.text.english import counted
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
-
-if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
-    from pathfinder.session.shelves import MissingPaper
-    from pathfinder.shelves.store import ShelfStore
 
 ShelfName: TypeAlias = Annotated[str, Shell("SHELF", "Name of the shelf.")]
 _Id: TypeAlias = Annotated[str, Shell("ID", "Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], Shell("ID...", "Ids of papers.")]
-
-
-def store_of(folder: Path) -> "ShelfStore":
-    """Return the store of the shelves of the corpus in `folder`."""
-    from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.shelves.store import ShelfStore
-    from pathfinder.user_data import data_folder
-
-    return ShelfStore(data_folder(read_settings()), corpus_name(folder))
-
-
-def ids_on(folder: Path, name: str) -> tuple[str, ...]:
-    """Return the ids of the papers on a shelf that are not out. Raises `UsageError` if there are none."""
-    ids = store_of(folder).shelf(name).inside
-    if not ids:
-        raise UsageError(f"the shelf {name!r} is empty, or all its papers are marked as out: add a paper to it")
-    return ids
 
 
 def line_of(shelf: Shelf) -> str:
@@ -79,7 +76,7 @@ _declare: Declarer = partial(
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf]) -> ChangedShelf:
     """Change a shelf, which must exist."""
-    store = store_of(folder)
+    store = ShelfStore.of(folder)
     store.shelf(name)
     return ChangedShelf(store.change(name, change))
 
@@ -95,7 +92,7 @@ def _list_lines(shelves: Sequence[Shelf]) -> Sequence[str]:
 )
 def list_shelves(folder: Path) -> tuple[Shelf, ...]:
     """List the shelves of a corpus."""
-    return store_of(folder).shelves()
+    return ShelfStore.of(folder).shelves()
 
 
 class ShownShelf(NamedTuple):
@@ -106,8 +103,6 @@ class ShownShelf(NamedTuple):
 
 
 def _shown_record(shown: ShownShelf) -> JsonObject:
-    from pathfinder.export.shelves import shelf_record
-
     return shelf_record(*shown)
 
 
@@ -122,21 +117,17 @@ def _shown_lines(shown: ShownShelf) -> Iterator[str]:
 
 
 @_declare("shelf show", opens="session", record=_shown_record, lines=_shown_lines)
-def show(pf: "Pathfinder", name: ShelfName) -> ShownShelf:
+def show(pf: Pathfinder, name: ShelfName) -> ShownShelf:
     """Show the papers on a shelf, with their states, tags and notes."""
-    from pathfinder.session.shelves import papers_of
-
-    shelf = store_of(pf.corpus.folder).shelf(name)
+    shelf = ShelfStore.of(pf.corpus.folder).shelf(name)
     return ShownShelf(shelf, papers_of(pf, shelf))
 
 
 @_declare("shelf add", opens="session")
-def add(pf: "Pathfinder", name: ShelfName, paper_ids: _Ids) -> ChangedShelf:
+def add(pf: Pathfinder, name: ShelfName, paper_ids: _Ids) -> ChangedShelf:
     """Put papers on a shelf, which is created if it does not exist."""
-    from pathfinder.session.shelves import check_ids
-
     check_ids(pf, paper_ids)
-    return ChangedShelf(store_of(pf.corpus.folder).change(name, lambda before: before.add(paper_ids)))
+    return ChangedShelf(ShelfStore.of(pf.corpus.folder).change(name, lambda before: before.add(paper_ids)))
 
 
 @_declare("shelf remove")
@@ -185,24 +176,20 @@ def set_state(
 @_declare("shelf rename")
 def rename(folder: Path, name: ShelfName, new: Annotated[str, Shell("NEW", "New name of the shelf.")]) -> ChangedShelf:
     """Give a shelf another name; its draft and its earlier versions come with it."""
-    from pathfinder.session.shelves import rename_shelf
-
-    return ChangedShelf(rename_shelf(store_of(folder), name, new))
+    return ChangedShelf(rename_shelf(ShelfStore.of(folder), name, new))
 
 
 @_declare("shelf delete")
 def delete(folder: Path, name: ShelfName) -> ChangedShelf:
     """Delete a shelf; `undo` brings it back."""
-    store_of(folder).delete(name)
+    ShelfStore.of(folder).delete(name)
     return ChangedShelf(Shelf(name), line=f"{name}: deleted; `pathfinder shelf undo` brings it back")
 
 
 @_declare("shelf undo")
 def undo(folder: Path, name: ShelfName) -> ChangedShelf:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
-    from pathfinder.session.shelves import undo_shelf
-
-    before = undo_shelf(store_of(folder), name)
+    before = undo_shelf(ShelfStore.of(folder), name)
     return ChangedShelf(
         before or Shelf(name), line="" if before else f"{name}: removed, because its first change was undone"
     )
@@ -233,12 +220,7 @@ def export(
     style: Annotated[Path | None, Shell("--csl --style FILE.csl", _STYLE)] = None,
 ) -> ExportedShelf:
     """Write a shelf to standard output."""
-    from pathfinder.export.references import references_text
-    from pathfinder.export.shelves import FORMS
-    from pathfinder.session import Pathfinder
-    from pathfinder.session.shelves import papers_of
-
-    shelf, written = store_of(folder).shelf(name), FORMS[form]
+    shelf, written = ShelfStore.of(folder).shelf(name), FORMS[form]
     if style is None and form == "json":
         return ExportedShelf(written.write(shelf, {}))
     papers = papers_of(Pathfinder.open(folder, settings=read_settings()), shelf)
@@ -256,14 +238,8 @@ _PAPERS = (
 
 
 @_declare("shelf import", opens="session")
-def import_papers(
-    pf: "Pathfinder", name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE", _PAPERS)]
-) -> ChangedShelf:
+def import_papers(pf: Pathfinder, name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE", _PAPERS)]) -> ChangedShelf:
     """Put papers from a file or a source on a shelf, if the corpus has them."""
-    from pathfinder.session.shelves import NO_PAPER_REMEDY, put_on, read_file, read_source
-    from pathfinder.sources import SOURCES, Access, parse_source
-    from pathfinder.sources.spec import FILE
-
     if parse_source(file, SOURCES).scheme == FILE:
         intake = read_file(pf, Path(file), name)
     else:
@@ -276,7 +252,7 @@ def import_papers(
     notes = [*(f"not in the corpus: {title}" for title in intake.unknown), *intake.faults()]
     if not intake.shelf.papers:
         notes.append(f"nothing was put on the shelf: to add these papers to the corpus, build it again with {file}")
-    return ChangedShelf(store_of(pf.corpus.folder).change(name, lambda before: put_on(before, intake)), notes)
+    return ChangedShelf(ShelfStore.of(pf.corpus.folder).change(name, lambda before: put_on(before, intake)), notes)
 
 
 class OwnMerger(NamedTuple):
@@ -292,13 +268,12 @@ def _merger_record(own: OwnMerger) -> JsonObject:
     return {
         "name": merger.shelf.name,
         "n": len(merger.shelf.papers),
-        "n_shared": merger.n_shared,
-        "kappa": merger.kappa,
+        **select(merger, same_names("n_shared kappa")),
         "differences": [
             {
                 "id": each.paper_id,
-                "ours": {"state": each.ours.value, "why": each.our_reason},
-                "theirs": {"state": each.theirs.value, "why": each.their_reason},
+                "ours": select(each, {"state": "ours", "why": "our_reason"}),
+                "theirs": select(each, {"state": "theirs", "why": "their_reason"}),
             }
             for each in merger.differences
         ],
@@ -319,11 +294,9 @@ _OTHER = "File with another reader's shelf, or a capsule that includes it."
 
 
 @_declare("shelf merge", opens="session", record=_merger_record, lines=_merger_lines)
-def merge_shelf(pf: "Pathfinder", name: ShelfName, file: Annotated[Path, Shell("FILE", _OTHER)]) -> OwnMerger:
+def merge_shelf(pf: Pathfinder, name: ShelfName, file: Annotated[Path, Shell("FILE", _OTHER)]) -> OwnMerger:
     """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
-    from pathfinder.session.shelves import read_file
-
-    store, intake = store_of(pf.corpus.folder), read_file(pf, file, name)
+    store, intake = ShelfStore.of(pf.corpus.folder), read_file(pf, file, name)
     if not intake.is_shelf:
         raise UsageError(
             f"{file} is neither a shelf file nor a capsule: save it again with `pathfinder shelf export`, or, if it "
@@ -338,21 +311,19 @@ class MissingPapers(NamedTuple):
     """Papers that are not on a shelf."""
 
     name: str
-    papers: "Sequence[MissingPaper]"
+    papers: Sequence[MissingPaper]
     notes: Sequence[str]
 
 
 def _missing_record(missing: MissingPapers) -> JsonObject:
-    rows = [
-        {"id": each.paper.paper_id, "title": each.paper.title, "year": each.paper.year,
-         "n_cited_by": each.n_cited_by, "similar_rank": each.similar_rank} for each in missing.papers
-    ]  # fmt: skip
-    return {"name": missing.name, "papers": rows}
+    paper, ties = {"id": "paper_id", **same_names("title year")}, same_names("n_cited_by similar_rank")
+    return {
+        "name": missing.name,
+        "papers": [select(each.paper, paper) | select(each, ties) for each in missing.papers],
+    }
 
 
 def _missing_lines(missing: MissingPapers) -> Iterator[str]:
-    from pathfinder.text.latex.display import readable
-
     for each in missing.papers:
         citations = f"cited by {counted(each.n_cited_by, 'paper')} on the shelf" if each.n_cited_by else ""
         like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
@@ -362,13 +333,11 @@ def _missing_lines(missing: MissingPapers) -> Iterator[str]:
 
 @_declare("shelf missing", opens="session", record=_missing_record, lines=_missing_lines)
 def list_missing(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     name: ShelfName,
     n: Annotated[int, Shell("--n", "Number of papers to list."), Field(ge=1, le=30)] = 10,
 ) -> MissingPapers:
     """List papers that are not on a shelf but that its papers cite or resemble."""
-    from pathfinder.session.shelves import missing_papers
-
-    papers = missing_papers(pf, store_of(pf.corpus.folder).shelf(name), n)
+    papers = missing_papers(pf, ShelfStore.of(pf.corpus.folder).shelf(name), n)
     likeness = "this corpus has no citation network: papers similar to those on the shelf are listed"
     return MissingPapers(name, papers, () if pf.corpus.network is not None else (likeness,))

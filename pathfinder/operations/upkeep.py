@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
+from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, select
+from pathfinder.index.milvus import CollectionName
+from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.operations.complete import file_lines
 from pathfinder.operations.operation import AnyOperation, Declarer, Operation, Options, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
+from pathfinder.sources import Window
+from pathfinder.sources.kinds.files import has_records
 from pathfinder.text.english import counted
 
 if TYPE_CHECKING:
@@ -23,8 +28,6 @@ if TYPE_CHECKING:
     from pathfinder.building.paper_files import PaperFile
     from pathfinder.building.update import UpdateReport
     from pathfinder.corpus.history.merges import Merge
-    from pathfinder.index.milvus import CollectionName
-    from pathfinder.models.ports import ChatModel, Embedder
 
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True)
 
@@ -123,8 +126,6 @@ class Built(NamedTuple):
 
 def _build(folder: Path, progress: "Progress | None", options: BuildOptions) -> Built:
     from pathfinder.building import MapOptions, Silent, build
-    from pathfinder.corpus.manifest import is_corpus
-    from pathfinder.sources import Window
 
     sources, progress, settings = options.sources or [], progress or Silent(), read_settings()
     made = (options.thesaurus, options.reviews, options.profile, options.new_map, options.name_labels)
@@ -161,7 +162,6 @@ def _build(folder: Path, progress: "Progress | None", options: BuildOptions) -> 
 def _pdfs_among(sources: Sequence[str]) -> tuple[list[Path], list[str]]:
     """Return the PDFs in `sources` and their folders, and the sources without those that have PDFs but no records."""
     from pathfinder.fulltext.adding import files_in
-    from pathfinder.sources.kinds.files import has_records
 
     pdfs: list[Path] = []
     others: list[str] = []
@@ -174,7 +174,7 @@ def _pdfs_among(sources: Sequence[str]) -> tuple[list[Path], list[str]]:
     return pdfs, others
 
 
-def _take_in(pdfs: Sequence[Path], folder: Path, embedder: "Embedder", progress: "Progress") -> "tuple[PaperFile, ...]":
+def _take_in(pdfs: Sequence[Path], folder: Path, embedder: Embedder, progress: "Progress") -> "tuple[PaperFile, ...]":
     """Make papers of PDFs."""
     from pathfinder.building.filling import guests_of
     from pathfinder.building.paper_files import take_in_files
@@ -182,7 +182,7 @@ def _take_in(pdfs: Sequence[Path], folder: Path, embedder: "Embedder", progress:
     return take_in_files(folder, embedder, guests_of(read_settings(), progress), pdfs, progress) if pdfs else ()
 
 
-def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, settings: Settings) -> "Embedder":
+def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, settings: Settings) -> Embedder:
     """Return the embedder for a build; its key may be missing if nothing will be embedded.
 
     Raises `UsageError` if vectors are to be read but the command does not name their source or the model that made
@@ -190,7 +190,6 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     """
     from pathfinder.building import embedder_for
     from pathfinder.building.embedder_choice import embedder_of_sources
-    from pathfinder.corpus.manifest import is_corpus
 
     name, vectors = options.embedder, options.vectors
     if vectors is not None and not sources:
@@ -205,9 +204,7 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     return embedder_for(name, folder, settings, needs_key=bool(sources) and vectors is None)
 
 
-def _collection(options: BuildOptions) -> "CollectionName | None":
-    from pathfinder.index.milvus import CollectionName
-
+def _collection(options: BuildOptions) -> CollectionName | None:
     if options.engine is not None and options.uri is not None and options.collection is not None:
         return CollectionName(options.uri, options.collection)
     if options.engine or options.uri or options.collection:
@@ -215,7 +212,7 @@ def _collection(options: BuildOptions) -> "CollectionName | None":
     return None
 
 
-def _chat_for_names(settings: Settings) -> "ChatModel":
+def _chat_for_names(settings: Settings) -> ChatModel:
     """Return the chat model that names the parts of the map. Raises `UsageError` if there is none."""
     from pathfinder.models.loading import load_chat
 
@@ -300,7 +297,6 @@ def add(
 ) -> "BuildReport":
     """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
     from pathfinder.building import build, embedder_for
-    from pathfinder.corpus.manifest import read_manifest
     from pathfinder.sources.single_papers import sources_of
 
     sources = sources_of(paper_ids)

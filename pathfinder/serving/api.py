@@ -8,7 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from inspect import Parameter, Signature
 from types import FunctionType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
@@ -43,17 +43,13 @@ from pathfinder.serving.errors import (
     report_bug,
 )
 from pathfinder.serving.guard import AT_ONCE, BODY, Door, Guard, HostGuard, Queue, unless_left
+from pathfinder.serving.mcp_server import ToolServer
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.serving.processes import ServedCorpus
+from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
+from pathfinder.session import Pathfinder
 from pathfinder.types import AnswerEvent, Note, SearchResult, StepTaken, TextDelta
-
-if TYPE_CHECKING:
-    from pathfinder.serving.mcp_server import ToolServer
-    from pathfinder.serving.processes import SearchProcesses
-    from pathfinder.session import Pathfinder
-
 
 FEED_TYPES = {"json": "application/feed+json", "atom": "application/atom+xml"}
 """Media types of feeds, by the ending of their addresses."""
@@ -68,10 +64,10 @@ FEEDS: Registry[Any] = Registry(
 
 
 def api(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     access: ServerAccess,
     watchers: Sequence[Watcher] = (),
-    processes: "SearchProcesses | None" = None,
+    processes: SearchProcesses | None = None,
 ) -> FastAPI:
     """Return the API of an open corpus for the callers that `access` admits; each call is answered from the version
     that is in the folder of the corpus at that time. `watchers` are notified of every call.
@@ -127,7 +123,7 @@ def _add_feeds(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None
         app.get(f"{PREFIX}/{name}", name=name, description=write.__doc__, response_class=Response)(answer)
 
 
-def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses | None") -> None:
+def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: SearchProcesses | None) -> None:
     """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
     model.
     """
@@ -164,7 +160,7 @@ def _reading(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callabl
 
 
 @asynccontextmanager
-async def _running(server: "ToolServer", processes: "SearchProcesses | None") -> AsyncIterator[None]:
+async def _running(server: ToolServer, processes: SearchProcesses | None) -> AsyncIterator[None]:
     """Keep MCP and the processes running while the server runs."""
     async with server.session_manager.run():
         if processes is None:
@@ -205,7 +201,7 @@ def _passing_on(
     address: str,
     body: type[BaseModel],
     corpus: ServedCorpus,
-    processes: "SearchProcesses",
+    processes: SearchProcesses,
     own: Callable[..., Any],
 ) -> Callable[..., Any]:
     """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
@@ -250,7 +246,7 @@ def _note_question(request: Request, body: BaseModel) -> None:
 MEDIA_TYPE = "application/x-ndjson"
 
 
-def operation_events(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, None, None]:
+def operation_events(operation: AnyOperation, pf: Pathfinder, body: BaseModel) -> Generator[JsonObject, None, None]:
     """Search, answer, and yield events: {"event", "data"}.
 
     The first is `hits` (what `pathfinder search --json` prints), then come `text`, `step` and `note`, and the last is

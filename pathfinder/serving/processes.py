@@ -22,7 +22,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
@@ -30,19 +29,17 @@ from starlette.responses import JSONResponse, Response
 from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.errors import PathfinderError
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
+from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.calls import calls
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.guard import SECONDS_UNTIL_RETRY, CallerLeft
+from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
+from pathfinder.settings import read_settings
 from pathfinder.sources.live.access import allowed_sources
 from pathfinder.text.strict_json import parse_json
-
-if TYPE_CHECKING:
-    from pathfinder.models.ports import ChatModel
-    from pathfinder.session import Pathfinder
-
 
 WATCHED_EVERY = 1.0
 """Seconds after which an idle process that has ended is replaced."""
@@ -195,7 +192,7 @@ def _open(corpus: _ServedFolder, server: Connection) -> None:
         _open_version(corpus, version_on_disk(corpus[0]))
 
 
-def _open_version(corpus: _ServedFolder, version: DiskVersion) -> "Pathfinder":
+def _open_version(corpus: _ServedFolder, version: DiskVersion) -> Pathfinder:
     """Return the corpus of this process, after opening it if it is not open in this version."""
     if version not in _OPEN_CORPORA:
         _OPEN_CORPORA.clear()  # this process answers one call at a time, so nobody is reading the earlier version
@@ -281,7 +278,7 @@ class ServedCorpus:
     again; calls that have already begun keep the version with which they began.
     """
 
-    def __init__(self, pf: "Pathfinder", access: ServerAccess, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, pf: Pathfinder, access: ServerAccess, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._access, self._chat, self._clock = pf.corpus.folder, access, pf.chat, clock
         self._lock = Lock()
         self._pf = for_callers(pf, access)
@@ -297,7 +294,7 @@ class ServedCorpus:
             self._newest_version, self._seen_at = version_on_disk(self._folder), now
         return self._newest_version
 
-    def current(self) -> "Pathfinder":
+    def current(self) -> Pathfinder:
         """Return the corpus, after opening it again if its folder has another version; for use in a thread.
 
         Raises `CorpusError` or `ModelError` if that version cannot be opened: the earlier one may have papers that were
@@ -311,18 +308,15 @@ class ServedCorpus:
             return self._pf
 
 
-def open_for_callers(folder: Path, access: ServerAccess, chat: "ChatModel | None" = None) -> "Pathfinder":
+def open_for_callers(folder: Path, access: ServerAccess, chat: ChatModel | None = None) -> Pathfinder:
     """Open the corpus in `folder` for many callers, with the server's own settings.
 
     Raises `CorpusError` or `ModelError` if it cannot be opened.
     """
-    from pathfinder.session import Pathfinder
-    from pathfinder.settings import read_settings
-
     return for_callers(Pathfinder.open(folder, settings=read_settings(), chat=chat), access)
 
 
-def for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
+def for_callers(pf: Pathfinder, access: ServerAccess) -> Pathfinder:
     """Return an open corpus for many callers: repeated searches come from memory, and callers on other machines may
     query only the live sources that the owner has named.
     """

@@ -14,6 +14,7 @@ from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.atlas import Atlas
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.llm.chat import Chat
 
 
 # An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
@@ -338,13 +338,11 @@ class CorpusSession:
             for text in filter(None, texts):
                 self.moderator.check(text)
 
-    def metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> "Chat | None":
+    def metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> Chat | None:
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
 
         `earlier` contains calls already made for the question, in case no log has recorded them.
         """
-        from pathfinder.llm.chat import Chat
-
         if self.chat is None:
             return None
         log = self.call_log or CallLog(earlier)

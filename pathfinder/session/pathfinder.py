@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 from pathfinder.llm.stopping import drain
 from pathfinder.plugins import Registry
 from pathfinder.session.search_session import SearchSession, known_fields
@@ -65,7 +66,6 @@ class Pathfinder(SearchSession):
 
         `reranker` is the one to suggest if reranking is recommended. Nothing is applied here; `table1.apply` does that.
         """
-        from pathfinder.llm.chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
 
         chat = self.metered_chat("route", earlier=result.calls)
@@ -74,7 +74,6 @@ class Pathfinder(SearchSession):
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> "StandaloneQuestion":
         """Rewrite a follow-up as a standalone question, which can be shown before it is searched."""
-        from pathfinder.llm.chat import finalise_calls
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
         check_length("the question", follow_up)
@@ -137,7 +136,6 @@ class Pathfinder(SearchSession):
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
         from pathfinder.answering.session.answer_session import AnswerContext
-        from pathfinder.llm.chat import finalise_calls
 
         chat = self.metered_chat("answer", request.budget, result.calls)
         context = AnswerContext(
@@ -165,7 +163,6 @@ class Pathfinder(SearchSession):
     ) -> Generator[str, None, Rewrite]:
         """Like `rewrite`, but yield the words as they arrive."""
         from pathfinder.answering.audience import stream_rewrite
-        from pathfinder.llm.chat import finalise_calls
 
         chat = self.metered_chat("rewrite")
         rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
@@ -183,7 +180,6 @@ class Pathfinder(SearchSession):
     def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
         """Like `consensus`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.consensus import consensus
-        from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         with cache_replies_within_budget(chat):
@@ -216,7 +212,6 @@ class Pathfinder(SearchSession):
     ) -> Generator[str, None, ConsensusHistory]:
         """Like `consensus_over_time`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.history import consensus_over_time
-        from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         search = self._search_for(result, chat)

@@ -5,8 +5,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pathfinder.assessment.assess import assess
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
 from pathfinder.errors import UsageError
+from pathfinder.index.file_maps import return_pages
+from pathfinder.llm.chat import Chat, finalise_calls
 from pathfinder.models.ports import ChatModel
 from pathfinder.session.corpus_session import CorpusSession
 from pathfinder.session.search_cache import is_repeatable
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.llm.chat import Chat
 
 
 class SearchSession(CorpusSession):
@@ -26,9 +28,6 @@ class SearchSession(CorpusSession):
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
-        from pathfinder.index.file_maps import return_pages
-        from pathfinder.llm.chat import finalise_calls
-
         request = self._with_full_names(request_of_fields(question, fields))
         if request.as_of not in (None, self.year):
             return self.as_of(request.as_of).search(request)
@@ -83,7 +82,7 @@ class SearchSession(CorpusSession):
 
         return self._assess(reweigh(result, self.with_feature_names(weighting)))
 
-    def _search_for(self, result: SearchResult, chat: "Chat | None") -> Callable[[SearchRequest], SearchResult]:
+    def _search_for(self, result: SearchResult, chat: Chat | None) -> Callable[[SearchRequest], SearchResult]:
         """Return the search function for an operation on `result`, under its budget and one time limit for live
         sources.
         """
@@ -93,8 +92,6 @@ class SearchSession(CorpusSession):
     def _assess(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:
             return result
-        from pathfinder.assessment.assess import assess
-
         return assess(result, self.of(result).corpus.sparse, self._calibration, self._relevance)
 
     def features(self) -> tuple[Feature, ...]:

@@ -3,14 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from pydantic import TypeAdapter
 
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError, UsageError
+from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import OwnFile
 from pathfinder.types import CorpusName
-from pathfinder.user_data import VersionStore
+from pathfinder.user_data import VersionStore, data_folder
 
 FILE_NAME = "shelves.sqlite3"
 
@@ -27,6 +30,11 @@ class ShelfStore:
         self.path, self.corpus = folder / FILE_NAME, corpus
         self._versions = VersionStore(self.path, corpus)
 
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """Return the shelves of the corpus in `folder`, which are in the folder PATHFINDER_DATA."""
+        return cls(data_folder(read_settings()), corpus_name(folder))
+
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, sorted by name."""
         return tuple(map(self._parse, self._versions.records().values()))
@@ -38,6 +46,13 @@ class ShelfStore:
             choice = f"choose from {', '.join(map(repr, shelves))}, or " if shelves else ""
             raise UsageError(f"{self.corpus.name} has no shelf {name!r}: {choice}add a paper to create it")
         return shelves[name]
+
+    def inside(self, name: str) -> tuple[str, ...]:
+        """Return the ids of the papers on a shelf that are not out. Raises `UsageError` if there are none."""
+        ids = self.shelf(name).inside
+        if not ids:
+            raise UsageError(f"the shelf {name!r} is empty, or all its papers are marked as out: add a paper to it")
+        return ids
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
         """Apply `change` to the shelf with this name, or to an empty one if there is none, and return the result.

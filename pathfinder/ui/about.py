@@ -48,7 +48,7 @@ def plug_ins() -> None:
     registries: tuple[Registry[Any], ...] = (
         *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
         *(OPERATIONS, METHODS, SHELF_FILES),
-        *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.commands")),
+        *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.command")),
         *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),
     )
     for registry in registries:

@@ -1,14 +1,13 @@
 """Whether the papers agree: the consensus is computed in the background, as of a given year or over time on request."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
-from pathfinder.assessment.consensus.local import Guess, describe_without_model
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import PathfinderError
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
@@ -34,7 +33,7 @@ from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
-_OF, _HISTORY_OF, _GUESSES = "consensus-of", "consensus-history-of", "consensus-guessed"
+_OF, _HISTORY_OF = "consensus-of", "consensus-history-of"
 _AS_OF, _OVER_TIME = "consensus-of-year", "consensus-by-year"
 """Keys of the options, which outlive their widgets: these are drawn only while the panel is open."""
 
@@ -62,16 +61,13 @@ def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             return
         if apart is not None:
             digest_panel.sides(answer, *apart[:2])
-        panel(pf, view)
+        if pf.chat is not None:
+            panel(pf, view)
         panels.draw("ask.consensus", pf, view.result)
 
 
 def panel(pf: Pathfinder, view: ResultView) -> None:
-    """Draw the consensus: without a chat model, a guess; with one, the progress and then the consensus."""
-    if pf.chat is None:
-        consensus_panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
-        copied_call.panel("consensus", record_of_request(view.result.request), view.result.corpus)
-        return
+    """Draw the consensus that the chat model reads from the papers: its progress, and then the result."""
     options = consensus_options()
     consensus = _consensus(pf, view, options.as_of)
     if consensus is None:
@@ -107,17 +103,6 @@ def on_screen(view: ResultView) -> Consensus | None:
         return None
     consensus: Consensus = job.result()
     return consensus
-
-
-def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:
-    """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
-    statement change.
-    """
-    inputs = (view.order, statement)
-    if _GUESSES not in st.session_state or st.session_state[_GUESSES][0] != inputs:
-        st.session_state[_GUESSES] = (inputs, pf.guess_stances(view.result, statement))
-    guesses: tuple[Guess, ...] = st.session_state[_GUESSES][1]
-    return guesses
 
 
 def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:
@@ -234,24 +219,9 @@ def consensus_options() -> ConsensusOptions:
     return ConsensusOptions(None if as_of is None else int(as_of), over_time)
 
 
-def consensus_panel(
-    result: SearchResult,
-    consensus: Consensus | None,
-    history: ConsensusHistory | None = None,
-    guess: Callable[[str], Sequence[Guess]] | None = None,
-) -> None:
-    """Draw the panel; `consensus` is `None` if there is no chat model.
-
-    In that case `guess`, if given, guesses the stances of the hits on a statement that the reader writes. Papers
-    are numbered by their rank in `result`; the numbers link to their cards, #paper-n.
-    """
+def consensus_panel(result: SearchResult, consensus: Consensus, history: ConsensusHistory | None = None) -> None:
+    """Draw the panel. Papers are numbered by their rank in `result`; the numbers link to their cards, #paper-n."""
     st.subheader("Consensus", anchor="consensus")
-    if consensus is None:
-        for line in describe_without_model(result):
-            st.markdown(for_markdown(line))
-        if guess is not None and result.hits:
-            guessed_stances(result, guess)
-        return
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
     _verdict(consensus)
     for note in consensus.notes:
@@ -336,8 +306,7 @@ def _cell(place: int, is_level: bool, is_inside: bool) -> str:
     return f'<div style="{frame}"><div style="{bar}"></div></div>'
 
 
-# Papers by stance, each with its quote and a link; and guesses at their stances on a statement written by the reader,
-# which are made without a chat model and never count towards a consensus.
+# Papers by stance, each with its quote and a link.
 
 HEADINGS = {
     StanceLabel.SUPPORTS: ":blue[For it]",
@@ -345,11 +314,6 @@ HEADINGS = {
     StanceLabel.MIXED: "Mixed",
     StanceLabel.IRRELEVANT: ":gray[Not relevant]",
 }
-GUESS_NOTE = (
-    "Guessed by simple rules fitted to biomedical claims. For those claims, two guesses in three are right, but of the "
-    "papers guessed to be against a claim, fewer than half are. The rules have not been tested on papers like these, "
-    "and no consensus level is derived from the guesses."
-)
 
 
 def groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
@@ -388,38 +352,3 @@ def short_link(paper: Paper, places: dict[str, int]) -> str:
     if place is None:
         return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
     return f"\\[[{place}](#paper-{place})\\]"
-
-
-def guessed_stances(result: SearchResult, guess: Callable[[str], Sequence[Guess]]) -> None:
-    """Guess the stance of each hit, best first, on a statement written by the reader; no consensus level is derived."""
-    statement = st.text_input(
-        "Guess what each paper says about a statement",
-        placeholder="Write a statement that a paper can support or refute",
-        max_chars=500,
-        key="consensus-statement",
-    )
-    if not statement.strip():
-        return
-    try:
-        guesses = guess(statement)
-    except UsageError as error:
-        st.caption(for_markdown(str(error)))
-        return
-    st.caption(GUESS_NOTE)
-    places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
-    for label, heading in HEADINGS.items():
-        of_label = [entry for entry in guesses if entry.label is label]
-        if of_label:
-            st.markdown(f"**{heading}?** · {len(of_label)}")
-            st.markdown("\n".join(_guess_line(entry, places) for entry in of_label))
-
-
-def _guess_line(guess: Guess, places: dict[str, int]) -> str:
-    title = f"[{for_markdown(guess.paper.title)}]({resources.paper_url(guess.paper)})"
-    sentence = (
-        "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  {for_markdown(guess.paper.quoted(guess.sentence))}"
-    )
-    return f"- {short_link(guess.paper, places)} {title}{sentence}"
-
-
-# Findings that disagree, from the papers in a result, side by side.

@@ -17,8 +17,8 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import Ranking
 from pathfinder.index.predicate import Predicate
-from pathfinder.index.selected_indexes import SelectedPapers, Selection
 from pathfinder.index.sparse import SparseIndex, beside, write_sparse
+from pathfinder.index.views import SelectedPapers, Selection
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.session.corpus_session import MAX_YEARS, CorpusViews

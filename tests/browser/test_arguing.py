@@ -72,7 +72,7 @@ def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> Non
     wait_for_answer(page)
     second = page.get_by_test_id("stPopoverBody")
     page.locator(".st-key-why-2 button").click()
-    expect(second.get_by_text("Each part is a logarithm")).to_be_visible()
+    expect(second.get_by_text("The further left a part reaches")).to_be_visible()
     expect(second.get_by_text(re.compile(r"^It ranks 2nd\."))).to_be_visible()
     expect(
         second.get_by_text(re.compile(r"^It stays in the top 3 in .*% of 200 draws \(weights ±0.2\)\."))

@@ -118,7 +118,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals")[-1] == "answer"
     wait_for_answer(page)
-    expect(page.get_by_role("button", name="Save values")).to_be_visible()  # the last part of the answer
+    expect(page.locator(".st-key-answer-more button")).to_be_visible()  # the last part of the answer
     assert parameters(page) == {"q": QUESTION}
     expect(page.locator(TITLES)).to_have_count(10)
     first_order, answer = titles(page), answer_text(page)
@@ -183,6 +183,11 @@ def test_a_source_opens_its_sentence_in_its_context_and_gives_the_focus_back(pag
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     expect(source).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(sheet).to_be_focused()
+    page.go_back()
+    expect(sheet).to_be_hidden()
+    expect(source).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 300), (390, 844, 300)])
@@ -218,6 +223,7 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     box(page).blur()
     page.keyboard.press("?")
     page.get_by_label("keys are on").uncheck()
+    page.mouse.move(5, 5)  # the card on which the pointer comes to rest would be lit
     page.keyboard.press("Escape")
     page.keyboard.press("k")
     expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-2"))
@@ -233,7 +239,7 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
     ring = page.locator(".st-key-map-small .trace").filter(has_text="3").locator(".point").last
-    expect(page.get_by_role("button", name="Save values")).to_be_visible()  # the last part of the answer
+    expect(page.locator(".st-key-answer-more button")).to_be_visible()  # the last part of the answer
     expect(ring).to_have_count(1)
     expect(ring).to_have_css("stroke-width", "1.5px")
     page.locator(".st-key-select-3 button").locator("visible=true").click()
@@ -294,9 +300,18 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     expect(page).to_have_url(re.compile("selected="))
     page.get_by_role("radio", name="Table").click()
     expect(page).to_have_url(re.compile("shown=Table"))
+    here = page.url
+    page.go_back()
+    expect(page.locator(".st-key-open-1")).to_be_visible()
+    still(page)
+    page.get_by_test_id("stTopNavLink").first.click()
+    expect(page.locator(".st-key-question")).to_have_count(0)
+    still(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
     with visitor(browser) as context:
         other = context.new_page()
-        other.goto(page.url)
+        other.goto(here)
         wait_for_answer(other)
         expect(other.locator(".st-key-chosen-view")).to_be_visible()
         expect(other.get_by_text("1 selected")).to_be_visible()

@@ -55,7 +55,6 @@ def star_papers(page: Page, address: str) -> None:
 
 def see_where_papers_disagree_and_how_they_are_linked(page: Page) -> None:
     open_line(page, "agreement")
-    page.get_by_text("Where papers disagree").click()
     expect(page.get_by_text("values that have an uncertainty were compared")).to_be_visible()
     choose(page, "Network")
     expect(page.get_by_text("Network of 60 papers")).to_be_visible()
@@ -131,7 +130,8 @@ def write_two_sections(page: Page, address: str) -> None:
 def save_capsule(page: Page, address: str, capsule: Path) -> None:
     page.goto(link(address, q=QUESTION))
     wait_for_answer(page)
-    page.get_by_role("button", name="Save as a file").click()
+    page.locator(".st-key-answer-more button").click()
+    page.get_by_text("Save as a file").click()
     page.get_by_text("Capsule with the shelf").click()
     still(page)
     with page.expect_download() as download:

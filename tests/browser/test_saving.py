@@ -13,8 +13,8 @@ QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
     page.locator(".st-key-open-2 button").click()
-    page.get_by_role("dialog").get_by_role("button", name="Feedback").click()
-    panel = page.get_by_test_id("stPopoverBody")
+    panel = page.get_by_role("dialog").locator('[class*="st-key-feedback-"]').first
+    panel.get_by_text("Feedback").click()
     panel.get_by_text("thumb_down").click()
     panel.get_by_text("off topic").click()
     panel.get_by_role("button", name="Send").click()
@@ -28,6 +28,8 @@ def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
 ) -> None:
     page.goto(f"{data_app}/?{QUESTION}")
     with page.expect_download() as download:
+        page.locator(".st-key-answer-more button").click()
+        page.get_by_text("Save as a file").click()
         page.get_by_role("button", name="Save as a capsule").click()
     assert download.value.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
     download.value.save_as(tmp_path / "saved.pfz")

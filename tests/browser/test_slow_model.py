@@ -37,7 +37,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     expect(page.locator(TITLES)).to_have_count(12)
     before = titles(page)
     page.locator(".st-key-why-2 button").click()
-    expect(page.get_by_text("Each part is a logarithm")).to_be_visible()
+    expect(page.get_by_text("The further left a part reaches")).to_be_visible()
     page.keyboard.press("Escape")
     open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()

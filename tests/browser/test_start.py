@@ -58,7 +58,7 @@ def test_an_old_address_opens_the_place_of_its_content_with_all_its_parameters(
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
     with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
         page.goto(f"{address}/?q=the+Hubble+constant")
-        page.get_by_role("button", name="Copy as link or code").last.click()
+        page.get_by_role("button", name="Copy link").last.click()
         page.get_by_text("The same as code").click()
         expect(page.get_by_text(f"curl {address}/api/v1/answer")).to_be_visible()
         reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})

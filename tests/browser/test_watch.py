@@ -40,7 +40,8 @@ def test_a_visitor_from_elsewhere_has_their_own_questions_after_a_reload(
 ) -> None:
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
     page.goto(f"{data_app}/?q=How old are galaxies?")
-    page.get_by_role("button", name="Watch this question").click()
+    page.locator(".st-key-answer-more button").click()
+    page.get_by_text("Watch this question").click()
     page.get_by_role("button", name="Watch it").click()
     page.get_by_role("button", name="Open what is new").click()
     expect(page.get_by_role("button", name="How old are galaxies?")).to_be_visible()

@@ -70,14 +70,17 @@ def test_passages_are_found_in_chosen_sections_and_papers_alone(built_corpus):
     within = index.mask(Predicate(year_from=2005))
     assert within.sum() == 0
     assert index.mask(EVERY_PAPER) is None
-    assert list(index.rows) == [0, 3]
+    assert list(np.flatnonzero(index.passage_counts)) == [0, 3]
 
 
 def test_only_new_passages_are_embedded_and_a_removed_text_is_found_no_more(corpus):
     embedder = CountingEmbedder(384)
     assert index_full_texts(corpus, embedder, Silent()) == 8
     add(corpus, [NewText("dome", DISCS, "dome.txt")])
-    assert list(open_corpus(corpus).full_texts.rows) == [0, 3]  # those before are found while others come
+    assert list(np.flatnonzero(open_corpus(corpus).full_texts.passage_counts)) == [
+        0,
+        3,
+    ]  # those before are found while others come
     before = open_corpus(corpus).manifest
     assert index_full_texts(corpus, embedder, Silent()) == 9
     assert embedder.n_texts == 1
@@ -105,7 +108,7 @@ def test_what_was_embedded_before_a_stop_is_not_embedded_again(corpus, monkeypat
     n_before = embedder.n_texts
     assert index_full_texts(corpus, embedder, Silent()) == 8 + 7
     assert (n_before, embedder.n_texts) == (7, 7)
-    assert np.isin([0, 2], open_corpus(corpus).full_texts.rows).all()
+    assert open_corpus(corpus).full_texts.passage_counts[[0, 2]].all()
 
 
 def test_another_embedder_is_refused(corpus):

@@ -113,7 +113,7 @@ def test_what_was_removed_is_told_before_the_failure_to_index_the_others(corpus,
     def fail(*_):
         raise ModelError("no embedder here")
 
-    monkeypatch.setattr("pathfinder.models.loading.load_embedder", fail)
+    monkeypatch.setattr("pathfinder.operations.full_texts.load_embedder", fail)
     assert main(["fulltext", "remove", str(corpus), "planets"]) == 1
     told = capsys.readouterr().err
     assert "removed: 1; papers with full text: 1" in told.partition("no embedder here")[0]

@@ -49,3 +49,15 @@ def corpus(built_once: BuiltOnce) -> Path:
         assert main(["build", str(source), "--out", str(folder / "stars"), "--embedder", "fake:hash-16"]) == 0
 
     return built_once("cli", fill) / "stars"
+
+
+@pytest.fixture
+def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A collection over the papers in the corpus, with a question that the paper on pulsars answers."""
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    write(folder / "corpus.jsonl", GALAXIES, PLANETS, PULSARS)
+    write(folder / "queries.jsonl", {"_id": "q", "text": PULSARS["title"]})
+    (folder / "qrels.tsv").write_text(f"q\t{PULSARS['id']}\t1\n")
+    return folder

@@ -6,10 +6,11 @@ import pytest
 
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper, outcomes_record
-from pathfinder.fulltext.document import Document, TextFormat, TextProvenance, document_record
+from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper
+from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts
+from pathfinder.operations.full_texts import document_record, outcomes_record
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
 
@@ -84,6 +85,13 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
     for other in ("Cold dust in the clouds of Orion. III. Masses", "Dust", ""):
         with pytest.raises(CorpusError, match=r"add the file on its own and name its paper \(--paper ID\)"):
             match(text(other, "A. Maker, 1998"))
+
+
+def test_a_title_that_no_type_sets_apart_is_found_among_the_first_lines(match):
+    lines = "Draft of May\nWarm gas around\nquiet galaxies\nB. Tester, 2024"
+    assert match(text(front=lines)).paper_id == "W7"
+    with pytest.raises(CorpusError):
+        match(text(front="B. Tester, 2024\nWarm gas"))
 
 
 def test_contradictory_evidence_is_not_settled_in_silence(match):

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from pathfinder.fulltext.adding import FileOutcome, PaperMatch, outcomes_record
+from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
+from pathfinder.operations.full_texts import outcomes_record
 from tests.fulltext.made_pdf import UP, pdf
 
 WORDS = (

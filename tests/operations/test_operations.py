@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from pathfinder.cli.operations import command_of
+from pathfinder.cli.operations import OperationCommand
 from pathfinder.errors import UsageError
 from pathfinder.operations import OPERATIONS, run
 from pathfinder.operations.operation import declare
@@ -98,7 +98,7 @@ def test_only_what_declares_an_address_is_served_and_none_that_changes_a_corpus_
 
 def test_it_is_a_command(toy: Any, golden_corpus: Any, pf: Pathfinder, tmp_path: Any) -> None:
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(command_of(toy))
+    app.command()(OperationCommand(toy))
     app.command("other")(lambda: None)
     runner = CliRunner()
     assert "--letter" in runner.invoke(app, ["letters", "--help"]).output

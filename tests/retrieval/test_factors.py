@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pathfinder import Pathfinder, Weighting
-from pathfinder.cli.options import SearchCommand
+from pathfinder.cli.options import question_options
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.waterfall import describe_parts, waterfall
@@ -112,7 +112,7 @@ def test_a_factor_of_pathfinder_itself_that_fails_is_an_error(pf: Pathfinder, mo
 
 @pytest.mark.usefixtures("plug_in")
 def test_a_factor_of_a_plug_in_has_an_option_and_a_link_before_it_is_loaded():
-    options = set(SearchCommand(print).__signature__.parameters)
+    options = question_options(needs_question=True)
     assert "strength_even" in options
     assert "evens" not in sys.modules
     form = Form("stars").with_search(weighting=Weighting(extra={"even": 0.5}))

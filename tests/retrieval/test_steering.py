@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pathfinder import Weighting
-from pathfinder.cli.options import SearchCommand
+from pathfinder.cli.options import question_options
+from pathfinder.cli.options import request_of as request_of_options
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
 from pathfinder.operations import OPERATIONS, body_of
@@ -152,10 +153,8 @@ def test_a_broken_link_is_opened_without_its_steers():
 
 
 def test_the_command_line_takes_an_option_for_each_steer():
-    requests = []
-    command = SearchCommand(lambda request, *_: requests.append(request))
-    defaults = {name: parameter.default for name, parameter in command.__signature__.parameters.items()}
-    command(**(defaults | {"question": "q?", "steers": ["X-ray=0.5", "theory = -0.3"]}))
-    assert requests[0].weighting.steers == (("X-ray", 0.5), ("theory", -0.3))
+    defaults = {name: default for name, (_, default) in question_options(needs_question=True).items()}
+    asked = defaults | {"question": "q?", "steers": ["X-ray=0.5", "theory = -0.3"]}
+    assert request_of_options(None, asked).weighting.steers == (("X-ray", 0.5), ("theory", -0.3))
     with pytest.raises(UsageError, match="FEATURE=STRENGTH"):
-        command(**(defaults | {"question": "q?", "steers": ["X-ray"]}))
+        request_of_options(None, asked | {"steers": ["X-ray"]})

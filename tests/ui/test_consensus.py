@@ -9,14 +9,13 @@ from pathfinder.ui.consensus import scale_html
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
 
-def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
+def consensus_page(n_supports, n_refutes, over_time=False, hostile=False):
     """The panel, drawn by Streamlit: what it shows is read off the page."""
     import json
 
     from pathfinder.assessment.consensus.consensus import consensus_of
     from pathfinder.assessment.consensus.history import history_of
-    from pathfinder.assessment.consensus.local import Guess
-    from pathfinder.types import Paper, StanceLabel
+    from pathfinder.types import Paper
     from pathfinder.ui import consensus
     from tests.answering.results import result
     from tests.assessment.consensus.literature import drain, model, opinion_reply, paper, papers, stances_reply
@@ -31,16 +30,6 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     if hostile:
         papers_ = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
     search_result = result(tuple(papers_[:3]), query="Are cold disks stable?")
-    if not is_model:
-        labels = [StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT]
-        consensus.consensus_panel(
-            search_result,
-            None,
-            guess=lambda statement: [
-                Guess(paper, label, f"<b>{statement}</b>") for paper, label in zip(papers_, labels, strict=False)
-            ],
-        )
-        return
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
     consensus.consensus_options()
@@ -60,24 +49,6 @@ def page(*arguments, **options):
 
 def text(page_):
     return "\n".join(element.value for element in (*page_.markdown, *page_.caption))
-
-
-def test_without_a_model_what_is_missing_is_said():
-    words = text(page(3, 0, is_model=False))
-    assert "needs a chat model" in words
-    assert "score" not in words
-
-
-def test_without_a_model_a_statement_of_the_readers_own_is_guessed_at_and_marked_as_a_guess():
-    page_ = page(3, 0, is_model=False)
-    assert "For it" not in text(page_)
-    page_.text_input(key="consensus-statement").input("Disks are cold.").run()
-    words = text(page_)
-    assert "Guessed by simple rules" in words
-    assert "**:blue[For it]?** · 1" in words
-    assert "(#paper-1)" in words
-    assert "“\\<b\\>Disks are cold" in words
-    assert "score" not in words
 
 
 def test_too_little_evidence_is_no_level():

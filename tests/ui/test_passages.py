@@ -1,12 +1,11 @@
-from pathfinder.types import Hit, Paper, Passage, Score
+from pathfinder.types import Hit, Paper, Score
 from pathfinder.ui.papers.paper_lines import excerpt, marked_abstract
 
 ABSTRACT = "Dust is cold. Gas is warm. Stars [1] are hot."
 
 
-def hit(*spans: tuple[int, int], abstract: str = ABSTRACT) -> Hit:
-    passages = tuple(Passage(start, end, 0.5) for start, end in spans)
-    return Hit(Paper("a", "Dust", abstract), 0, Score(0.0), passages=passages)
+def hit(abstract: str = ABSTRACT) -> Hit:
+    return Hit(Paper("a", "Dust", abstract), 0, Score(0.0))
 
 
 def test_a_card_has_the_words_around_what_matched_and_marks_them():
@@ -21,11 +20,11 @@ def test_a_summary_is_called_one():
 
 
 def test_a_long_sentence_is_cut_at_words_around_the_first_that_matches():
-    lines = excerpt(hit(abstract="word " * 60 + "star " + "word " * 60 + "end."), "stars")
+    lines = excerpt(hit(abstract="word " * 60 + "star " + "word " * 90 + "end."), "stars")
     assert lines.startswith("… word ")
     assert "**star**" in lines[:80]
     assert lines.endswith("word …")
-    assert len(lines) < 200
+    assert len(lines) < 350
 
 
 def test_no_markup_or_formula_of_an_abstract_takes_effect_on_a_card():
@@ -33,14 +32,7 @@ def test_no_markup_or_formula_of_an_abstract_takes_effect_on_a_card():
     assert lines == r"**Stars** of M☉ in \<b\>bold\<\/b\> and \*more\*\."
 
 
-def test_without_passages_the_abstract_is_bare():
-    assert marked_abstract(hit()) == r"Dust is cold\. Gas is warm\. Stars \[1\] are hot\."
-
-
-def test_a_passage_that_is_the_whole_abstract_is_not_marked():
-    assert "background" not in marked_abstract(hit((0, len(ABSTRACT))))
-
-
-def test_the_best_passage_is_marked_where_it_stands_and_no_other_is():
+def test_the_sentence_of_the_card_is_marked_where_it_stands_and_no_other_is():
     marked = r"Dust is cold\. Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
-    assert marked_abstract(hit((27, 45), (0, 26))) == marked
+    assert marked_abstract(hit(), "How hot are stars?") == marked
+    assert "background" not in marked_abstract(hit(abstract="Stars are hot."), "stars")

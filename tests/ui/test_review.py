@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.addons.drafts import own_drafts
-from pathfinder.addons.screening.choices import ScreeningVerdict
-from pathfinder.addons.screening.decisions import Screening
+from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road

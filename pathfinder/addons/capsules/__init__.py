@@ -1,1 +1,1 @@
-"""A question with everything that led to its answer, in a file that opens anywhere."""
+"""Save a question with everything that led to its answer in one file, and open, check and compare such files."""

@@ -1,195 +1,176 @@
-"""The commands for capsules: pathfinder capsule save | open | check | compare."""
+"""The operations on capsules, which are saved, opened, checked and compared."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
-import typer
+from pydantic import Field
 
+from pathfinder.addons.capsules.archive import capsule_of, open_capsule
+from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
+from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.cli.extension_help import ExtensionHelp
-from pathfinder.cli.operations import opened, outcome_with_steps, own_options
-from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
-from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder, open_pathfinder
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.operations.ask import OPERATION as ASK
-from pathfinder.operations.shelves import line_of, store_of
-from pathfinder.settings import read_settings
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.export.records import paper_record
+from pathfinder.export.shelves import shelf_record
+from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
+from pathfinder.operations.operation import Declarer, Options, Shell, declare
+from pathfinder.operations.search import result_lines, search_record
+from pathfinder.operations.shelves import line_of
+from pathfinder.retrieval.explanation.comparison import Shift
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.files import write_file
-from pathfinder.types import SearchRequest
-from pathfinder.types.settings import settings_of
+from pathfinder.types import AnswerEvent, Budget, SearchResult
 
-if TYPE_CHECKING:
-    from pathfinder.addons.capsules.checks import CapsuleCheck, RunComparison, SettingDifference
-    from pathfinder.addons.capsules.contents import Capsule
-    from pathfinder.retrieval.explanation.comparison import Shift
-
-capsule = typer.Typer(
-    rich_markup_mode=None,
-    help="Save a question with everything that led to its answer in one file, and open, check and compare such files.",
-)
-
-_OUT = Annotated[Path, typer.Option("--out", metavar="FILE", help="The capsule to write, such as question.pfz.")]
-_CONSENSUS = Annotated[bool, typer.Option("--consensus", help="Also measure the consensus; needs a chat model.")]
-_SHELF = Annotated[
-    str | None,
-    typer.Option("--shelf", metavar="SHELF", help="Also save this shelf, with its states, tags and notes."),
+_File: TypeAlias = Annotated[Path, Shell("FILE", "The capsule.")]
+_Corpus: TypeAlias = Annotated[
+    Path | None, Shell("--corpus DIR", "Folder of the corpus; by default the one in PATHFINDER_CORPUS.")
 ]
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="The capsule.")]
+_declare: Declarer = partial(declare, settings=(), opens="nothing")
 
 
-def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
-    """Answer a question as `ask` does, and save it with its candidates, prompts and replies in one file."""
-    from pathfinder.addons.capsules.archive import capsule_of, open_capsule
-    from pathfinder.addons.capsules.contents import SUFFIX
+def _card(capsule: Capsule) -> JsonObject:
+    return {**as_json(capsule.card), "altered": list(capsule.altered_files)}
 
-    path = options["out"]
-    if path is None or path.suffix != SUFFIX:
+
+def _left_out(capsule: Capsule) -> Iterator[str]:
+    for each in capsule.card.left_out:
+        yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
+
+
+def _check(body: Any) -> Budget | None:
+    if body.out is None or body.out.suffix != SUFFIX:
         raise UsageError(f"the capsule needs a file name that ends in {SUFFIX}: add --out question{SUFFIX}")
-    name = options["shelf"]
-    shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
-    pf, found, body = opened(ASK, request, folder, {name: options[name] for name in _of_answer()})
-    answered = outcome_with_steps(ASK, pf, found, body)
-    result, answer = answered.found, answered.answer
-    consensus = pf.consensus(result) if options["consensus"] else None
-    capsule_bytes = capsule_of(pf, result, answer=answer, consensus=consensus, shelf=shelf)
-    write_file(path, capsule_bytes)
-    capsule = open_capsule(capsule_bytes)
-    if as_json:
-        write_json({"file": str(path), "bytes": len(capsule_bytes), **_card(capsule)})
-    else:
-        write_lines((f"{path}: {len(capsule_bytes):,} bytes", *_left_out(capsule)))
+    return check_answer(body)
 
 
-def _of_answer() -> dict[str, tuple[Any, Any]]:
-    """Return the options of an answer; a capsule holds neither a rewrite nor a plot."""
-    options = own_options(ASK)
-    return {setting.name: options[setting.name] for setting in settings_of(AnswerSettings)}
+class SavedCapsule(NamedTuple):
+    """A capsule, its file and the answer in it."""
+
+    capsule: Capsule
+    file: Path
+    n_bytes: int
+    answered: Answered
 
 
-save = SearchCommand(
-    _save,
-    lambda: _of_answer() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
+@declare(
+    "capsule save",
+    parts=(AnswerSettings,),
+    streams=True,
+    check=_check,
+    record=lambda saved: {"file": str(saved.file), "bytes": saved.n_bytes, **_card(saved.capsule)},
+    lines=lambda saved: (f"{saved.file}: {saved.n_bytes:,} bytes", *_left_out(saved.capsule)),
+    notes=lambda saved: saved.answered.notes,
 )
-capsule.command("save", cls=ExtensionHelp)(save)
+def save(
+    pf: Pathfinder,
+    found: SearchResult,
+    body: Options,
+    out: Annotated[Path | None, Shell("--out FILE", "The capsule to write, such as question.pfz.")] = None,
+    consensus: Annotated[bool, Field(description="Also measure the consensus; needs a chat model.")] = False,
+    shelf: Annotated[
+        str | None, Shell("--shelf SHELF", "Also save this shelf, with its states, tags and notes.")
+    ] = None,
+) -> Generator[AnswerEvent, None, SavedCapsule]:
+    """Answer a question as `ask` does, and save it with its candidates, prompts and replies in one file."""
+    own_shelf = None if shelf is None else ShelfStore.of(pf.corpus.folder).shelf(shelf)
+    answered = yield from stream_answer(pf, found, body)
+    opinion = pf.consensus(found) if consensus else None
+    capsule_bytes = capsule_of(pf, found, answer=answered.answer, consensus=opinion, shelf=own_shelf)
+    file = Path(str(out))
+    write_file(file, capsule_bytes)
+    return SavedCapsule(open_capsule(capsule_bytes), file, len(capsule_bytes), answered)
 
 
-@capsule.command("open")
-def open_file(file: _File, as_json: JsonFlag = False) -> None:
-    """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
-    from pathfinder.addons.capsules.archive import open_capsule
-    from pathfinder.operations.ask import answer_lines, answer_record
-    from pathfinder.operations.search import result_lines, search_record
-
-    capsule = open_capsule(file)
+def _opened_record(capsule: Capsule) -> JsonObject:
+    """Write the hits, the answer and the shelf, whose papers' titles and years come from the candidates."""
     result, answer = capsule.result, capsule.answer
-    write_notes(_notes(capsule))
-    if as_json:
-        record = search_record(result) if answer is None else answer_record(result, answer)
-        write_json({**record, "capsule": _card(capsule), **_shelf(capsule)})
-        return
-    write_lines((f"{capsule.card.question} ({capsule.card.corpus.name}, {capsule.card.written_on})", ""))
-    write_lines(result_lines(result))
-    if answer is not None:
-        write_lines(("", *answer_lines(result, answer)))
+    record = search_record(result) if answer is None else answer_record(result, answer)
+    record["capsule"] = _card(capsule)
     if capsule.shelf is not None:
-        write_lines(("", f"Shelf: {line_of(capsule.shelf)}"))
+        papers = {paper.paper_id: paper for paper in result.candidates.papers}
+        record["shelf"] = shelf_record(capsule.shelf, papers)
+    return record
 
 
-@capsule.command("check")
-def check_file(file: _File, corpus: CorpusFolder = None, as_json: JsonFlag = False) -> None:
-    """Check the files, the order, the scores, the quotations and the citations of a capsule; the exit status is 1 if
-    any check fails. With --corpus, also compare its papers with those in that corpus.
-    """
-    from pathfinder.addons.capsules.archive import open_capsule
-    from pathfinder.addons.capsules.checks import Outcome, check, check_against
-    from pathfinder.corpus.store import open_corpus
-    from pathfinder.export.plain_json import as_json as plain
-
-    capsule = open_capsule(file)
-    checks = (*check(capsule), *(check_against(capsule, open_corpus(corpus)) if corpus else ()))
-    holds = not any(each.outcome is Outcome.FAILS for each in checks)
-    if as_json:
-        write_json({"file": str(file), "holds": holds, "checks": plain(checks)})
-    else:
-        write_lines(map(_check_line, checks))
-    if not holds:
-        raise typer.Exit(1)
+def _opened_lines(capsule: Capsule) -> Iterator[str]:
+    result, answer, card = capsule.result, capsule.answer, capsule.card
+    yield from (f"{card.question} ({card.corpus.name}, {card.written_on})", "", *result_lines(result))
+    if answer is not None:
+        yield from ("", *answer_lines(result, answer))
+    if capsule.shelf is not None:
+        yield from ("", f"Shelf: {line_of(capsule.shelf)}")
 
 
-@capsule.command("compare")
-def compare_files(
-    file: _File,
-    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another capsule.")] = None,
-    corpus: CorpusFolder = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Compare a capsule with another, or with a new search of the same question and settings in a corpus."""
-    from pathfinder.addons.capsules.archive import open_capsule
-    from pathfinder.addons.capsules.checks import compare
-
-    before = open_capsule(file).result
-    after = open_capsule(other).result if other is not None else open_pathfinder(corpus).search(before.request)
-    comparison = compare(before, after)
-    write_json(comparison_record(comparison)) if as_json else write_lines(comparison_lines(comparison))
-
-
-def _shelf(capsule: "Capsule") -> dict[str, Any]:
-    """Describe the shelf of a capsule, if it has one; its papers' titles and years come from the candidates."""
-    from pathfinder.export.shelves import shelf_record
-
-    if capsule.shelf is None:
-        return {}
-    papers = {paper.paper_id: paper for paper in capsule.result.candidates.papers}
-    return {"shelf": shelf_record(capsule.shelf, papers)}
-
-
-def _card(capsule: "Capsule") -> dict[str, Any]:
-    from pathfinder.export.plain_json import as_json as plain
-
-    return {**plain(capsule.card), "altered": list(capsule.altered_files)}
-
-
-def _notes(capsule: "Capsule") -> Iterator[str]:
+def _opened_notes(capsule: Capsule) -> Iterator[str]:
     if capsule.altered_files:
         yield f"altered since the capsule was saved: {', '.join(capsule.altered_files)}"
     yield from _left_out(capsule)
 
 
-def _left_out(capsule: "Capsule") -> Iterator[str]:
-    for each in capsule.card.left_out:
-        yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
+@_declare("capsule open", record=_opened_record, lines=_opened_lines, notes=_opened_notes)
+def open_file(_: None, file: _File) -> Capsule:
+    """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
+    return open_capsule(file)
 
 
-def _check_line(check: "CapsuleCheck") -> str:
-    return f"{check.name}: {check.outcome}. {check.detail}"
+class CheckedCapsule(NamedTuple):
+    """A capsule's file, and the checks of it."""
+
+    file: Path
+    checks: tuple[CapsuleCheck, ...]
+
+    @property
+    def failures(self) -> list[str]:
+        """The names of the checks that fail."""
+        return [each.name for each in self.checks if each.outcome is Outcome.FAILS]
 
 
-def comparison_lines(comparison: "RunComparison") -> Iterator[str]:
-    """Format the differences: questions, corpora, settings, models, then papers."""
+@_declare(
+    "capsule check",
+    record=lambda checked: {
+        "file": str(checked.file),
+        "holds": not checked.failures,
+        "checks": as_json(checked.checks),
+    },
+    lines=lambda checked: (f"{each.name}: {each.outcome}. {each.detail}" for each in checked.checks),
+    failures=lambda checked: checked.failures,
+)
+def check_file(_: None, file: _File, against: _Corpus = None) -> CheckedCapsule:
+    """Check the files, the order, the scores, the quotations and the citations of a capsule; the exit status is 1 if
+    any check fails. With --corpus, also compare its papers with those in that corpus.
+    """
+    capsule = open_capsule(file)
+    more = check_against(capsule, open_corpus(against)) if against else ()
+    return CheckedCapsule(file, (*check(capsule), *more))
+
+
+def _compared_lines(comparison: RunComparison) -> Iterator[str]:
     before, after = comparison.questions
     yield f"question: {before}" if before == after else f"questions: {before} | {after}"
     names = [f"{corpus.name}, version {corpus.version}, {corpus.n_papers:,} papers" for corpus in comparison.corpora]
     yield f"corpus: {names[0]}" if names[0] == names[1] else f"corpora: {names[0]} | {names[1]}"
-    yield from map(_difference, (*comparison.settings, *comparison.models))
+    for each in (*comparison.settings, *comparison.models):
+        yield f"{each.name}: {each.before} | {each.after}"
     yield comparison.papers.description
     for shift in comparison.papers.shifts:
         if shift.left != shift.right:
             yield f"{_change(shift)} {shift.paper.title} {shift.paper.paper_id}"
 
 
-def _change(shift: "Shift") -> str:
+def _change(shift: Shift) -> str:
     if shift.left is None:
         return f"new, rank {shift.right}:"
     return f"dropped, was rank {shift.left}:" if shift.right is None else f"rank {shift.left} to {shift.right}:"
 
 
-def comparison_record(comparison: "RunComparison") -> dict[str, Any]:
-    """Return the differences as JSON; a rank is null if the paper is not listed, or was not a candidate."""
-    from pathfinder.export.plain_json import same_names, select
-    from pathfinder.export.records import paper_record
-
+def _compared_record(comparison: RunComparison) -> JsonObject:
+    """Write the differences; a rank is null if the paper is not listed, or was not a candidate."""
     papers = comparison.papers
     ranks = same_names("left right left_in_pool right_in_pool")
     return {
@@ -199,5 +180,14 @@ def comparison_record(comparison: "RunComparison") -> dict[str, Any]:
     }
 
 
-def _difference(difference: "SettingDifference") -> str:
-    return f"{difference.name}: {difference.before} | {difference.after}"
+@_declare("capsule compare", record=_compared_record, lines=_compared_lines)
+def compare_files(
+    _: None,
+    file: _File,
+    other: Annotated[Path | None, Shell("[OTHER]", "Another capsule.")] = None,
+    searched: _Corpus = None,
+) -> RunComparison:
+    """Compare a capsule with another, or with a new search of the same question and settings in a corpus."""
+    before = open_capsule(file).result
+    after = open_capsule(other).result if other is not None else open_pathfinder(searched).search(before.request)
+    return compare(before, after)

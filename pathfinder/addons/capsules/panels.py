@@ -1,7 +1,6 @@
 """Capsules on the page: a button that saves the question on screen, and a panel that opens a saved one."""
 
 import re
-from contextlib import nullcontext
 
 import streamlit as st
 
@@ -25,21 +24,18 @@ _MAX_NAME = 40
 
 def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Offer the question as a capsule, which is made when the button is clicked; a reader with papers on the open shelf
-    is asked whether to include them.
+    can include them.
     """
     shelf, consensus = stars.open_shelf(), consensus_tab.on_screen(view)
-    pf, icon = pf.for_question(calls=jobs.question_calls()), ":material/inventory_2:"
-    has_shelf = shelf is not None and bool(shelf.papers)
-    with st.popover("Save as a file", icon=icon, type="tertiary") if has_shelf else nullcontext():
-        saved = shelf if shelf is not None and has_shelf and _is_with_shelf(shelf) else None
+    pf = pf.for_question(calls=jobs.question_calls())
+    with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
+        saved = shelf if shelf is not None and shelf.papers and _is_with_shelf(shelf) else None
         st.download_button(
             "Save as a capsule",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
             _file_name(view.result.request.query),
             "application/zip",
             on_click="ignore",
-            icon=icon,
-            type="tertiary",
             help="One file with the question, its settings, all candidates, the papers and the answer. It opens "
             "anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
         )

@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
 from pathfinder.operations.results import only, result_of
-from pathfinder.operations.shelves import ShelfName, ids_on
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -99,8 +99,8 @@ OPERATION = Operation(
 )
 def table_of_shelf(
     pf: "Pathfinder",
-    name: ShelfName,
+    name: Annotated[str, Shell("SHELF", "Name of the shelf.")],
     column: Annotated[list[str] | None, Field(description=COLUMNS_HELP)] = None,
 ) -> ComparisonTable:
     """Compare, column by column, the papers on a shelf that are not out."""
-    return _run(pf, None, TableOptions(papers=[*ids_on(pf.corpus.folder, name)], columns=column))
+    return _run(pf, None, TableOptions(papers=[*ShelfStore.of(pf.corpus.folder).inside(name)], columns=column))

@@ -183,6 +183,12 @@ def figure_of(values: Sequence[float | None]) -> MeanWithInterval:
     return {"value": fmean(known_values), "low": interval.low, "high": interval.high}
 
 
+def figure_text(figure: MeanWithInterval) -> str:
+    """Write a mean with its interval: "0.738 [0.70, 0.78]"."""
+    value, low, high = figure["value"], figure["low"], figure["high"]
+    return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
+
+
 def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> tuple[str, ...]:
     """Describe the limitations of the figures: papers missing from the corpus, and gold sentences missing from their
     abstracts.

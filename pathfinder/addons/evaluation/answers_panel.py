@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.addons.evaluation import ranking_panel
-from pathfinder.addons.evaluation.answers import AnswerReport, MeanWithInterval, evaluate_corpus_answers
+from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.judges import open_judge
 from pathfinder.addons.evaluation.marked_answers import (
     LAYOUT,
@@ -197,7 +197,10 @@ def draw(on_screen: AnswerResults) -> None:
     figures = report.figures()
     measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
     st.dataframe(
-        [{"measure": LABELS[name], "mean": _text(figures[name]), "name in JSON": name} for name in measured_names],
+        [
+            {"measure": LABELS[name], "mean": figure_text(figures[name]), "name in JSON": name}
+            for name in measured_names
+        ],
         hide_index=True,
         width="stretch",
         height="content",
@@ -207,7 +210,7 @@ def draw(on_screen: AnswerResults) -> None:
     columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
     st.dataframe(
         [
-            {"measure": LABELS[name], **{head: _text(own[name]) for head, own in columns.items()}}
+            {"measure": LABELS[name], **{head: figure_text(own[name]) for head, own in columns.items()}}
             for name in measured_names
         ],
         hide_index=True,
@@ -217,11 +220,6 @@ def draw(on_screen: AnswerResults) -> None:
     st.caption(_reading(n))
     notes(*report.notes)
     st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
-
-
-def _text(figure: MeanWithInterval) -> str:
-    value, low, high = figure["value"], figure["low"], figure["high"]
-    return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
 
 
 def _reading(n: int) -> str:

@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TypedDict
 
 from pathfinder.addons.evaluation.judges import Context, Cost, Judge
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.evaluation.metrics import Judgements
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 
 Search = Callable[[SearchRequest], SearchResult]
@@ -34,20 +34,6 @@ class Mean:
     """Number of questions that were counted."""
 
 
-class JudgedRecord(TypedDict):
-    """A report as JSON."""
-
-    judge: str
-    n_questions: int
-    top_k: int
-    methods: dict[str, dict[str, float | None]]
-    """Mean of each measure over the questions; null if no question could be counted."""
-    counted: dict[str, dict[str, int]]
-    """Number of questions over which each mean is taken."""
-    cost: dict[str, int]
-    notes: list[str]
-
-
 @dataclass(frozen=True, slots=True)
 class JudgedReport:
     """Performance of methods according to one judge."""
@@ -59,29 +45,22 @@ class JudgedReport:
     cost: Cost
     notes: tuple[str, ...]
 
-    def record(self) -> JudgedRecord:
-        """Return the report as JSON."""
+    def record(self) -> JsonObject:
+        """Return the report as JSON: the mean of each measure by method, null if no question could be counted, and the
+        number of questions over which it is taken.
+        """
         return {
-            "judge": self.judge,
-            "n_questions": self.n_questions,
-            "top_k": self.top_k,
+            **select(self, same_names("judge n_questions top_k notes")),
             "methods": {name: {key: mean.value for key, mean in of.items()} for name, of in self.methods.items()},
             "counted": {name: {key: mean.n for key, mean in of.items()} for name, of in self.methods.items()},
             "cost": cost_record(self.cost),
-            "notes": list(self.notes),
         }
 
 
 def cost_record(cost: Cost) -> dict[str, int]:
     """Return the cost of judging as JSON; token counts are estimates."""
-    return {
-        "calls": cost.n_calls,
-        "kept_from_before": cost.n_cached,
-        "by_rule": cost.n_by_rule,
-        "failures": cost.n_failures,
-        "tokens_in_about": cost.tokens_in,
-        "tokens_out_about": cost.tokens_out,
-    }
+    keys = {"calls": "n_calls", "kept_from_before": "n_cached", "by_rule": "n_by_rule", "failures": "n_failures"}
+    return select(cost, {**keys, "tokens_in_about": "tokens_in", "tokens_out_about": "tokens_out"})
 
 
 @dataclass(frozen=True, slots=True)

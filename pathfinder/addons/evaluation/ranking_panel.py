@@ -18,6 +18,7 @@ from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, ch
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare, evaluate_collection
+from pathfinder.operations.evaluate import interval_text
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
@@ -218,7 +219,7 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
     first = name == on_screen.compared_with
     return {
         "method": name,
-        measure: f"{mean_scores(method.scores)[measure]:.3f} {_range(interval)}",
+        measure: f"{mean_scores(method.scores)[measure]:.3f} {interval_text(interval)}",
         "difference": "" if first else _difference(on_screen.differences[name][measure]),
         "p": "" if first else f"{on_screen.differences[name][measure].p:.2g}",
         "ms per question": f"{1000 * median(method.seconds_each):.0f}",
@@ -226,11 +227,7 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
 
 
 def _difference(difference: MeanDifference) -> str:
-    return f"{difference.mean:+.3f} [{difference.interval.low:+.2f}, {difference.interval.high:+.2f}]"
-
-
-def _range(interval: Interval) -> str:
-    return f"[{interval.low:.2f}, {interval.high:.2f}]"
+    return f"{difference.mean:+.3f} {interval_text(difference.interval)}"
 
 
 def _method_means(

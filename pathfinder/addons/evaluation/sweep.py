@@ -21,8 +21,9 @@ from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import check_methods, parts_needed, request_of
 from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
+from pathfinder.evaluation.report import CollectionReport, MethodReport
 from pathfinder.evaluation.run import limits
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
@@ -56,15 +57,6 @@ Orders = Iterator[Rows]
 """Rankings of the papers for one question, best first: one for each of `VALUES`."""
 
 
-class SweepRecord(CollectionRecord):
-    """A sweep, as JSON: its methods are the values, "0.0" to "1.0"; times cover the ordering, but not the look-up."""
-
-    parameter: str
-    in_use: float
-    best: dict[str, float]
-    """Value with the highest mean, by measure; in a tie, the one nearest to the default."""
-
-
 @dataclass(frozen=True, slots=True)
 class SweepReport:
     """Performance for each value of a parameter."""
@@ -78,8 +70,10 @@ class SweepReport:
         means = {value: fmean(self.report.methods[_name(value)].values(measure)) for value in VALUES}
         return max(VALUES, key=lambda value: (means[value], -abs(value - DEFAULTS[self.over])))
 
-    def record(self) -> SweepRecord:
-        """Return the sweep as JSON."""
+    def record(self) -> JsonObject:
+        """Return the sweep as JSON: its methods are the values; times cover the ordering, but not the look-up; "best"
+        is the best value by each measure.
+        """
         measures = next(iter(self.report.methods.values())).scores
         return {
             **self.report.record(),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
@@ -35,8 +36,9 @@ class SyntheticSet:
             name, self.questions, self.judgements, corpus, self.left_out, None if caveat is None else str(caveat)
         )
 
-    def write(self, folder: Path) -> None:
-        """Write `queries.jsonl`, `qrels.tsv` and `about.json` to `folder`, replacing those of an earlier set.
+    def write(self, folder: Path) -> Self:
+        """Write `queries.jsonl`, `qrels.tsv` and `about.json` to `folder`, replacing those of an earlier set, and
+        return it.
 
         Raises `UsageError` for a folder that contains anything else, so that no collection is overwritten.
         """
@@ -47,6 +49,7 @@ class SyntheticSet:
         rows = (f"{q}\t{paper}\t{grade}\n" for q, grades in self.judgements.items() for paper, grade in grades.items())
         write_file(folder / JUDGEMENTS_NAME, "query-id\tcorpus-id\tscore\n" + "".join(rows))
         write_file(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
+        return self
 
     def _metadata(self, question: str) -> dict[str, dict[str, list[str]]]:
         """Return the part of a question's line in `queries.jsonl` that names the papers that it must not find."""

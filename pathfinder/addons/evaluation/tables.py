@@ -1,97 +1,91 @@
-"""Plain-text tables of what the commands measure."""
+"""Plain-text tables of what the operations measure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pathfinder.addons.evaluation.answers import BY_RUBRIC, JUDGED_MEASURES, MEASURES
-from pathfinder.addons.evaluation.judged import JudgedRecord
+from pathfinder.addons.evaluation.answers import (
+    BY_RUBRIC,
+    JUDGED_MEASURES,
+    MEASURES,
+    AnswerReport,
+    figure_text,
+)
+from pathfinder.addons.evaluation.judged import JudgedReport, Mean
+from pathfinder.addons.evaluation.judges import Cost
 from pathfinder.addons.evaluation.passage_answers import MEASURES as PASSAGE_MEASURES
-from pathfinder.addons.evaluation.providers.comparison import ComparisonRecord
-from pathfinder.addons.evaluation.sweep import SweepRecord
-from pathfinder.cli.evaluate import CELL, difference_text, interval_text
+from pathfinder.addons.evaluation.passage_answers import PassageReport
+from pathfinder.addons.evaluation.providers.comparison import ComparisonReport
+from pathfinder.addons.evaluation.sweep import DEFAULTS, PARAMETERS, SweepReport
+from pathfinder.operations.evaluate import CELL, cells, difference_text
 
 
-def answer_quality_lines(record: Mapping[str, Any]) -> Iterator[str]:
-    """Format one line per measure, for all questions and for each type of question."""
-    groups = {"all": record, **record["by_type"]}
-    yield f"{record['n_questions']} marked questions"
-    headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
-    yield " " * CELL + "".join(f"{heading:>{CELL}}" for heading in headings)
-    for measure in (*MEASURES, *(name for name in (*JUDGED_MEASURES, *BY_RUBRIC) if name in record)):
-        if record[measure]["value"] is not None:
-            yield f"{measure:{CELL}}" + "".join(f"{_figure(group[measure]):>{CELL}}" for group in groups.values())
+def answer_lines(report: AnswerReport | PassageReport) -> Iterator[str]:
+    """Format one line per measure that applies to any of the questions; for marked questions, also for each type of
+    question.
+    """
+    record: Mapping[str, Any] = report.record()
+    measures: Sequence[str]
+    n = record["n_questions"]
+    if isinstance(report, PassageReport):
+        yield f"{n} questions"
+        measures, groups = PASSAGE_MEASURES, {"": record}
+    else:
+        measures, groups = (*MEASURES, *JUDGED_MEASURES, *BY_RUBRIC), {"all": record, **record["by_type"]}
+        yield f"{n} marked questions"
+        headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
+        yield " " * CELL + "".join(f"{heading:>{CELL}}" for heading in headings)
+    for measure in measures:
+        if measure in record and record[measure]["value"] is not None:
+            yield f"{measure:{CELL}}" + "".join(f"{figure_text(group[measure]):>{CELL}}" for group in groups.values())
 
 
-def passage_answer_lines(record: Mapping[str, Any]) -> Iterator[str]:
-    """Format one line per measure that applies to any of the questions."""
-    yield f"{record['n_questions']} questions"
-    yield from (
-        f"{name:{CELL}}{_figure(record[name]):>{CELL}}"
-        for name in PASSAGE_MEASURES
-        if record[name]["value"] is not None
-    )
-
-
-def _figure(figure: Mapping[str, float | None]) -> str:
-    value, low, high = (figure[name] for name in ("value", "low", "high"))
-    return "not known" if value is None or low is None or high is None else f"{value:.3f} {interval_text(low, high)}"
-
-
-def sweep_lines(record: SweepRecord, measures: Sequence[str]) -> Iterator[str]:
+def sweep_lines(swept: SweepReport, measures: Sequence[str]) -> Iterator[str]:
     """Format one line per value; the value in use and the best one for these questions are marked."""
-    yield f"{record['collection']}: {record['n_queries']} judged questions; {record['parameter']}"
+    report = swept.report
+    yield f"{report.collection}: {report.n_queries} judged questions; {PARAMETERS[swept.over]}"
     yield f"{'':8}" + "".join(f"{measure:>{CELL}}" for measure in measures)
-    for name, figures in record["methods"].items():
-        cells = [f"{figures[measure]:.3f} {interval_text(*record['intervals'][name][measure])}" for measure in measures]
-        mark = " *" if name == record["compared_with"] else ""
-        yield f"{name + mark:8}" + "".join(f"{cell:>{CELL}}" for cell in cells)
+    for name in report.methods:
+        mark = " *" if name == report.compared_with else ""
+        yield f"{name + mark:8}{cells(report, name, measures)}"
     yield "* in use"
     for measure in measures:
-        best = record["best"][measure]
-        if best != record["in_use"]:
-            against = difference_text(record["differences"][f"{best:.1f}"][measure])
+        best = swept.best(measure)
+        if best != DEFAULTS[swept.over]:
+            against = difference_text(report.differences[f"{best:.1f}"][measure])
             yield f"best {measure} at {best:.1f}: {against} (chosen on these questions: expect less gain on others)"
 
 
-def judged_lines(record: JudgedRecord) -> Iterator[str]:
+def judged_lines(report: JudgedReport) -> Iterator[str]:
     """Format one line per method, with the number of questions behind each measure, followed by the judge's costs."""
-    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
-    width = max(map(len, record["methods"])) + 2
-    for place, (name, figures) in enumerate(record["methods"].items()):
-        if place == 0:
-            yield " " * width + "".join(f"{measure:>{CELL}}" for measure in figures)
-        n_judged = record["counted"][name]
-        cells = [_mean_text(value, n_judged[measure]) for measure, value in figures.items()]
-        yield f"{name:{width}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
-    yield _cost_line(record["cost"])
+    yield f"{report.n_questions} questions, top {report.top_k}, judged by {report.judge}"
+    width = max(map(len, report.methods)) + 2
+    yield " " * width + "".join(f"{measure:>{CELL}}" for measure in next(iter(report.methods.values())))
+    for name, means in report.methods.items():
+        yield f"{name:{width}}" + "".join(f"{_mean_text(mean):>{CELL}}" for mean in means.values())
+    yield _cost_line(report.cost)
 
 
-def provider_lines(record: ComparisonRecord) -> Iterator[str]:
+def provider_lines(report: ComparisonReport) -> Iterator[str]:
     """Format one line per provider, then the costs of the judge and, if it uses a chat model, of Pathfinder's own
     search.
     """
-    yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
-    width = max(map(len, record["providers"])) + 2
+    yield f"{report.n_questions} questions, top {report.top_k}, judged by {report.judge}"
+    width = max(map(len, report.providers)) + 2
     heads = ("context relevancy", "context precision", "results", "without text", "failed searches")
     yield " " * width + "".join(f"{head:>{CELL}}" for head in heads)
-    for name, line in record["providers"].items():
-        cells = (
-            _mean_text(line["context_relevancy"], line["n_relevancy"]),
-            _mean_text(line["context_precision"], line["n_precision"]),
-            str(line["results"]),
-            str(line["results_without_text"]),
-            f"{line['failed_searches']} of {line['searches']}",
-        )
-        yield f"{name:{width}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
-    yield _cost_line(record["cost"])
+    for name, each in report.providers.items():
+        counts = (str(each.n_results), str(each.n_without_text), f"{each.n_failed} of {each.n_searches}")
+        texts = (_mean_text(each.relevancy), _mean_text(each.precision), *counts)
+        yield f"{name:{width}}" + "".join(f"{text:>{CELL}}" for text in texts)
+    yield _cost_line(report.cost)
 
 
-def _mean_text(value: float | None, n: int) -> str:
-    return "-" if value is None else f"{value:.3f} (n {n})"
+def _mean_text(mean: Mean) -> str:
+    return "-" if mean.value is None else f"{mean.value:.3f} (n {mean.n})"
 
 
-def _cost_line(cost: Mapping[str, int]) -> str:
+def _cost_line(cost: Cost) -> str:
     return (
-        f"the judge: {cost['calls']} calls, {cost['kept_from_before']} kept from before, {cost['by_rule']} by rule, "
-        f"{cost['failures']} failed; about {cost['tokens_in_about']} tokens in and {cost['tokens_out_about']} out"
+        f"the judge: {cost.n_calls} calls, {cost.n_cached} kept from before, {cost.n_by_rule} by rule, "
+        f"{cost.n_failures} failed; about {cost.tokens_in} tokens in and {cost.tokens_out} out"
     )

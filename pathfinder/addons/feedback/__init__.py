@@ -1,1 +1,1 @@
-"""What readers think of papers and answers, and the weights that follow from it."""
+"""Readers' judgements, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them."""

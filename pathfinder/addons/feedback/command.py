@@ -1,101 +1,79 @@
-"""The commands for feedback: pathfinder feedback export | summary | suggest | withdraw | delete."""
+"""The operations on feedback: judgements are exported, summarised, learned from, withdrawn and deleted."""
 
 import datetime
-from typing import TYPE_CHECKING, Annotated
+import json
+from functools import partial
+from typing import Annotated, TypeAlias
 
-import typer
+from pydantic import Field
 
-from pathfinder.cli.options import JsonFlag
-from pathfinder.cli.output import write_json, write_lines
+from pathfinder.addons.feedback.judgements import FeedbackStore
+from pathfinder.addons.feedback.learning import suggest as learned
+from pathfinder.addons.feedback.learning import summarise
 from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
+from pathfinder.types import Weighting
+from pathfinder.user_data import data_folder
 
-if TYPE_CHECKING:
-    from pathfinder.addons.feedback.judgements import FeedbackStore
-
-feedback = typer.Typer(
-    rich_markup_mode=None,
-    help="Readers' judgements, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them.",
-)
-
-_Corpus = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--corpus", metavar="ID", help="Only judgements on this corpus; `pathfinder data list` shows the ids."
-    ),
-]
+_OF_CORPUS = "Only judgements on this corpus; `pathfinder data list` shows the ids."
+_Corpora: TypeAlias = Annotated[list[str] | None, Shell("--corpus ID", _OF_CORPUS)]
+_declare: Declarer = partial(declare, settings=(), opens="nothing")
+_declare_json: Declarer = partial(_declare, lines=lambda record: (json.dumps(record, allow_nan=False, indent=1),))
 
 
-@feedback.command()
-def export(corpus: _Corpus = None) -> None:
+def _store() -> FeedbackStore:
+    return FeedbackStore(data_folder(read_settings()))
+
+
+@_declare_json("feedback export")
+def export(_: None, corpora: _Corpora = None) -> JsonObject:
     """Print all judgements as JSON, without the codes with which readers can withdraw them."""
-    from pathfinder.export.plain_json import as_json
-
-    judgements = [as_json(judgement) for judgement in _store().judgements(corpus or ())]
-    write_json({"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]})
+    judgements = map(as_json, _store().judgements(corpora or ()))
+    return {"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]}
 
 
-@feedback.command()
-def summary(corpus: _Corpus = None) -> None:
+@_declare_json("feedback summary")
+def summary(_: None, corpora: _Corpora = None) -> JsonObject:
     """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
-    from pathfinder.addons.feedback.learning import summarise
-    from pathfinder.export.plain_json import as_json
-
-    write_json(as_json(summarise(_store().judgements(corpus or ()))))
+    record: JsonObject = as_json(summarise(_store().judgements(corpora or ())))
+    return record
 
 
-@feedback.command()
-def suggest(corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
+@_declare(
+    "feedback suggest",
+    lines=lambda record: (record["reason"], *(f"{name}: {each:g}" for name, each in record["strengths"].items())),
+)
+def suggest(_: None, corpora: _Corpora = None) -> JsonObject:
     """Learn weights from the judgements, and say whether they would help; nothing is applied."""
-    from pathfinder.addons.feedback.learning import suggest as learned
-    from pathfinder.export.plain_json import as_json as plain
-    from pathfinder.types import Weighting
-
-    suggestion = learned(_store().judgements(corpus or ()), Weighting())
-    strengths = suggestion.weighting.strengths
-    if as_json:
-        write_json(
-            {
-                "strengths": strengths,
-                "is_supported": suggestion.is_supported,
-                "reason": suggestion.reason,
-                **{key: part for key, part in plain(suggestion).items() if key != "weighting"},
-            }
-        )
-    else:
-        write_lines((suggestion.reason, *(f"{name}: {strength:g}" for name, strength in strengths.items())))
+    suggestion = learned(_store().judgements(corpora or ()), Weighting())
+    record: JsonObject = as_json(suggestion)
+    del record["weighting"]
+    shown = select(suggestion, same_names("is_supported reason"))
+    return {"strengths": suggestion.weighting.strengths, **shown, **record}
 
 
-@feedback.command()
-def withdraw(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="Code that was shown with the judgement.")],
-) -> None:
+@_declare("feedback withdraw", lines=lambda _: ("withdrawn",))
+def withdraw(_: None, code: Annotated[str, Shell("CODE", "Code that was shown with the judgement.")]) -> JsonObject:
     """Delete the judgement with the given code."""
     if not _store().withdraw(code):
         raise UsageError(
             f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"
         )
-    write_lines(("withdrawn",))
+    return {"code": code}
 
 
-@feedback.command()
+@_declare("feedback delete", lines=lambda done: (f"{done['n']} deleted",))
 def delete(
+    _: None,
     older_than: Annotated[
         int | None,
-        typer.Option("--older-than", metavar="DAYS", min=0, help="Only judgements older than this number of days."),
+        Shell("--older-than DAYS", "Only judgements older than this number of days."),
+        Field(ge=0),
     ] = None,
-) -> None:
+) -> JsonObject:
     """Delete all judgements, or only old ones."""
-    store = _store()
     if older_than is None:
-        n = store.delete_all()
-    else:
-        n = store.forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=older_than))
-    write_lines((f"{n} deleted",))
-
-
-def _store() -> "FeedbackStore":
-    from pathfinder.addons.feedback.judgements import FeedbackStore
-    from pathfinder.user_data import data_folder
-
-    return FeedbackStore(data_folder(read_settings()))
+        return {"n": _store().delete_all()}
+    return {"n": _store().forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(older_than))}

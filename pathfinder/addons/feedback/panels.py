@@ -61,7 +61,7 @@ def _panel(
     if read_settings().feedback == "off":
         return
     key = f"feedback-{key}-{paper_id}"
-    with st.popover("Feedback", key=key, type="tertiary", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
+    with st.expander("Feedback", key=key, type="compact", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
         if not lid.open:
             return
         if (judgement := st.session_state.get(f"{key}-sent")) is not None:

@@ -15,10 +15,9 @@ from pathfinder.addons.hypotheses.hypothesis import (
     Hypothesis,
     HypothesisBacktest,
     HypothesisClause,
-    LinkingConcept,
     LinkingPaper,
 )
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
 from pathfinder.text.latex.display import readable
@@ -31,6 +30,7 @@ HYPOTHESIS_COLUMNS = (
     *("linking", "first_papers", "second_papers"),
 )
 CONJECTURE = "conjecture"
+_QUOTED = same_names("quotation names_both")
 
 
 def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
@@ -42,13 +42,8 @@ def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
     kind, paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
     """
     return {
-        "about": hypotheses.about,
-        "n_papers": hypotheses.n_papers,
-        "n_concepts": hypotheses.n_concepts,
-        "n_unlinked": hypotheses.n_unlinked,
-        "n_significant": hypotheses.n_significant,
-        "hypotheses": [_record(hypothesis) for hypothesis in hypotheses.hypotheses],
-        "notes": list(hypotheses.notes),
+        **select(hypotheses, same_names("about n_papers n_concepts n_unlinked n_significant notes")),
+        "hypotheses": list(map(_record, hypotheses.hypotheses)),
     }
 
 
@@ -56,27 +51,16 @@ def _record(hypothesis: Hypothesis) -> JsonObject:
     places = hypothesis.places or (None, None)
     sides = zip(hypothesis.concepts, hypothesis.n_papers, places, strict=True)
     return {
+        **select(hypothesis, {"statement": "clauses", **same_names("n_shared q score model notes calls")}),
         "concepts": [{"name": name, "n_papers": n, "place": as_json(place)} for name, n, place in sides],
-        "n_shared": hypothesis.n_shared,
-        "q": hypothesis.q,
-        "score": hypothesis.score,
-        "linking": [_linking_record(each) for each in hypothesis.linking],
-        "bridges": [paper_record(paper) for paper in hypothesis.bridges],
-        "statement": [as_json(clause) for clause in hypothesis.clauses],
-        "model": hypothesis.model,
-        "notes": list(hypothesis.notes),
-        "calls": as_json(hypothesis.calls),
-    }
-
-
-def _linking_record(linking: LinkingConcept) -> JsonObject:
-    return {
-        "name": linking.name,
-        "n_with": list(linking.n_with),
-        "papers": [
-            {**paper_record(side.paper), "quotation": side.quotation, "names_both": side.names_both}
-            for side in linking.papers
+        "linking": [
+            {
+                **select(each, same_names("name n_with")),
+                "papers": [paper_record(side.paper) | select(side, _QUOTED) for side in each.papers],
+            }
+            for each in hypothesis.linking
         ],
+        "bridges": list(map(paper_record, hypothesis.bridges)),
     }
 
 

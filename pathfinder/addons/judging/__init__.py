@@ -1,1 +1,1 @@
-"""Blind studies: two answers or rankings side by side, judged without the names of their makers."""
+"""Compare answers or rankings in pairs without knowing which is which; studies are stored in PATHFINDER_DATA."""

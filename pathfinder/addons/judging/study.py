@@ -244,13 +244,14 @@ class StudyStore:
         self._studies = Database(self.path, _STUDIES)
         self._votes = Database(folder / VOTES_FILE, _VOTES)
 
-    def add(self, study: BlindStudy) -> None:
-        """Store a study. Raises `UsageError` if one with this name exists."""
+    def add(self, study: BlindStudy) -> BlindStudy:
+        """Store a study, and return it. Raises `UsageError` if one with this name exists."""
         if study.name in self.names():
             raise UsageError(f"{self.corpus} already has a study {study.name!r}: delete it, or choose another name")
         with self._studies.transaction() as database:
             row = (self._id, study.name, _STUDY.dump_json(study).decode())
             database.execute("insert into studies values (?, ?, ?)", row)
+        return study
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all studies."""

@@ -1,28 +1,28 @@
-"""The command that embeds papers in several processes or on several machines: pathfinder shards."""
+"""The operations that make lakes: of papers embedded in several processes or on several machines, and of a corpus."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
 from pydantic import Field
 
-from pathfinder.cli.options import Folder, JsonFlag
-from pathfinder.cli.output import write_json, write_lines
-from pathfinder.operations.operation import Shell, declare
+from pathfinder.corpus.readers import RejectedRow
+from pathfinder.corpus.store import verify_corpus
+from pathfinder.export.plain_json import same_names, select
+from pathfinder.models.ports import Embedder
+from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
+from pathfinder.settings import LOCAL_EMBEDDER, read_settings
+from pathfinder.sources import OpenSource, Window, open_sources
+from pathfinder.types import Paper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from pathfinder.addons.scale.lake import Lake
     from pathfinder.building import Progress
-    from pathfinder.corpus.readers import RejectedRow
-    from pathfinder.models.ports import Embedder
-    from pathfinder.sources import OpenSource
-    from pathfinder.types import Paper
 
 
+EXPORT = "Write a corpus for other programs."
 _SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on this number."
 _WORKERS = "Number of processes, each with its own model."
 _RAY = (
@@ -31,22 +31,30 @@ _RAY = (
 )
 
 
-class EmbeddedShards(NamedTuple):
-    """A lake of embedded papers."""
+class WrittenLake(NamedTuple):
+    """A lake of embedded papers, and its folder."""
 
     out: Path
     lake: "Lake"
-    notes: "Sequence[str]"
+    notes: Sequence[str] = ()
 
 
-@declare(
-    "shards",
+_declare: Declarer = partial(
+    declare,
     settings=(),
-    opens="nothing",
-    reports=True,
-    record=lambda made: _record(made.out, made.lake),
-    lines=lambda made: (_line(made.out, made.lake),),
+    record=lambda written: {
+        "lake": str(written.out),
+        "shards": len(written.lake.shards),
+        **select(written.lake, {"papers": "n_papers", **same_names("embedder dimension")}),
+    },
+    lines=lambda written: [
+        f"{written.out}: {written.lake.n_papers:,} papers in {len(written.lake.shards):,} shards, embedded with "
+        + written.lake.embedder
+    ],
 )
+
+
+@_declare("shards", opens="nothing", reports=True)
 def shards(
     _: None,
     sources: Annotated[list[str], Shell("SOURCE...", "Sources as for `pathfinder build`.")],
@@ -59,7 +67,7 @@ def shards(
     until: Until = None,
     max_papers: MaxPapers = None,
     progress: "Progress | None" = None,
-) -> EmbeddedShards:
+) -> WrittenLake:
     """Embed papers shard by shard, in several processes or on several machines, and write them as a lake, from which
     `pathfinder build lake:PATH` fills a corpus. After a stop, the same command makes the missing shards.
     """
@@ -67,8 +75,6 @@ def shards(
     from pathfinder.addons.scale.shards import ProcessPool, embed_lake
     from pathfinder.building import Silent
     from pathfinder.building.read_sources import access_for
-    from pathfinder.settings import LOCAL_EMBEDDER, read_settings
-    from pathfinder.sources import Window, open_sources
 
     settings, progress = read_settings(), progress or Silent()
     load = partial(_embedder, embedder or settings.embedder or LOCAL_EMBEDDER)
@@ -81,35 +87,18 @@ def shards(
         f"{len(rejected_rows):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"
         for first in rejected_rows[:1]
     ]
-    return EmbeddedShards(out, lake, notes)
+    return WrittenLake(out, lake, notes)
 
 
-def _record(out: Path, lake: "Lake") -> dict[str, Any]:
-    return {
-        "lake": str(out),
-        "papers": lake.n_papers,
-        "shards": len(lake.shards),
-        "embedder": lake.embedder,
-        "dimension": lake.dimension,
-    }
-
-
-def _line(out: Path, lake: "Lake") -> str:
-    return f"{out}: {lake.n_papers:,} papers in {len(lake.shards):,} shards, embedded with {lake.embedder}"
-
-
-def _embedder(name: str) -> "Embedder":
+def _embedder(name: str) -> Embedder:
     """Load an embedder with the settings of the machine on which it runs, so that no key is sent to another machine."""
     from pathfinder.models.loading import load_embedder
-    from pathfinder.settings import read_settings
 
     return load_embedder(name, read_settings())
 
 
-def _papers(sources: "Sequence[OpenSource]", rejected_rows: "list[RejectedRow]") -> "Iterator[Paper]":
+def _papers(sources: Sequence[OpenSource], rejected_rows: list[RejectedRow]) -> Iterator[Paper]:
     """Yield the papers from the sources; rejected rows are added to `rejected_rows`."""
-    from pathfinder.types import Paper
-
     for source in sources:
         for _, row in source.rows:
             if isinstance(row, Paper):
@@ -118,29 +107,13 @@ def _papers(sources: "Sequence[OpenSource]", rejected_rows: "list[RejectedRow]")
                 rejected_rows.append(row)
 
 
-# The command for lakes: pathfinder export lake.
-
-export = typer.Typer(rich_markup_mode=None, help="Write a corpus for other programs.")
-
-_OUT = typer.Option("--out", metavar="PATH", help="Folder of the lake, which must be new or empty.")
-
-
-@export.callback()
-def _group() -> None:
-    """Write a corpus for other programs."""
-
-
-@export.command("lake")
+@_declare("export lake", folder_first=True, opens="folder")
 def lake(
-    folder: Folder,
-    out: Annotated[Path, _OUT],
-    as_json: JsonFlag = False,
-) -> None:
+    folder: Path, out: Annotated[Path, Shell("--out PATH", "Folder of the lake, which must be new or empty.")]
+) -> WrittenLake:
     """Write the papers and vectors of a corpus as Parquet files; `pathfinder build lake:PATH` fills a corpus from
     them without embedding anything again.
     """
     from pathfinder.addons.scale.export import export_lake
-    from pathfinder.corpus.store import verify_corpus
 
-    made = export_lake(verify_corpus(folder), out)
-    write_json(_record(out, made)) if as_json else write_lines((_line(out, made),))
+    return WrittenLake(out, export_lake(verify_corpus(folder), out))

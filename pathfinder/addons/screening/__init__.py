@@ -1,1 +1,1 @@
-"""Deciding paper by paper which of a pool are in, in an order learned from the decisions, until a rule says to stop."""
+"""Decide paper by paper what to include and what to exclude, in an order that adapts to your decisions."""

@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from pathfinder.addons.screening.choices import CONTROL_EVERY, Promise, ScreeningVerdict, Strategy
 from pathfinder.addons.screening.pool import (
+    CONTROL_EVERY,
     FittedModel,
     ScreeningPool,
+    Strategy,
     WeighingWord,
     complete_ranking,
     control_order,
@@ -26,6 +28,7 @@ from pathfinder.addons.screening.pool import (
 )
 from pathfinder.addons.screening.stopping import (
     Control,
+    Promise,
     RecallEstimate,
     control_sample,
     estimate_recall,
@@ -34,7 +37,7 @@ from pathfinder.addons.screening.stopping import (
 )
 from pathfinder.corpus.history.merges import open_list
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.tables import table
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.shelves.shelf import Shelf, State
@@ -44,6 +47,15 @@ from pathfinder.types import Paper, Rows, SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.session.pathfinder import Pathfinder
+
+
+class ScreeningVerdict(StrEnum):
+    """Decision on a paper."""
+
+    IN = "in"
+    OUT = "out"
+    LATER = "later"
+    """Undecided: the paper comes back after all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,19 +288,14 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
         "read": n - estimate.n_unread,
         "unread": estimate.n_unread,
         "estimate": {
-            "recall": estimate.recall,
-            "recall_at_least": estimate.recall_at_least,
-            "missed": estimate.n_missed,
+            **select(estimate, {**same_names("recall recall_at_least"), "missed": "n_missed"}),
             "missed_at_most": estimate.n_missed_at_most,
-            "promised": screening.promise.recall,
-            "confidence": screening.promise.confidence,
-            "odds": screening.promise.odds,
+            **select(screening.promise, {"promised": "recall", **same_names("confidence odds")}),
             "may_stop": screening.may_stop(),
             "papers_to_go": screening.papers_to_go(),
         },
         "control": {
-            "n": control.n,
-            "in": control.n_in,
+            **select(control, {"n": "n", "in": "n_in"}),
             "relevant_at_least": control.share_low * n,
             "relevant_at_most": control.share_high * n,
         },
@@ -297,13 +304,23 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
     }
 
 
+def decided_papers(pf: "Pathfinder", screening: Screening) -> dict[str, Paper]:
+    """Return the papers that have been decided on, by id. Raises `UsageError` if the corpus no longer has one."""
+    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
+    rows = pf.corpus.papers.rows_of(ids)
+    if (rows < 0).any():
+        raise UsageError(
+            f"the corpus no longer has the paper {ids[int(rows.argmin())]}, which was decided on: open an earlier "
+            "version"
+        )
+    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
+
+
 def screening_record(screening: Screening, papers: Mapping[str, Paper]) -> JsonObject:
     """Return the status of a screening with every decision; `papers` holds the papers in the pool, by id."""
     return {
         **status_record(screening),
-        "strategy": screening.strategy.value,
-        "control_every": screening.control_every,
-        "seed": screening.seed,
+        **select(screening, same_names("strategy control_every seed")),
         "decisions": [dict(zip(DECISION_COLUMNS, row, strict=True)) for row in _decision_rows(screening, papers)],
     }
 

@@ -6,8 +6,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from pathfinder.addons.screening.choices import ScreeningVerdict
-from pathfinder.addons.screening.decisions import PrismaCounts, Screening
+from pathfinder.addons.screening.decisions import PrismaCounts, Screening, ScreeningVerdict
 from pathfinder.figures.map import map_figure
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.types import Rows, without_control_characters

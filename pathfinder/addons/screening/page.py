@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.addons.screening.choices import ScreeningVerdict
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
     PrismaCounts,
     Screening,
+    ScreeningVerdict,
+    decided_papers,
     decisions_csv,
     fit_model,
     next_papers,
@@ -28,7 +29,7 @@ from pathfinder.addons.screening.decisions import (
 )
 from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
 from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
-from pathfinder.errors import PathfinderError, StoreError, UsageError
+from pathfinder.errors import PathfinderError, StoreError
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
@@ -272,7 +273,7 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
     """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
-        papers = _papers(pf, screening)
+        papers = decided_papers(pf, screening)
         rows = [{"": each.verdict.value, "Paper": readable(papers[name].title)} for name, each in latest.items()]
         widths = {"": st.column_config.TextColumn(width=50)}
         st.dataframe(rows[::-1], hide_index=True, height=180, column_config=widths, alt="Your decisions")
@@ -434,19 +435,11 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
         )
         st.download_button(
             "Decisions (CSV)",
-            lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
+            lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
             file_name(name, ".csv"),
             "text/csv",
             on_click="ignore",
         )
-
-
-def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
-    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
-    rows = pf.corpus.papers.rows_of(ids)
-    if (rows < 0).any():
-        raise UsageError("the library no longer has every paper in this screening: open the earlier version")
-    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
 def _take(pf: Pathfinder, papers: road.Gathered) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +10,24 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from pathfinder.addons.screening.choices import Strategy
 from pathfinder.errors import UsageError
 from pathfinder.types import Floats, Rows
 
 _WORD = r"(?u)\b[^\W\d_][\w-]+\b"
 """A word: a letter, then letters, digits and hyphens; bare numbers carry no weight in a screening."""
+
+
+CONTROL_EVERY = 10
+"""Number of papers after which one is drawn at random."""
+
+
+class Strategy(StrEnum):
+    """Papers that are read first."""
+
+    CERTAINTY = "certainty"
+    """The papers most likely to be in."""
+    UNCERTAINTY = "uncertainty"
+    """The papers about which the model is least sure (Lewis & Gale 1994, arXiv:cmp-lg/9407020)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

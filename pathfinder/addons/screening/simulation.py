@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.addons.screening.choices import CONTROL_EVERY, Promise, Strategy
 from pathfinder.addons.screening.pool import (
+    CONTROL_EVERY,
     ScreeningPool,
+    Strategy,
     complete_ranking,
     control_order,
     fit,
@@ -26,14 +26,16 @@ from pathfinder.addons.screening.pool import (
     make_pool,
     reading_order,
 )
-from pathfinder.addons.screening.stopping import may_stop
+from pathfinder.addons.screening.stopping import Promise, may_stop
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.intervals import MeanDifference, interval_of_mean, paired_difference
+from pathfinder.evaluation.intervals import interval_of_mean, paired_difference
 from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
+from pathfinder.evaluation.report import difference_record
 from pathfinder.evaluation.run import limits
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.text.files import write_file
 from pathfinder.types import Floats, Rows
@@ -134,29 +136,6 @@ N_RUNS = 100
 MEASURES = ("wss@95", "atd")
 
 
-class ScreeningRecord(TypedDict):
-    """A report as JSON."""
-
-    collection: str
-    n_questions: int
-    methods: dict[str, dict[str, float]]
-    """Means over the questions. `wss@95`: share of the papers that need not be read to find 95% of the relevant ones,
-    less 0.05; `atd`: mean number of papers read until a relevant one is found.
-    """
-    intervals: dict[str, dict[str, tuple[float, float]]]
-    """95% interval of each mean."""
-    differences: dict[str, dict[str, float]]
-    """`wss@95` of active learning less that of the other method: `mean`, `low`, `high`, `p`, and the numbers of
-    questions on which it is `better` and `worse`.
-    """
-    stop: dict[str, float | tuple[float, float]]
-    """`promised`: recall that the rule promises; `reached`: share of the runs that reached it; `work`: mean share of
-    the papers that were read. In addition: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
-    `reached`.
-    """
-    notes: list[str]
-
-
 @dataclass(frozen=True, slots=True)
 class ScreeningReport:
     """Work and recall of simulated screenings."""
@@ -169,8 +148,15 @@ class ScreeningReport:
     """State in which each run of the stopping rule ended."""
     notes: tuple[str, ...]
 
-    def record(self) -> ScreeningRecord:
-        """Return the report as JSON."""
+    def record(self) -> JsonObject:
+        """Return the report as JSON.
+
+        "methods" holds the means over the questions: `wss@95`, the share of the papers that need not be read to find
+        95% of the relevant ones, less 0.05; `atd`, the mean number of papers read until a relevant one is found.
+        "intervals" holds their 95% intervals, "differences" `wss@95` of active learning less that of each other method.
+        "stop" says which recall the rule promised, the share of the runs that "reached" it, with its interval, and
+        "work", the mean share of the papers that were read.
+        """
         active = self.scores["active"]["wss@95"]
         return {
             "collection": self.collection,
@@ -183,7 +169,7 @@ class ScreeningReport:
                 name: {measure: _interval(values) for measure, values in of.items()} for name, of in self.scores.items()
             },
             "differences": {
-                name: _difference(paired_difference(self.scores[name]["wss@95"], active))
+                name: difference_record(paired_difference(self.scores[name]["wss@95"], active), "mean")
                 for name in self.scores
                 if name != "active"
             },
@@ -197,13 +183,7 @@ def _interval(values: Floats) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def _difference(difference: MeanDifference) -> dict[str, float]:
-    low, high = difference.interval.low, difference.interval.high
-    counts = {"better": difference.n_better, "worse": difference.n_worse}
-    return {"mean": difference.mean, "low": low, "high": high, "p": difference.p, **counts}
-
-
-def _stop_record(promise: Promise, stops: Sequence[Stop]) -> dict[str, float | tuple[float, float]]:
+def _stop_record(promise: Promise, stops: Sequence[Stop]) -> JsonObject:
     recalls = np.array([stop.recall for stop in stops])
     is_reached = (recalls >= promise.recall).astype(np.float64)
     return {

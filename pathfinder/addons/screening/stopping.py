@@ -22,8 +22,33 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import beta, binom, hypergeom
 
-from pathfinder.addons.screening.choices import Promise
+from pathfinder.errors import UsageError
 from pathfinder.types import Rows
+
+PROMISED_RECALL = 0.95
+CONFIDENCE = 0.95
+ODDS = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The recall that the stopping rule promises, and how certain the rule must be that it has been reached."""
+
+    recall: float = PROMISED_RECALL
+    """Share of all relevant papers in the pool that must have been read, in (0, 1)."""
+    confidence: float = CONFIDENCE
+    """Share of screenings in which the promise must hold, in (0, 1)."""
+    odds: float = ODDS
+    """Odds that a relevant paper is read next, relative to those of an irrelevant paper, at least 1; 1 gives the
+    published rule.
+    """
+
+    def __post_init__(self) -> None:
+        for name, value in (("recall", self.recall), ("confidence", self.confidence)):
+            if not 0 < value < 1:
+                raise UsageError(f"the {name} that a screening promises must be above 0 and below 1, got {value}")
+        if not self.odds >= 1:
+            raise UsageError(f"the odds that a relevant paper is read next must be at least 1, got {self.odds}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Questions that are asked again whenever their corpus changes."""
+"""Watch questions: run them whenever their corpus changes, and list what is new, moved, gone or now contested."""

@@ -20,10 +20,10 @@ _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "wat
 
 def watch_button(pf: Pathfinder, view: ResultView, _: Answer) -> None:
     """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
-    is_whole = pf.year is None
-    way_out = None if is_whole else "Standing questions run on the whole library: go back to today to watch this one."
-    icon = ":material/notifications:"
-    with st.popover("Watch this question", icon=icon, type="tertiary", disabled=not is_whole, help=way_out):
+    with st.expander("Watch this question", icon=":material/notifications:", type="compact", key="watch-question"):
+        if pf.year is not None:
+            st.caption("Standing questions run on the whole library: go back to today to watch this one.")
+            return
         st.caption(
             "The question is run again with these settings whenever the library changes; *Library* lists what is new."
         )

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -20,8 +21,6 @@ from pathfinder.operations.results import result_of
 from pathfinder.types import LiveSource
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pathfinder.session import Pathfinder
 
 CATEGORIES_HELP = "arXiv category whose new papers are read, such as astro-ph.GA."
@@ -56,7 +55,7 @@ class MorningOptions(Options):
     most: int = Field(default=20, ge=1, le=200, description="Number of papers to list, 1 to 200.")
 
 
-def sources_of(categories: "Sequence[str]") -> list[str]:
+def sources_of(categories: Sequence[str]) -> list[str]:
     """Return the sources of new papers. Raises `UsageError` for a category that cannot be one of arXiv, or if none is
     named.
     """

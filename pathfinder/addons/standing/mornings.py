@@ -4,7 +4,6 @@ import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
@@ -12,6 +11,7 @@ from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste
 from pathfinder.addons.standing.morning_files import atom_feed, json_feed
 from pathfinder.addons.standing.morning_operation import days_of
 from pathfinder.errors import StoreError, UsageError
+from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import papers_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
@@ -19,9 +19,6 @@ from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, Paper
 from pathfinder.user_data import VersionStore, data_folder
-
-if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
 
 FILE_NAME = "mornings.sqlite3"
 MAX_MORNINGS, MAX_VERSIONS = 14, 3
@@ -140,7 +137,7 @@ class StoredMornings:
 
 
 def run_morning(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     shelf: Shelf,
     store: StoredMornings,
     sources: Sequence[str],
@@ -155,17 +152,17 @@ def run_morning(
     return morning
 
 
-def feed_json(pf: "Pathfinder") -> str:
+def feed_json(pf: Pathfinder) -> str:
     """Write the stored mornings of the owner's shelves as a JSON Feed."""
     return json_feed(_all_stored(pf))
 
 
-def feed_atom(pf: "Pathfinder") -> str:
+def feed_atom(pf: Pathfinder) -> str:
     """Write the stored mornings of the owner's shelves as an Atom feed."""
     return atom_feed(_all_stored(pf))
 
 
-def _all_stored(pf: "Pathfinder") -> list[Morning]:
+def _all_stored(pf: Pathfinder) -> list[Morning]:
     """Return the mornings of all shelves. One whose mornings cannot be read has an outage instead."""
     folder, today = data_folder(read_settings()), datetime.datetime.now(datetime.UTC).date()
     store, mornings = StoredMornings(folder, pf.corpus.name), list[Morning]()

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import quote
 
-from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, StandingChanges, changes_between
+from pathfinder.addons.standing.changes import GonePaper, StandingChanges, changes_between
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.text.latex.display import readable
 
 
@@ -17,13 +17,8 @@ def question_record(question: StandingQuestion, log: StandingLog) -> JsonObject:
     """
     runs, failure = log.runs(question), log.failure(question)
     return {
-        "id": question.id,
-        "name": question.name,
-        "question": question.query,
+        **select(question, same_names("id name statement uses_chat added_at") | {"question": "query"}),
         "settings": {name: value for name, value in question.record.items() if name != "query"},
-        "statement": question.statement,
-        "uses_chat": question.uses_chat,
-        "added_at": as_json(question.added_at),
         "n_runs": len(runs),
         "last_run": as_json(runs[-1].at) if runs else None,
         "seen_run": as_json(log.seen_at(question)),
@@ -34,47 +29,29 @@ def question_record(question: StandingQuestion, log: StandingLog) -> JsonObject:
 
 def changes_record(question: StandingQuestion, changes: StandingChanges) -> JsonObject:
     """Describe changes: name, question, before and now (runs), new, moved, gone, contested, levels and notes."""
-    levels = changes.levels
+    levels, ranks = changes.levels, enumerate(changes.now.papers, start=1)
     return {
-        "name": question.name,
-        "question": question.query,
+        **select(question, {"name": "name", "question": "query"}),
+        **select(changes, {"contested": "contests", **same_names("is_first is_seen notes")}),
         "before": _run(changes.before),
-        "now": {
-            **_run(changes.now),
-            "papers": [_paper(paper, rank) for rank, paper in enumerate(changes.now.papers, start=1)],
-        },
-        "new": [{**_paper(each.paper, each.rank), "arrival": each.arrival.value} for each in changes.new],
-        "moved": [{**_paper(each.paper, each.rank), "rank_before": each.rank_before} for each in changes.moved_papers],
-        "gone": [
-            {
-                "id": each.paper.paper_id,
-                "title": each.paper.title,
-                "year": each.paper.year,
-                "rank_before": each.rank_before,
-                "departure": each.departure.value,
-            }
-            for each in changes.gone_papers
+        "now": _run(changes.now) | {"papers": [_paper(paper, "score") | {"rank": rank} for rank, paper in ranks]},
+        "new": [_paper(each.paper, "score") | select(each, same_names("rank arrival")) for each in changes.new],
+        "moved": [
+            _paper(each.paper, "score") | select(each, same_names("rank rank_before")) for each in changes.moved_papers
         ],
-        "contested": [as_json(contest) for contest in changes.contests],
+        "gone": [
+            _paper(each.paper) | select(each, same_names("rank_before departure")) for each in changes.gone_papers
+        ],
         "levels": None if levels is None else {"before": levels[0].value, "now": levels[1].value},
-        "is_first": changes.is_first,
-        "is_seen": changes.is_seen,
-        "notes": list(changes.notes),
     }
 
 
 def _run(run: StandingRun) -> JsonObject:
-    return {
-        "at": as_json(run.at),
-        "version": run.version,
-        "n_papers": run.n_papers,
-        "basis": run.agreement.basis.value,
-        "level": run.agreement.level.value if run.agreement.level else None,
-    }
+    return {**select(run, same_names("at version n_papers")), **select(run.agreement, same_names("basis level"))}
 
 
-def _paper(paper: RankedPaper, rank: int) -> JsonObject:
-    return {"id": paper.paper_id, "title": paper.title, "year": paper.year, "rank": rank, "score": paper.score}
+def _paper(paper: RankedPaper, more: str = "") -> JsonObject:
+    return select(paper, {"id": "paper_id", **same_names(f"title year {more}")})
 
 
 def describe_changes(changes: StandingChanges) -> str:
@@ -82,9 +59,7 @@ def describe_changes(changes: StandingChanges) -> str:
     if changes.is_first:
         return f"{describe_count(len(changes.now.papers), 'paper')} in its first run"
     counts = (
-        (len(changes.new), "new"),
-        (len(changes.moved_papers), "moved"),
-        (len(changes.gone_papers), "gone"),
+        *((len(papers), kind) for kind, papers in changes.papers.items()),
         (len(changes.contests), "now contested"),
         (int(changes.levels is not None), "change in the consensus"),
     )
@@ -98,13 +73,8 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
     if changes.is_first:
         for rank, paper in enumerate(changes.now.papers, start=1):
             yield f"  {rank}. {paper_line(paper)}"
-    for new in changes.new:
-        yield f"new at {new.rank}: {paper_line(new.paper)}: {ARRIVAL_LABELS[new.arrival]}"
-    for moved_paper in changes.moved_papers:
-        yield f"moved from {moved_paper.rank_before} to {moved_paper.rank}: {paper_line(moved_paper.paper)}"
-    for gone_paper in changes.gone_papers:
-        departure = DEPARTURE_LABELS[gone_paper.departure]
-        yield f"gone from {gone_paper.rank_before}: {paper_line(gone_paper.paper)}: {departure}"
+    for kind, papers in changes.papers.items():
+        yield from (f"{kind}: {paper_line(each.paper)}: {each.words}" for each in papers)
     for contest in changes.contests:
         yield from contest_lines(contest)
     if changes.levels is not None:
@@ -178,18 +148,12 @@ def _items(question: StandingQuestion, log: StandingLog) -> Iterator[JsonObject]
 
 def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterator[JsonObject]:
     day = changes.now.at.isoformat(timespec="seconds")
-    for new in changes.new:
-        text = f"{paper_line(new.paper)}\nRank {new.rank}; {ARRIVAL_LABELS[new.arrival]}."
-        yield _item(question, day, "new", (new.paper.paper_id,), text, new.paper)
-    for moved_paper in changes.moved_papers:
-        text = f"{paper_line(moved_paper.paper)}\nRank {moved_paper.rank}, before {moved_paper.rank_before}."
-        yield _item(question, day, "moved", (moved_paper.paper.paper_id, day), text, moved_paper.paper)
-    for gone_paper in changes.gone_papers:
-        departure = DEPARTURE_LABELS[gone_paper.departure]
-        text = f"{paper_line(gone_paper.paper)}\nRank before: {gone_paper.rank_before}; {departure}."
-        yield _item(
-            question, day, "gone", (gone_paper.paper.paper_id, gone_paper.departure.value), text, gone_paper.paper
-        )
+    times = {"new": (), "moved": (day,)}  # a paper may move on several days, but be new only once
+    for kind, papers in changes.papers.items():
+        for each in papers:
+            own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
+            text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
+            yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
     for contest in changes.contests:
         yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
     if changes.levels is not None:

@@ -5,7 +5,7 @@ import json
 import secrets
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pathfinder.addons.standing.changes import StandingChanges
 from pathfinder.addons.standing.log import StandingLog, StandingStore
@@ -27,13 +27,11 @@ from pathfinder.addons.standing.question import (
 from pathfinder.addons.standing.records import feed
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
 from pathfinder.export.links import paper_links
+from pathfinder.session import Pathfinder
 from pathfinder.session.search_session import request_of_fields
 from pathfinder.settings import read_settings
 from pathfinder.types import Hit, Paper, SearchRequest, SearchResult
 from pathfinder.user_data import data_folder
-
-if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
 
 N_COMPARED = 30
 """Number of best matches that are compared for tensions, whether or not they are listed."""
@@ -69,7 +67,7 @@ def new_question(
 
 
 def stream_runs(
-    pf: "Pathfinder", log: StandingLog, questions: Sequence[StandingQuestion] | None = None
+    pf: Pathfinder, log: StandingLog, questions: Sequence[StandingQuestion] | None = None
 ) -> Generator[RunOutcome, None, None]:
     """Run `questions`, by default those whose last run was on another version of the corpus, and yield each outcome."""
     for question in stale_questions(pf.corpus.name.version, log) if questions is None else questions:
@@ -88,7 +86,7 @@ def stale_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, .
 
 
 def run_question(
-    pf: "Pathfinder", question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
+    pf: Pathfinder, question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
 ) -> StandingRun:
     """Run a question; `earlier` holds its previous runs. Raises the errors of its search."""
     request, notes = question.request()
@@ -97,7 +95,7 @@ def run_question(
 
 
 def run_of(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     question: StandingQuestion,
     result: SearchResult,
     earlier: Sequence[StandingRun],
@@ -134,7 +132,7 @@ def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
 
 
 def _agreement(
-    pf: "Pathfinder", question: StandingQuestion, result: SearchResult
+    pf: Pathfinder, question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
     """Return the state of agreement, with notes, as measured by the best requested method that works."""
     state = AgreementState(AgreementBasis.TENSIONS, 0, ())
@@ -175,7 +173,7 @@ def _now() -> datetime.datetime:
 # What an open corpus has for its owner's standing questions.
 
 
-def store_of(pf: "Pathfinder") -> StandingStore:
+def store_of(pf: Pathfinder) -> StandingStore:
     """Return the standing questions of this corpus, in the folder `PATHFINDER_DATA`."""
     return StandingStore(data_folder(read_settings()), pf.corpus.name)
 
@@ -184,7 +182,7 @@ standing_store = property(store_of)
 
 
 def watch(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     question: str | SearchRequest,
     name: str | None = None,
     *,
@@ -204,14 +202,14 @@ def watch(
     return standing_question
 
 
-def run_standing(pf: "Pathfinder", *names: str) -> tuple[RunOutcome, ...]:
+def run_standing(pf: Pathfinder, *names: str) -> tuple[RunOutcome, ...]:
     """Run the standing questions with these names, by default those whose last run was on another version of this
     corpus, and store the results; a question that fails keeps its earlier result.
     """
     return tuple(stream_standing(pf, *names))
 
 
-def stream_standing(pf: "Pathfinder", *names: str) -> Iterator[RunOutcome]:
+def stream_standing(pf: Pathfinder, *names: str) -> Iterator[RunOutcome]:
     """Like `run_standing`, but yield each outcome once it is stored."""
     store = store_of(pf)
     log = store.log()
@@ -220,7 +218,7 @@ def stream_standing(pf: "Pathfinder", *names: str) -> Iterator[RunOutcome]:
         yield outcome
 
 
-def standing_changes(pf: "Pathfinder", name: str) -> StandingChanges:
+def standing_changes(pf: Pathfinder, name: str) -> StandingChanges:
     """Compare the last run of a standing question with the last one seen or, if none has been seen, with the first.
 
     Nothing is marked as seen. Raises `UsageError` if there is no such question, or if it has never been run.
@@ -229,12 +227,12 @@ def standing_changes(pf: "Pathfinder", name: str) -> StandingChanges:
     return log.changes(log.question(name))
 
 
-def mark_seen(pf: "Pathfinder", name: str, changes: StandingChanges) -> None:
+def mark_seen(pf: Pathfinder, name: str, changes: StandingChanges) -> None:
     """Record that a reader has seen `changes`, the differences up to a certain run; later runs remain unseen."""
     store_of(pf).change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
 
-def unwatch(pf: "Pathfinder", name: str) -> None:
+def unwatch(pf: Pathfinder, name: str) -> None:
     """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` undoes that.
 
     Raises `UsageError` if there is none with this name.
@@ -242,11 +240,11 @@ def unwatch(pf: "Pathfinder", name: str) -> None:
     store_of(pf).change(lambda log: log.remove(name))
 
 
-def standing_feed(pf: "Pathfinder") -> dict[str, Any]:
+def standing_feed(pf: Pathfinder) -> dict[str, Any]:
     """Return the changes between the runs of all standing questions as a JSON Feed; nothing is marked as seen."""
     return feed(store_of(pf).log(), pf.corpus.name.name)
 
 
-def feed_text(pf: "Pathfinder") -> str:
+def feed_text(pf: Pathfinder) -> str:
     """Write what `pathfinder standing feed` writes: the changes between runs. Nothing is marked as seen."""
     return json.dumps(standing_feed(pf), ensure_ascii=False)

@@ -1,7 +1,7 @@
 """`pathfinder shelf morning`: the papers of the last days that are close to those on a shelf."""
 
 import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field
 
@@ -13,14 +13,13 @@ from pathfinder.addons.standing.morning_operation import (
     UNTIL_HELP,
     sources_of,
 )
+from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.operations.operation import Shell, declare
-from pathfinder.operations.shelves import ShelfName, store_of
+from pathfinder.operations.shelves import ShelfName
+from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.user_data import data_folder
-
-if TYPE_CHECKING:
-    from pathfinder.addons.standing.mornings import OwnMornings
-    from pathfinder.session import Pathfinder
 
 _FROM = "Any other source of new papers, such as a file, arxiv:QUERY or oai:SET."
 _STAR = "First star this paper of an earlier morning: later ones look for more like it."
@@ -37,7 +36,7 @@ _NOT = "First mark this paper of an earlier morning as not for you."
     forms=OPERATION.forms,
 )
 def morning(
-    pf: "Pathfinder",
+    pf: Pathfinder,
     name: ShelfName,
     category: Annotated[list[str] | None, Field(description=CATEGORIES_HELP)] = None,
     source: Annotated[list[str] | None, Shell("--from SOURCE", _FROM)] = None,
@@ -48,15 +47,13 @@ def morning(
     not_for_me: Annotated[list[str] | None, Shell("--not-for-me PAPER_ID", _NOT)] = None,
 ) -> Morning:
     """Rank the papers of the last days by how close they are to a shelf; its sources are stored for the next time."""
-    from pathfinder.addons.standing.mornings import StoredMornings, run_morning
-
-    shelf = store_of(pf.corpus.folder).shelf(name)
+    shelf = ShelfStore.of(pf.corpus.folder).shelf(name)
     store = StoredMornings(data_folder(read_settings()), pf.corpus.name)
     today = datetime.datetime.now(datetime.UTC).date()
     words = [(paper_id, True) for paper_id in star or ()] + [(paper_id, False) for paper_id in not_for_me or ()]
     if words:
 
-        def with_words(own: "OwnMornings") -> "OwnMornings":
+        def with_words(own: OwnMornings) -> OwnMornings:
             for paper_id, is_star in words:
                 own = own.marked(paper_id, is_star=is_star, on=today)
             return own

@@ -29,18 +29,14 @@ _HOW = (
 
 @st.fragment
 def tensions_panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Compare the papers of a result once the reader opens the panel."""
-    label = "Where papers disagree"
-    with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
-        if not lid.open:
-            return
-        st.caption(_CAUTION, help=_HOW)
-        n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
-        tensions = _tensions(pf, result, n_papers)
-        places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
-        _draw(tensions, places)
-        body = record_of_request(result.request) | {"papers": n_papers}
-        copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
+    """Compare the papers of a result."""
+    n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
+    tensions = _tensions(pf, result, n_papers)
+    places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
+    _draw(tensions, places)
+    st.caption(_CAUTION, help=_HOW)
+    body = record_of_request(result.request) | {"papers": n_papers}
+    copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
 
 
 def draw() -> None:

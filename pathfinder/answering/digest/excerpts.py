@@ -14,7 +14,7 @@ from pathfinder.types import Floats, Paper
 
 _POINTING = re.compile(
     r"(?:(?:also|in particular|specifically|finally|then|further|overall|indeed|in turn|if|as|with)\b[\s,]*)?"
-    r"(?:this|these|those|that|they|their|it|its|such|he|she|both|the (?:former|latter|resulting|above|same|two)|"
+    r"(?:this|these|those|that|they|their|it|its|such|both|the (?:former|latter|resulting|above|same|two)|"
     r"here|neither|either|another|one of them|among them)\b",
     re.IGNORECASE,
 )
@@ -29,8 +29,8 @@ _CONNECTIVE = re.compile(
 )
 """Opening words that continue an earlier sentence."""
 
-_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b|[^,;:]*,\s(?:he|she)\b")
-"""Openings that refer back after a few words: "Adding this to the zero point, he arrived at 75"."""
+_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b")
+"""Openings that refer back after a word: "Adding this to the zero point"."""
 
 _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|it is (?:well )?known\b", re.IGNORECASE)
 

@@ -4,10 +4,9 @@ import re
 from functools import cache
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.scoring import aspects_of, share_of_subjects
+from pathfinder.answering.digest.scoring import share_of_subjects
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.inflection import plurals_of
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
 
@@ -17,9 +16,6 @@ LEAST_COVERED_BESIDE_A_FACT = 0.5
 """Minimum share of the question's subjects that a title and an excerpt must contain together to answer a question that
 asks who, when or where.
 """
-
-_PROJECTS = ("survey", "camera", "collaboration", "instrument", "experiment", "project")
-"""Nouns that end the names of projects in every field."""
 
 
 def asks_for_a_fact(question: str) -> bool:
@@ -53,16 +49,14 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
     """
     if not facts_in(question, paper, excerpt, profile):
         return False
-    project = _project(profile)
-    title, own = (text if project.search(question) else project.sub(" ", text) for text in (paper.title, excerpt))
-    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # a text may omit a name, but not an origin
-    if share_of_subjects(question, f"{title}. {own}") < least:
+    title = paper.title
+    if share_of_subjects(question, f"{title}. {excerpt}") < LEAST_COVERED_BESIDE_A_FACT:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
-        cues.SPEAKS_OF_A_FIRST.search(_no_first(profile).sub(" ", sentence))
+        cues.SPEAKS_OF_A_FIRST.search(sentence)
         and share_of_subjects(question, sentence) > 0
         and share_of_subjects(question, f"{title}. {sentence}") > LEAST_COVERED_BESIDE_A_FACT
-        for sentence in (title, *split_sentences(own))
+        for sentence in (title, *split_sentences(excerpt))
     )
 
 
@@ -70,20 +64,3 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
 def _dates(profile: Profile | None) -> re.Pattern[str]:
     """Return the pattern for expressions other than years that give a date in a field: "redshift 6"."""
     return re.compile("|".join((profile or astronomy()).names.dates) or "(?!)")
-
-
-@cache
-def _project(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for a name that contains a subject but is not about it: a mention of the Dark Energy Survey is
-    not about dark energy.
-    """
-    facilities = (noun for kind in (profile or astronomy()).names.facilities for noun in kind)
-    nouns = "|".join(noun.capitalize() for noun in (*_PROJECTS, *facilities))
-    return re.compile(rf"(?:\b[A-Z][\w-]+\s)+(?:{nouns})\b")
-
-
-@cache
-def _no_first(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for "first" before a word used in nearly every paper: "the first stars" is not a discovery."""
-    common = plurals_of((profile or astronomy()).names.common) or "(?!)"
-    return re.compile(rf"\bfirst (?:{common})\b(?! (?:to|who|that)\b)", re.IGNORECASE)

@@ -68,13 +68,6 @@ the second if at least `MANY_ALIKE` papers reach it.
 """
 MANY_ALIKE = 4
 
-LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
-"""Minimum degree to which a paper must be about the question, and minimum coverage, as fractions of the highest, for it
-to be quoted alongside a paper that would otherwise be the only one.
-"""
-FEWEST_SUBJECTS_OF_A_SECOND = 4
-"""Minimum number of subjects in a question for a second paper to be added: a single subject is in nearly every hit."""
-
 MOST_PAPERS = {
     DigestForm.FACT: 3,
     DigestForm.VALUES: 4,
@@ -165,8 +158,6 @@ def on_the_subject(
         papers = [(place, papers_to_quote.hits[place].paper) for place in near]
         places_described = [place for place, paper in papers if target is None or describes(target, paper.text)]
         near = places_described or near
-    if near == [0]:
-        near += _second(question, papers_to_quote, measures)
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
     most = MOST_OF_AN_OPEN_QUESTION if is_open else MOST_PAPERS[form]
     if is_narrow(question):
@@ -183,18 +174,6 @@ def on_the_subject(
         well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
         main = max(well_titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in places_on_subject if place != main)]
-
-
-def _second(question: str, papers_to_quote: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper that is most clearly about the question, not counting the first paper; nothing
-    if it contains clearly fewer of the subjects than another hit, or is much less about the question than the best
-    paper.
-    """
-    if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
-        return []
-    second = 1 + int(measures[1:].argmax())
-    is_covered = papers_to_quote.coverages[second] >= LEAST_COVERED_OF_A_SECOND * papers_to_quote.coverages.max()
-    return [second] if is_covered and measures[second] >= LEAST_ABOUT_OF_A_SECOND else []
 
 
 def _relative(values: Floats) -> Floats:

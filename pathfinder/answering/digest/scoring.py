@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -18,8 +18,6 @@ from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.index.ports import TokenSource
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
-from pathfinder.text.languages import languages_of
-from pathfinder.text.sentences import split_sentences
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
 
@@ -38,14 +36,8 @@ _MOST_FIGURES = 4
 _LEAST_BEGINNING = 6
 """Minimum number of letters in a word that can count as the beginning of another."""
 
-_OTHER_MEANING = 0.5
-"""Weight of a text with "moon", as a fraction of a full match, if the question names "the Moon"."""
-
 _APART = re.compile(r"\b([A-Z]{2,})[ -](?=\d{2})")
 """Letters of a designation, separated from its number by a space or a hyphen."""
-
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
-"""A word that is capitalised in a question although it is not the first."""
 
 
 class Closeness(NamedTuple):
@@ -99,21 +91,16 @@ def shared_words(question: str, sentences: Sequence[str]) -> Floats:
 
 def coverage(question: str, texts: Sequence[str]) -> Floats:
     """Compute the share of the question's subjects that each of `texts` contains, in [0, 1], weighted by rarity; 1 if
-    the question names none. The aspect that it asks about, such as an origin, is a subject too.
+    the question names none.
 
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
     counts most. A word also counts as contained if it is the beginning of a word in the text, or vice versa:
-    "exoplaneta", "exoplanet". A name counts as half contained if it occurs only in lower case, as in "the moon Io".
+    "exoplaneta", "exoplanet".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:
         return np.ones(len(texts))
-    names = _names_in(question)
-    columns = [
-        [_contains(each, stem) * _share_of_name(names.get(stem), text) for each, text in zip(own, texts, strict=True)]
-        for stem in asked_stems
-    ]
-    columns += [[speaks_of(aspect, asked_stems, text) for text in texts] for aspect in aspects_of(question)]
+    columns = [[_contains(each, stem) for each in own] for stem in asked_stems]
     contains = np.array(columns, dtype=np.float64).T.reshape(len(texts), len(columns))
     weights = np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
     return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
@@ -129,33 +116,6 @@ def subjects_of(question: str) -> set[str]:
     """Return the stems of the words that name the subjects of `question`, in any language."""
     in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
     return content_stems(question) - set(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS)) - in_any_language
-
-
-@dataclass(frozen=True, slots=True)
-class Aspect:
-    """An aspect: the questions that ask about it, and the words found in a sentence about it."""
-
-    in_question: re.Pattern[str]
-    in_text: re.Pattern[str]
-
-
-def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
-    """Return whether a sentence in `text`, such as its title, has a word for the aspect and a word for a subject."""
-    return any(
-        aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
-        for sentence in split_sentences(text)
-    )
-
-
-def _names_in(question: str) -> dict[str, str]:
-    """Return the capitalised names in an English question, by their stems."""
-    if languages_of([question]) not in ((), ("English",)):
-        return {}
-    return {stem: name for name in _NAME.findall(question) for stem in content_stems(name)}
-
-
-def _share_of_name(name: str | None, text: str) -> float:
-    return 1.0 if name is None or name in text else _OTHER_MEANING
 
 
 def _contains(words_of_text: set[str], stem: str) -> bool:
@@ -320,35 +280,6 @@ def _split(start: int, window: Sequence[str], tokens: TokenVectors) -> Iterator[
         end = start + len(sentence)
         yield vectors[is_word & (starts >= start) & (starts < end)]
         start = end + 1
-
-
-# The aspect of a subject that a question asks about, such as its origin, and the words that papers use for that
-# aspect.
-
-ORIGIN = Aspect(
-    in_question=re.compile(
-        r"\bhow (?:do|does|did|are|were|is|was|have|has)\b[^?]*\b(?:form|formed|arise|arisen|originate|born|"
-        r"come (?:about|into being)|created|built)\b|\b(?:origins?|formation|birth) of\b|"
-        r"\bwhere (?:do|does|did|are|were|is|was)\b[^?]*\b(?:come from|came from|originat\w+|arise|arose|form|formed|"
-        r"made|born|produced|created|accelerated)\b",
-        re.IGNORECASE,
-    ),
-    in_text=re.compile(
-        r"\b(?:form(?:s|ed|ation|ing)?|origins?|originat\w+|births?|born|gr[eo]w(?:s|n|th|ing)?|condens\w+|coalesc\w+|"
-        r"assembl\w+|buil[dt]\w*|ar(?:ise|ises|isen|ose|ising)|creat(?:es?|ed|ion|ing)|collaps\w+|accret\w+|"
-        r"fragment(?:s|ed|ation)?|descend\w*|progenitors?|stems?|comes? from|came from|made (?:of|by|from|in)|"
-        r"produc\w+|remnants?|left (?:over|behind)|remains of|merg\w+)\b",
-        re.IGNORECASE,
-    ),
-)
-"""The origin of something: how it came to be."""
-
-ASPECTS = (ORIGIN,)
-
-
-def aspects_of(question: str) -> tuple[Aspect, ...]:
-    """Return the aspects that `question` asks about."""
-    return tuple(aspect for aspect in ASPECTS if aspect.in_question.search(question))
 
 
 # The fitted model that scores sentences as answers. `benchmarks/answers.py` fits and evaluates it.

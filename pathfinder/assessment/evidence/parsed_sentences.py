@@ -109,7 +109,7 @@ def numbers_in_digits(plain: str, names: Sequence[tuple[int, int]] = ()) -> tupl
 def counts_in_words(plain: str) -> tuple[Quantity, ...]:
     """Return the numbers in words that say how many or how much, rather than standing for a thing themselves.
 
-    "One of them", "the two", "first", "two-point" and "one day" are not amounts; "seven planets" and "two years" are.
+    "One of them", "the two", "first" and "two-point" are not amounts; "seven planets" and "two years" are.
     """
     amounts_in_words = (number for number in quantities(plain) if number.is_in_words and _is_count(plain, number))
     return (*amounts_in_words, *multiples(plain))
@@ -119,8 +119,6 @@ def _is_count(plain: str, number: Quantity) -> bool:
     if number.is_hint or (number.text.lower().split()[0] in _NO_COUNTS and not _is_half_a_unit(number)):
         return False
     if number.unit is None and (not number.counts or number.value == 1.0):
-        return False
-    if number.text.lower() == "one day":
         return False
     before = plain[max(0, number.start - 12) : number.start]
     return number.value >= MOST_OF_PRONOUN or _MEANS_THOSE_NAMED.search(before) is None

@@ -24,6 +24,7 @@ from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.operations import OPERATIONS
 from pathfinder.operations.child.orders import PREVIEW, Message, Order, StageProgress, read_order, write_message
 from pathfinder.operations.fields import first_mistake
+from pathfinder.settings import read_settings
 
 PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file from a stranger."""
@@ -59,8 +60,6 @@ def limit_memory(work: str) -> None:
     """Limit the address space of this process, for good and for every process that it starts: that of a preview to
     `PREVIEW_BYTES`, and that of any work to what the settings allow.
     """
-    from pathfinder.settings import read_settings
-
     gigabytes = read_settings().build_memory_gb
     limits = [] if gigabytes is None else [int(gigabytes * 1e9)]
     limits += [PREVIEW_BYTES] if work == PREVIEW else []

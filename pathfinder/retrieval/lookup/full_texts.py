@@ -86,7 +86,7 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
         cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
     matches = FoundPassages(places, index.papers[places], cosines, sparse)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
-    n_papers = len(index.rows)
+    n_papers = int((index.passage_counts > 0).sum())
     papers_have = f"{n_papers:,} of {index.n_papers:,} papers {'has' if n_papers == 1 else 'have'}"
     return matches, StageReport(f"{papers_have} full text; {where}: {len(matches.rows):,} found")
 

@@ -9,6 +9,7 @@ from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.pace import host_day
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.page_store import RecordPage
@@ -33,7 +34,6 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     """Yield the works that match a filter and were published within the window; after the first reading, only those
     that Crossref has indexed since.
     """
-    from pathfinder.sources.http.pace import host_day
     from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 

@@ -20,6 +20,7 @@ from pathfinder.errors import (
 from pathfinder.llm.stopping import STOP, StopSignal, check_stop
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.http.web import Web, surroundings_of
 from pathfinder.sources.live.access import Allowance, LiveAccess, LiveReply
 from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR, WEB, LiveSearch
 from pathfinder.types import LiveSource, Paper
@@ -118,8 +119,6 @@ def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float)
     """Return the papers that a source finds, and the number of its records that are not papers. Raises
     `PathfinderError` if the source returns nothing that can be used.
     """
-    from pathfinder.sources.http.web import Web, surroundings_of
-
     settings = access.settings
     # One attempt, and nothing stored: the reply must be new, and ADS allows no copies.
     host = replace(search.host(settings), attempts=1, timeout_seconds=settings.live_seconds, cache_seconds=None)

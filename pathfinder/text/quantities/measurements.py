@@ -288,11 +288,6 @@ _ERRORS = (
     ),
 )
 _LAST_DIGITS = re.compile(r"\((?:(\d{1,3})|(\d{1,3}\.\d{1,6}))\)(?![\w.])")
-_IN_BRACKETS = re.compile(r"\s\((\d{1,3}\.\d{1,6})\)(?![\w.])")
-LARGEST_IN_BRACKETS = 0.1
-"""Maximum ratio of an uncertainty in brackets, after a space, to the number before it; a larger number in brackets may
-be the value of something else: "7.2 (5.1) kpc".
-"""
 _KIND = re.compile(
     rf"{SPACE}\({SPACE}(?P<kind>stat|sys|stoch|ran)[a-z]*\.?{SPACE}\)|{SPACE}(?P<bare>stat|sys|stoch|ran)[a-z]*\.?(?=[\s,;)])",
     re.IGNORECASE,
@@ -316,9 +311,6 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
     if step and (last_digits := _LAST_DIGITS.match(plain, end)):
         error = float(last_digits[1]) * step if last_digits[1] else float(last_digits[2])
         return Errors(((error, error),), last_digits.end())
-    bracket = _IN_BRACKETS.match(plain, end)
-    if step and bracket and float(bracket[1]) <= LARGEST_IN_BRACKETS * abs(value) < math.inf:
-        return Errors(((float(bracket[1]),) * 2,), bracket.end())
     while len(pairs) < MOST_ERRORS:
         match = next(filter(None, (pattern.match(plain, end) for pattern in _ERRORS)), None)
         if match is None:

@@ -24,6 +24,7 @@ from pathfinder.figures.values import DatedValue, DatedValues, dated_values, val
 from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.sentences import ROW
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
 
@@ -63,18 +64,26 @@ def of_digest(answer: Answer, digest: Digest) -> DatedValues:
 
 
 def apart(answer: Answer, profile: Profile) -> tuple[DatedValue, DatedValue, float] | None:
-    """Return the most cited and the newest value of a constant of nature, and their distance in standard deviations, if
-    they do not fit together; `None` for other quantities, of which two values may both be right.
+    """Return the most cited value of a constant of nature, the recent one that does not fit together with it, and
+    their distance in standard deviations; `None` if there is none, and for other quantities, of which two values may
+    both be right. Of several, it is the most cited, and of these the one that is furthest away.
     """
     target = target_quantity(answer.question, profile)
     if answer.digest is None or target is None or not target.kind.is_universal:
         return None
     values = of_digest(answer, answer.digest)
-    cited, newest = values.most_cited, values.newest
-    if cited is None or newest is None or cited.paper == newest.paper or not (cited.has_error and newest.has_error):
+    if (cited := values.most_cited) is None or not cited.has_error:
         return None
-    sigma = sigma_between(cited.comparable.stated_value, newest.comparable.stated_value)
-    return (cited, newest, sigma) if sigma is not None and LEAST_SIGMA < sigma <= MOST_SIGMA else None
+    distances = [
+        (other, sigma_between(cited.comparable.stated_value, other.comparable.stated_value) or 0.0)
+        for other in values.recent.values
+        if other.paper != cited.paper and other.has_error
+    ]
+    others = [(other, sigma) for other, sigma in distances if LEAST_SIGMA < sigma <= MOST_SIGMA]
+    if not others:
+        return None
+    other, sigma = max(others, key=lambda each: (each[0].paper.citation_count or 0, each[1]))
+    return cited, other, sigma
 
 
 def apart_in_words(first: DatedValue, second: DatedValue, sigma: float) -> str:
@@ -101,11 +110,13 @@ def values_panel(answer: Answer, digest: Digest) -> None:
     st.plotly_chart(
         values_figure(values if shows_all else values.recent),
         key="digest-values",
-        config={"displaylogo": False},
+        config={"displayModeBar": False},  # it would cover the legend; the plot is saved as a file below
         alt=values.describe(),
     )
     numbers = numbered(answer)
-    with st.expander(_n_values([value.paper_id for value in digest.values]), type="compact", key="list-of-values"):
+    n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
+    label = f"All {n} values that {n_papers} papers of the library state" if n > 1 else "1 value"
+    with st.expander(label, type="compact", key="list-of-values"):
         st.html(digest_html(digest, 0, len(digest.values), numbers))
 
 
@@ -154,7 +165,10 @@ def _figures(values: DatedValues, numbers: Numbered) -> str:
         since = f"Since {min(value.year for value in recent.values)}"
         figures.append(
             _figure(
-                since, f"{low} to {high}", values.unit, _n_values([value.paper.paper_id for value in recent.values])
+                since,
+                f"{low} to {high}",
+                values.unit,
+                f"{len(sizes)} values{' with an uncertainty' if recent is measured else ''}",
             )
         )
     return as_text("".join(figures), "figures")
@@ -163,12 +177,6 @@ def _figures(values: DatedValues, numbers: Numbered) -> str:
 def _figure(label: str, number: str, unit: str, source: str) -> str:
     number, unit = html.escape(readable(number)), html.escape(readable(unit))
     return f"<div><span>{label}</span> <strong>{number} <i>{unit}</i></strong> <span>{source}</span></div>"
-
-
-def _n_values(paper_ids: Sequence[str]) -> str:
-    """Say how many values there are, given the paper of each."""
-    n = len(paper_ids)
-    return f"{n} values, {len(set(paper_ids))} papers" if n > 1 else "1 value"
 
 
 def n_lines(digest: Digest) -> int:
@@ -252,7 +260,7 @@ def _sentence(finding: Finding) -> str:
     safe_html = html.escape(readable(text))
     for sign, tag in _TAGS.items():
         safe_html = safe_html.replace(sign, tag)
-    return safe_html
+    return safe_html.replace(f". {ROW}", f".<br>{ROW}")  # each row of a table on a line of its own
 
 
 def _with(text: str, insertion: Insertion) -> str:

@@ -123,7 +123,7 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
         again("Try again")
         return
     if (answer := on_screen(view, job)) is not None:
-        _whole(pf, view, answer)
+        _whole(answer)
 
 
 def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
@@ -163,17 +163,13 @@ def _offer_to_resume(job: AnswerJob) -> None:
     again("Answer again")
 
 
-def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+def _whole(answer: Answer) -> None:
     with st.container(key="answer"):
-        if not _is_of(view, pf):
-            with st.container(horizontal=True, vertical_alignment="center", key="outdated"):
-                st.markdown("This answer is about the papers before your change:", width="content")
-                again("answer again")
         if answer.digest is None or answer.is_written:
             _text(answer)
         if answer.digest is not None:
             digest_panel.lines(answer, answer.digest)
-        if len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1:
+        if rests_on_one(answer):
             digest_panel.caution("This answer rests on one paper.")
         for note in answer.notes:
             digest_panel.caution(f"{note[:1].upper()}{note[1:]}")
@@ -181,6 +177,11 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:
         _folded_reply(answer.folded, answer)
+
+
+def rests_on_one(answer: Answer) -> bool:
+    """Return whether all sentences of the answer that name a source name the same paper."""
+    return len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1
 
 
 def _is_of(view: ResultView, pf: Pathfinder) -> bool:
@@ -192,8 +193,14 @@ def _is_of(view: ResultView, pf: Pathfinder) -> bool:
     return inputs is None or (inputs.order, inputs.answering, inputs.model) == made_with
 
 
-def menu(answer: Answer, requested_form: DigestForm | None) -> None:
-    """Let the reader choose another form of an answer that is quoted from papers; it is then made again."""
+def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Let the reader choose another form of an answer that is quoted from papers; it is then made again. If papers or
+    settings have changed since, the answer can be made again, with a button in the same place: nothing moves.
+    """
+    if not _is_of(view, pf):
+        again(":orange[The papers have changed: answer again]")
+        return
+    requested_form = view.form.answering.form
     if answer.digest is None or answer.is_written:
         return
     forms = {None: "As suits the question", **FORMS}

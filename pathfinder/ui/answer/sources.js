@@ -2,6 +2,7 @@
 // enters as text, never as markup.
 const WAIT = 250;  // milliseconds that a pointer rests on a link, or has left it, before something happens
 const LINKS = 'a[href^="#paper-"]';
+const MARK = '#source';  // of the step in the browser's history that stands for the open sheet
 
 export default function({data, parentElement, setTriggerValue}) {
   const sheet = parentElement.querySelector('.sheet');
@@ -44,6 +45,15 @@ export default function({data, parentElement, setTriggerValue}) {
     place();
     part('quoted').scrollIntoView({block: 'nearest'});
     if (pinned) sheet.focus({preventScroll: true});
+    if (pinned && location.hash !== MARK) history.pushState(history.state, '', MARK);
+  };
+  // Back closes what is open, and who has closed it need not go back twice.
+  const back = event => {
+    if (!state.link || location.hash === MARK) return;
+    if (!sheet.matches(':popover-open') && !state.returning) return;
+    event.stopImmediatePropagation();
+    state.returning = false;
+    sheet.hidePopover();
   };
   const later = act => {
     clearTimeout(state.timer);
@@ -75,6 +85,10 @@ export default function({data, parentElement, setTriggerValue}) {
     if (event.newState === 'open') return;
     if (state.pinned) current()?.focus({preventScroll: true});
     state.pinned = false;
+    if (location.hash === MARK) {
+      state.returning = true;
+      history.back();
+    }
   };
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
   part('similar').onclick = () => {
@@ -89,10 +103,12 @@ export default function({data, parentElement, setTriggerValue}) {
     open(link, true);
   };
   if (sheet.matches(':popover-open')) fill();  // the paper may have been starred
+  window.addEventListener('popstate', back, true);
   document.addEventListener('click', follow, true);
   document.addEventListener('pointerover', point);
   document.addEventListener('pointerout', leave);
   return () => {
+    window.removeEventListener('popstate', back, true);
     document.removeEventListener('click', follow, true);
     document.removeEventListener('pointerover', point);
     document.removeEventListener('pointerout', leave);

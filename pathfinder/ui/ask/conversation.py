@@ -8,6 +8,7 @@ import streamlit as st
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.errors import PathfinderError
 from pathfinder.index.predicate import EVERY_PAPER
+from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.persons import find_person
 from pathfinder.retrieval.authors.reading import authors_read
@@ -88,6 +89,13 @@ def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[Quest
         yield QuestionReading("finds_other_names", search.finds_other_names, names_in_words)
 
 
+def overview(form: Form, pf: Pathfinder) -> RegionReport | None:
+    """Return what is studied in the region of the map that is searched, if the question asks for nothing else."""
+    if form.search.region is None or not region_panel.asks_for_overview(form.question):
+        return None
+    return region_panel.report_of(pf, form.search.region)
+
+
 def region(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for a region of the map, as a chip that removes it; draw nothing if the whole map is searched."""
     if form.search.region is None:
@@ -104,8 +112,6 @@ def region(form: Form, pf: Pathfinder) -> None:
         on_click=state.change,
         kwargs={"region": None},
     )
-    if (report := region_panel.report_of(pf, form.search.region)) is not None and report.keywords:
-        st.markdown(region_panel.topics(report))
 
 
 def within(form: Form, pf: Pathfinder) -> None:
@@ -145,13 +151,8 @@ def _being_told() -> None:
 
 
 def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
-    """Set the page's controls to `suggestion` and `advice` before they are drawn again."""
-    request = apply(suggestion, form.request())
-    st.session_state["top_k"] = request.top_k
-    st.session_state["imagine"], st.session_state["reranker"] = request.imagine, request.reranker
-    st.session_state["generation"], st.session_state["specialisation"] = advice.generation, advice.specialisation
-    for slider in ("keywords", "recency", "citations"):
-        widgets.set_strength(slider, getattr(request.weighting, slider))
+    answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
+    widgets.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,27 +253,30 @@ def _being_read(job: Job[str, StandaloneQuestion]) -> None:
         st.caption(f"The chat model is rewriting your follow-up: {job.seconds:.0f} s", width="stretch")
 
 
-# The kind of question, its terms, and suggested settings; no setting is applied until the reader clicks on it.
+# The kind of question, and its terms.
 
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
 
 def routing_panel(
-    route: Route,
-    keywords: Sequence[Keyword],
-    terms: Sequence[OverloadedTerm],
-    on_use: Callable[[RoutingSuggestion], None],
+    route: Route, keywords: Sequence[Keyword], terms: Sequence[OverloadedTerm], use: Callable[[RoutingSuggestion], None]
 ) -> None:
-    """Show the kind of question, why it was classified so, the names and terms in it, and the suggested settings."""
-    st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
-    st.caption(for_markdown(f"Classified by {route.decided_by}."))
+    """Show the kind of question, why it was classified so, its names and terms, and buttons that `use` settings."""
+    about = f"{describe_kind(route).capitalize()}: {route.reason}."
+    st.markdown(for_markdown(about), help=for_markdown(f"Classified by {route.decided_by}."))
     for label, words in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
         if words:
             st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
     for term in terms:
         st.markdown(for_markdown(describe_meanings(term)))
     for place, suggestion in enumerate(route.suggestions):
-        _suggestion(suggestion, place, on_use)
+        st.button(
+            f"Use the settings advised for {suggestion.row.kind} questions",
+            key=f"use-settings-{place}",
+            on_click=use,
+            args=(suggestion,),
+            help=for_markdown(f"{suggestion.description} (arXiv:2408.01556, Table 1)"),
+        )
 
 
 def describe_kind(route: Route) -> str:
@@ -286,19 +290,3 @@ def describe_meanings(term: OverloadedTerm) -> str:
     meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
     count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
     return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
-
-
-def _suggestion(suggestion: RoutingSuggestion, place: int, on_use: Callable[[RoutingSuggestion], None]) -> None:
-    words, button = st.columns([4, 1], vertical_alignment="center")
-    kind = suggestion.row.kind
-    advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"
-    words.markdown(for_markdown(f"Advised for {advised_for}: {suggestion.description}"))
-    if suggestion.row.generation is not None:
-        words.caption(
-            for_markdown(f"From Table 1 of arXiv:2408.01556, which has them answered by {suggestion.row.generation}.")
-        )
-    button.button(
-        "Use these settings", key=f"use-settings-{place}", on_click=on_use, args=(suggestion,), width="stretch"
-    )
-    if suggestion.warning is not None:
-        st.warning(suggestion.warning)

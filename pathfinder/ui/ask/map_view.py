@@ -74,6 +74,17 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
     n_signs = len({dot.outlier for dot in dots})  # one sign explains itself
     figure.update_layout(showlegend=n_signs > 1, height=SMALL, clickmode="event+select")
     figure.update_traces(unselected={"marker": {"opacity": 1}, "textfont": {"color": "white"}})
+    if (region := result.request.region) is not None:
+        figure.add_scatter(
+            x=[x for x, _ in region.corners],
+            y=[y for _, y in region.corners],
+            mode="lines",
+            fill="toself",
+            fillcolor="rgba(255, 255, 255, 0.1)",
+            hoverinfo="skip",
+            showlegend=False,
+            line={"color": "white", "dash": "dot"},
+        )
     st.plotly_chart(
         figure,
         key=_FIGURE,

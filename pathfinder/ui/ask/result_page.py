@@ -19,6 +19,7 @@ from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.add_buttons import add_buttons
+from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
@@ -27,57 +28,64 @@ from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.stars import recent
 
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
-"""Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
+"""Heights in pixels of the skeletons of the line and the answer; with the question, they fill the screen of a phone."""
 
 
 def panel(pf: Pathfinder, form: Form) -> None:
-    """Draw the question and a line about how it was read, then papers and map, then the answer, which may have to wait
+    """Draw the question and a line about how it was read, then map and papers, then the answer, which may have to wait
     for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, papers_place = st.container(key="answered").columns([12, 9], gap="medium")
-    below = st.container()
+    answer_place, map_place = st.container(key="answered").columns([12, 9], gap="medium")
+    papers_place = st.container()
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
-        answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(WAITING_HEIGHT)
+        answer_place, map_place = answer_place.skeleton(WAITING_HEIGHT), map_place.skeleton(map_view.SMALL)
     try:
         with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
             view = searching.view(form, pf)
     except PathfinderError as error:
         line_place.empty()
-        papers_place.empty()
+        map_place.empty()
         with answer_place.container():
             controls.failure(error)
         return
     if view is None:
         search = jobs.running_task(jobs.SEARCH)
         if search is None or not search.is_running:  # it was stopped
-            for place in (line_place, answer_place, papers_place):
+            for place in (line_place, answer_place, map_place):
                 place.empty()
         return
-    recent.keep(view.form.question)
+    recent.keep(view.form, papers.link())
     listed = similar.in_place_of(pf, view)
-    with papers_place.container():
-        _papers(pf, listed, st.container() if papers.are_cards(listed) else below)
+    with map_place.container():
+        map_view.small(pf, listed.result)
+    with papers_place:
+        chosen_place = _papers(listed)
     view, job = answer_panel.begin(pf, view)
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
-        answer_panel.panel(pf, view, job)
-        answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
+        if (report := conversation.overview(form, pf)) is not None:
+            with st.container(key="answer"):
+                region_panel.overview(pf, report)
+            answer = None
+        else:
+            answer_panel.panel(pf, view, job)
+            answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
             _under(pf, view, answer)
     sources.panel(answer, view.result)
     with line_place.container():
-        _how(pf, form, view, job)
-    with below:
+        _how(pf, form, view, job, answer)
+    with chosen_place:
         papers.chosen_view(listed, answer)  # the table shows the findings of the answer
-        if answer is not None:
+    if answer is not None:
+        with papers_place:
             papers.further(view, answer)
 
 
-def _papers(pf: Pathfinder, view: ResultView, place: DeltaGenerator) -> None:
-    """Draw the map of a result, and its papers at `place`."""
-    map_view.small(pf, view.result)
+def _papers(view: ResultView) -> DeltaGenerator:
+    """Draw the list, and return the place in it of another view than cards."""
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
     else:  # a cross leads back to the papers of the question
@@ -85,9 +93,9 @@ def _papers(pf: Pathfinder, view: ResultView, place: DeltaGenerator) -> None:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    with place:
-        papers.listing(view)
-        add_buttons(view.result.hits)
+    chosen_place = papers.listing(view)
+    add_buttons(view.result.hits)
+    return chosen_place
 
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
@@ -98,13 +106,14 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     if digest is not None:
         digest_panel.values_panel(answer, digest)
     with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
-        answer_panel.menu(answer, view.form.answering.form)
-        if digest is not None:
-            with st.popover("Save values", icon=":material/download:", type="tertiary"):
-                digest_panel.values_files(answer, digest)
-        panels.draw("ask.answer", pf, view, answer)
+        answer_panel.menu(pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
+        with st.popover("More", key="answer-more", icon=":material/more_horiz:", type="tertiary"):
+            if digest is not None:
+                with st.expander("Save values", icon=":material/download:", type="compact"):
+                    digest_panel.values_files(answer, digest)
+            panels.draw("ask.answer", pf, view, answer)
     rewrite.panel(pf, view, answer)
 
 
@@ -117,11 +126,13 @@ SPREAD = {
 }
 
 
-def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob) -> None:
+def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob, answer: Answer | None) -> None:
     """Draw the line under the question, behind which everything stands that explains papers and answer."""
-    result, answer = view.result, answer_panel.on_screen(view, job)
+    result = view.result
     readings = tuple(conversation.readings(form, pf, result))
-    about = line_about(pf, result, [reading.effect for reading in readings if reading.is_on])
+    about = [*line_about(pf, result, [reading.effect for reading in readings if reading.is_on])]
+    if conversation.overview(form, pf) is None:
+        about[-1:-1] = coverage(result, answer)
     with st.expander(for_markdown("; ".join(about)), type="compact", key="how"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             controls.keyword_chips(form, result)
@@ -138,27 +149,37 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob) -> None:
                 st.caption(for_markdown(note))
             if answer.ledger is not None and answer.is_written:
                 st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
-            # Without a chat model, quotations are what everyone gets, and no fault.
-            badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
-        badges.badges(result.stages, result.stage_status)
-        seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
-        timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
-        st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
+        with st.expander("Each step of search and answer", type="compact", key="stages"):
+            if answer is not None:  # without a chat model, quotations are what everyone gets, and no fault
+                badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
+            badges.badges(result.stages, result.stage_status)
+            seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
+            timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
+            st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
+            copied_call.panel("search", record_of_request(result.request), result.corpus)
         _changed_question(result)
         costs.panel(jobs.question_calls().calls)
-        copied_call.panel("search", record_of_request(result.request), result.corpus)
         trace.panel(pf, view, job)
 
 
 def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) -> Iterator[str]:
-    """Yield the number of papers and their years, how the question was read, how well they cover it, and the model."""
+    """Yield the number of papers and their years, how the question was read, and the model."""
     years = [hit.paper.known_year for hit in result.hits if hit.paper.known_year is not None]
     span = f", {min(years)} to {max(years)}" if years and min(years) < max(years) else f", {years[0]}" if years else ""
     yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{span}"
     yield from readings
-    if (assessment := result.assessment) is not None and result.hits:
-        yield COVERED[assessment.is_doubtful] if assessment.is_relevant else "not covered"
     yield "no chat model" if pf.chat is None else pf.chat.name
+
+
+def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
+    """Yield how well the papers cover the question: never well if no sentence of theirs answers it, or those of one
+    paper alone.
+    """
+    if (assessment := result.assessment) is None or not result.hits:
+        return
+    digest = None if answer is None else answer.digest
+    is_thin = (digest is not None and digest.is_weak) or (answer is not None and answer_panel.rests_on_one(answer))
+    yield COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:

@@ -247,7 +247,10 @@ def _open_button(folder: Path, *, can_open: bool) -> None:
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
-    can_resume = order.can_resume
+    are_gone = order.can_resume and any(is_upload(file) and not Path(file).exists() for file in order.files)
+    can_resume = order.can_resume and not are_gone
+    if are_gone:
+        st.warning("The files that were dropped here are gone: discard this, and drop them again.")
     if words:
         st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")
     if can_resume:
@@ -263,7 +266,7 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
             else:
                 st.rerun()
         st.button(
-            "Discard" if can_resume else "Dismiss",
+            "Discard" if order.can_resume else "Dismiss",
             key=f"discard-{order.folder}",
             on_click=works.discard,
             args=(order, home),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
+from pathfinder.index.words import content_stems
 from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -21,6 +22,11 @@ MAX_EXPORTED = 5000
 """Maximum number of papers exported at once; more would keep the server busy for too long."""
 BAR_HEIGHT = 46
 SIGNIFICANT = 0.05
+_OF_OVERVIEW = content_stems(
+    "what is studied, researched, discussed, found, known, shown, done, happening, here, there, about this region, "
+    "area, part, place of the map; which topics, subjects, themes, fields, papers, research; overview, summary"
+)
+"""Words of a question that name no subject of their own."""
 _BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.text}
 
 
@@ -34,9 +40,13 @@ def panel(pf: Pathfinder, state: MapState) -> None:
             papers = f"{report.n_papers:,} of {report.n_anywhere:,} papers"
             st.markdown(f"**What is studied here** :gray[:small[{papers}]]", width="content")
             st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
-        if report.n_papers:
-            _topics(pf, report)
+        overview(pf, report)
         _actions(pf, state.region, report)
+
+
+def asks_for_overview(question: str) -> bool:
+    """Return whether a question about a region asks for nothing but what is studied there."""
+    return content_stems(question) <= _OF_OVERVIEW
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
@@ -54,7 +64,8 @@ def topics(report: RegionReport) -> str:
     return words and f"Topics here: {words}"
 
 
-def _topics(pf: Pathfinder, report: RegionReport) -> None:
+def overview(pf: Pathfinder, report: RegionReport) -> None:
+    """Show what is studied in a region; nothing if it has no papers."""
     if report.keywords:
         st.markdown(topics(report))
     if report.years:

@@ -1,18 +1,18 @@
 """What a card says of a paper: who, when and where, what to know first, and two lines of its abstract."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Hit, Paper, Passage
+from pathfinder.types import Hit, Paper
 
 NAMED_AUTHORS = 2
 """Maximum number of authors that a card names; of more, it names the first."""
-EXCERPT = 170
-"""Number of characters of an abstract on a card: two lines."""
+EXCERPT = 320
+"""Number of characters of an abstract on a card: two lines of a wide screen; a narrow one shows the first of them."""
 LEAD = 50
 """Number of characters of a long sentence that are kept before the first word that matches."""
 _WORD = re.compile(r"\w+")
@@ -57,11 +57,9 @@ def excerpt(hit: Hit, question: str) -> str | None:
     """
     if not hit.paper.has_abstract:
         return None
-    wanted = frozenset(stems(words(question), QUESTION_STOP_WORDS))
-    abstract = readable(hit.paper.abstract)
-    sentences = split_sentences(abstract) or (abstract,)
-    n_shared = [len(wanted & {*stems(words(sentence), QUESTION_STOP_WORDS)}) for sentence in sentences]
-    best = n_shared.index(max(n_shared))
+    wanted = content_stems(question)
+    sentences = _sentences(readable(hit.paper.abstract))
+    best = _best(sentences, wanted)
     text = " ".join(sentences[best:])
     first = next((match.start() for match in _WORD.finditer(text) if _is_wanted(match[0], wanted)), 0)
     start = text.rfind(" ", 0, first - LEAD) + 1 if first > LEAD else 0
@@ -71,6 +69,16 @@ def excerpt(hit: Hit, question: str) -> str | None:
     parts = [f"**{part}**" if place % 2 else _escaped(part) for place, part in enumerate(marked.split("\0"))]
     label = ":gray[Summary:] " if hit.paper.is_summary else ""
     return f"{label}{'… ' if best or start else ''}{''.join(parts)}{' …' if start + len(cut) < len(text) else ''}"
+
+
+def _sentences(abstract: str) -> Sequence[str]:
+    return split_sentences(abstract) or (abstract,)
+
+
+def _best(sentences: Sequence[str], wanted: frozenset[str]) -> int:
+    """Return the place of the first of the sentences that share most words with the question."""
+    n_shared = [len(wanted & content_stems(sentence)) for sentence in sentences]
+    return n_shared.index(max(n_shared))
 
 
 def _is_wanted(word: str, wanted: frozenset[str]) -> bool:
@@ -87,20 +95,13 @@ def name_of_abstract(paper: Paper) -> str:
     return "Summary, not written by the authors" if paper.is_summary else "Abstract"
 
 
-def marked_abstract(hit: Hit) -> str:
-    """Return the abstract as Markdown, with the best passage highlighted.
-
-    Only the best passage is highlighted: passages cover the whole abstract, and highlighting all of them would
-    highlight nothing.
+def marked_abstract(hit: Hit, question: str) -> str:
+    """Return the abstract as Markdown; of several sentences, the one with which the lines on its card begin is
+    highlighted.
     """
-    abstract = hit.paper.abstract
-    if not hit.passages or _is_whole(hit.passages[0], abstract):
-        return for_markdown(abstract)
-    best = hit.passages[0]
-    before, after = for_markdown(abstract[: best.start]), for_markdown(abstract[best.end :])
-    highlight = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
-    return " ".join(part for part in (before, highlight, after) if part)
-
-
-def _is_whole(passage: Passage, abstract: str) -> bool:
-    return passage.start == 0 and passage.end >= len(abstract.rstrip())
+    sentences = _sentences(hit.paper.abstract)
+    parts = [*map(for_markdown, sentences)]
+    if len(parts) > 1:
+        best = _best([*map(readable, sentences)], content_stems(question))
+        parts[best] = f":blue-background[{parts[best]}]"
+    return " ".join(parts)

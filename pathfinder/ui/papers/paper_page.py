@@ -59,9 +59,10 @@ def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
         st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
     if paper.has_abstract:
         st.markdown(f"**{name_of_abstract(paper)}**")
-        st.markdown(marked_abstract(hit))
+        st.markdown(marked_abstract(hit, result.question))
     if paper.keywords or paper.subjects:
-        st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
+        each = {keyword.casefold(): keyword for keyword in (*paper.keywords, *paper.subjects)}
+        st.caption(for_markdown("Keywords: " + ", ".join(each.values())))
     if by_keywords := found_by_keywords(result, paper):
         st.caption(for_markdown("In its keywords: " + ", ".join(by_keywords)))
     if hit.found_by:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from urllib.parse import parse_qs
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
@@ -14,8 +16,9 @@ from pathfinder.types import Answer, Hit, SearchResult
 from pathfinder.ui import similar
 from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, waterfall
 from pathfinder.ui.papers.figures import figures_strip
-from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, name_of_abstract
+from pathfinder.ui.papers.paper_lines import excerpt, facts, marks
 from pathfinder.ui.settings import steering
+from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView, standing
@@ -27,7 +30,7 @@ VIEWS, MAP_VIEWS = "papers", "ask.map"
 VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
 CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:"
-SIMILAR, SELECT, DESELECT, REFERENCE, ADS = "Similar papers", "Select", "Deselect", "Copy reference", "ADS record"
+SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
 
 
 def link() -> dict[str, str | list[str]]:
@@ -35,7 +38,7 @@ def link() -> dict[str, str | list[str]]:
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
-    seen_as = _seen_as()
+    seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
     chosen = list(selection.selected_ids()) if state.asked() else []
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
@@ -43,18 +46,21 @@ def link() -> dict[str, str | list[str]]:
     return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
 
 
-def _seen_as() -> str:
-    return str(st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS)))
+def open_link(link: str) -> None:
+    """Make Ask show what the parameters of a link to it say: the question, the settings, how the papers are seen and
+    which are selected; before any of them is drawn.
+    """
+    parameters = parse_qs(link)
+    form = state.read_form({name: texts[-1] for name, texts in parameters.items()})
+    use(form)
+    state.ask(form.question)
+    st.session_state[VIEW_KEY] = parameters.get(VIEW_LINK, [CARDS])[-1]
+    selection.replace(tuple(parameters.get(selection.LINK, ())))
 
 
-def are_cards(view: ResultView) -> bool:
-    """Return whether the papers are shown as cards, and not in a view that takes the full width of the page."""
-    return _seen_as() not in _views(view)
-
-
-def listing(view: ResultView) -> None:
-    """Draw the number of papers, the choice of how to see them, what is done with them and, if these are chosen, the
-    cards, best first.
+def listing(view: ResultView) -> DeltaGenerator:
+    """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first; return
+    the place of another view.
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
@@ -74,12 +80,14 @@ def listing(view: ResultView) -> None:
             )
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
-        return
+        return st.container()
     if is_question := result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
     selection.has_changed()  # a run of the whole page shows the change already
-    shortcuts.panel("" if chosen == CARDS and is_question else f"{chosen} {'' if is_question else result.question}")
+    shortcuts.panel(f"{chosen} {'' if is_question else result.question}")
+    chosen_place = st.container(key="chosen-view") if chosen != CARDS else st.container()
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
+    return chosen_place
 
 
 def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
@@ -88,8 +96,7 @@ def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
     """
     draw = _views(view, answer).get(st.session_state.get(VIEW_KEY, CARDS))
     if view.result.hits and draw is not None:
-        with st.container(key="chosen-view"):
-            draw()
+        draw()
 
 
 def _views(view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
@@ -149,7 +156,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
             type="tertiary",
             on_click=selection.toggle,
             args=(paper.paper_id,),
-            help=DESELECT if is_selected else SELECT,
+            help="Deselect" if is_selected else "Select",
         )
         st.button(
             for_markdown(paper.title),
@@ -173,21 +180,20 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
         st.space("stretch")
         st.menu_button(
             "More",
-            _actions(hit, views, is_selected=is_selected),
+            _actions(hit, views),
             key=f"menu-{rank}",
             icon=":material/more_horiz:",
             type="tertiary",
-            format_func=lambda name: name if name in (SIMILAR, SELECT, DESELECT, REFERENCE, ADS) else name.capitalize(),
+            format_func=lambda name: name if name in (SIMILAR, REFERENCE, ADS) else name.capitalize(),
             on_click=_act,
             args=(f"menu-{rank}", hit),
         )
 
 
-def _actions(hit: Hit, views: Sequence[str], *, is_selected: bool) -> Iterator[str]:
+def _actions(hit: Hit, views: Sequence[str]) -> Iterator[str]:
     """Yield what can be done with a paper; add-ons offer their views of it."""
     if not hit.live:  # only papers in the corpus have neighbours
         yield SIMILAR
-    yield DESELECT if is_selected else SELECT
     yield from views
     yield REFERENCE
     if resources.is_in_ads():
@@ -198,8 +204,6 @@ def _act(key: str, hit: Hit) -> None:
     action, paper_id = st.session_state[key], hit.paper.paper_id
     if action == SIMILAR:
         _show_similar(paper_id)
-    elif action in (SELECT, DESELECT):
-        selection.toggle(paper_id)
     elif action in (REFERENCE, ADS):
         paper_page.open_paper(paper_id, action)
     else:
@@ -215,22 +219,15 @@ def _show_similar(paper_id: str) -> None:
 
 
 def further(view: ResultView, answer: Answer) -> None:
-    """List the answer's sources that are not among the listed papers, numbered as in the answer."""
-    behind = answer.sources[len(view.result.hits) :]
-    if not behind:
-        return
-    st.subheader("Other papers used in the answer", anchor=False)
-    shelf = stars.open_shelf()
-    for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
-        with st.container(border=True, key=f"paper-{place}", gap="xsmall"):
-            with st.container(horizontal=True, vertical_alignment="top", gap="xsmall"):
-                st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
-                stars.star(paper.paper_id, f"paper-{place}", shelf)
-            st.caption(" · ".join(facts(paper)))
-            st.button(SIMILAR, key=f"like-{place}", type="tertiary", on_click=_show_similar, args=(paper.paper_id,))
-            if paper.has_abstract:
-                with st.expander(name_of_abstract(paper), type="compact"):
-                    st.markdown(for_markdown(paper.abstract))
+    """List the answer's sources that are not among the listed papers, numbered as in the answer; a link to one opens
+    it as in the answer.
+    """
+    n = len(view.result.hits)
+    if behind := answer.sources[n:]:
+        with st.expander(f"{len(behind)} more papers used in the answer", type="compact", key="further"):
+            for place, paper in enumerate(behind, start=n + 1):
+                title = f"[{for_markdown(paper.title)}](#paper-{place})"
+                st.markdown(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
 
 
 def _move_mark(rank: int, hit: Hit, view: ResultView) -> str:

@@ -41,12 +41,12 @@ def mark_changed() -> None:
 def toggle(paper_id: str) -> None:
     """Select a paper, or deselect it. A table that shows the selection is drawn again."""
     before = selected_ids()
-    _replace(tuple(p for p in before if p != paper_id) if paper_id in before else (*before, paper_id))
+    replace(tuple(p for p in before if p != paper_id) if paper_id in before else (*before, paper_id))
 
 
 def clear() -> None:
     """Deselect all papers."""
-    _replace(())
+    replace(())
 
 
 def revision() -> int:
@@ -60,6 +60,7 @@ def has_changed() -> bool:
     return bool(st.session_state.pop(_CHANGE, False))
 
 
-def _replace(ids: tuple[str, ...]) -> None:
+def replace(ids: tuple[str, ...]) -> None:
+    """Select these papers and no others."""
     st.session_state[_SELECTED_IDS], st.session_state[_REVISION] = ids, revision() + 1
     mark_changed()

@@ -19,17 +19,11 @@ function light(card) {
 
 let shown
 
-function leadTo(view, until = Date.now() + 20000) {
-  const place = document.querySelector(view.startsWith('Cards') ? '.st-key-similar-off' : '.st-key-chosen-view')
-  const head = place?.matches('.st-key-chosen-view') ? document.querySelector('.st-key-papers-head') : place
-  if (head) return head.scrollIntoView({block: 'start', behavior: 'smooth'})
-  if (view === shown && Date.now() < until) setTimeout(leadTo, 100, view, until)
-}
-
 export default function({data, parentElement}) {
-  const before = shown
+  // Who has chosen another view from the menu of a card is led to it; a link opens at the top.
+  const head = document.querySelector('.st-key-similar-off') ?? document.querySelector('.st-key-papers-head')
+  if (shown !== undefined && data.shown !== shown) head?.scrollIntoView({block: 'nearest'})
   shown = data.shown
-  if (shown && before !== undefined && shown !== before) leadTo(shown)  // a link is read from its top
   const list = parentElement.querySelector('dialog')
   list.innerHTML = ''
   for (const [key, what] of Object.entries(data.keys)) {
@@ -68,6 +62,11 @@ export default function({data, parentElement}) {
     event.preventDefault()
     press(event.key)
   }
+  // The lines of a card open it as its title does, unless they are being marked.
+  const onClick = event => {
+    const lines = event.target.closest?.('[class*="st-key-lines-"]')
+    if (lines && getSelection().isCollapsed) lines.closest('[class*="st-key-paper-"]')?.querySelector('[class*="st-key-open-"] button')?.click()
+  }
   const onPoint = event => {
     const card = event.target.closest?.('[class*="st-key-paper-"]')
     if (card && card !== lit()) light(card)
@@ -86,10 +85,12 @@ export default function({data, parentElement}) {
   keep()
   const timer = setInterval(keep, 500)
   document.addEventListener('keydown', onKey)
+  document.addEventListener('click', onClick)
   document.addEventListener('pointerover', onPoint)
   return () => {
     clearInterval(timer)
     document.removeEventListener('keydown', onKey)
+    document.removeEventListener('click', onClick)
     document.removeEventListener('pointerover', onPoint)
   }
 }

@@ -18,8 +18,8 @@ KEYS = {
 
 
 def panel(shown: str) -> None:
-    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser. Lead to what is `shown`
-    when it is another than before: a view of the papers, and what they are similar to; empty for cards of a question.
+    """Listen to the keys; "?" lists them, with the switch that turns them off in this browser. Lead to the list when
+    what is `shown` there is another than before: a view of the papers, and what they are similar to.
     """
     _component()(key="shortcuts", data={"keys": KEYS, "shown": shown})
 

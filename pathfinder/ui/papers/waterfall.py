@@ -21,7 +21,7 @@ from pathfinder.ui.settings.widgets import set_strength
 
 INK = "#777777"
 """Colour of the sum, readable on both the light and the dark theme."""
-HOW_TO_READ = "Each part is a logarithm: about 0 at best; the further left it reaches, the more it costs the paper."
+HOW_TO_READ = "The further left a part reaches, the more it costs the paper."
 HOW_TO_READ_PAPER = (
     "The factors are multiplied; each part is the logarithm of a factor, so the parts add up to the "
     "logarithm of the score."
@@ -115,6 +115,8 @@ def waterfall_html(fall: Waterfall) -> str:
     before, rows = 0.0, []
     for step in fall.steps:
         words, colour = escape(step.description), colour_of(step.factor)
+        if step.factor == MATCH:
+            words = f'<span title="{words}">{words.partition(":")[0]}</span>'
         rows.append(_row(words, _with_sign(step.amount), percent(before), percent(step.total), colour))
         before = step.total
     name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)

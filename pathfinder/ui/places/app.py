@@ -1,9 +1,12 @@
 """Pathfinder in the browser: page configuration, navigation and the line above every page."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from pathfinder.ui import as_of
 from pathfinder.ui.pages import moved, navigation
+from pathfinder.ui.papers.papers import open_link
 from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
@@ -23,6 +26,8 @@ pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if page.url_path in moved():  # it leads elsewhere before the browser can answer to anything that is drawn
     page.run()
+if not page.url_path and frame.is_gone_back():  # Ask has no path
+    open_link(urlencode(st.query_params.to_dict()))
 if not kiosk.is_on():
     with silent:
         frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path

@@ -8,6 +8,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page
 from pathfinder.ui.examples import examples
 from pathfinder.ui.papers import papers
+from pathfinder.ui.papers.papers import open_link
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
 from pathfinder.ui.stars import recent
@@ -31,6 +32,8 @@ try:
             state.keep(form, papers.link())  # only now is it known which of the selected papers are among these
         else:
             with first_page.container():
-                question_box.first_page(pf, examples(pf), partial(recent.panel, pf), partial(map_view.panel, pf))
+                question_box.first_page(
+                    pf, examples(pf), partial(recent.panel, pf, open_link), partial(map_view.panel, pf)
+                )
 except PathfinderError as error:
     controls.failure(error)

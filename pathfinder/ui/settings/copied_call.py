@@ -4,10 +4,12 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.operations import OPERATIONS
 from pathfinder.operations.operation import AnyOperation
@@ -90,19 +92,18 @@ NOTHING = Omissions()
 
 @st.fragment
 def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissions: Omissions = NOTHING) -> None:
-    """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen.
+    """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen.
 
     `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
     """
-    label = "Copy as link or code"
-    with st.popover(
-        label, icon=":material/content_copy:", type="tertiary", key=f"copy-{name}", on_change="rerun"
-    ) as lid:
+    with st.popover("Copy link", icon=":material/link:", type="tertiary", key=f"copy-{name}", on_change="rerun") as lid:
         if not lid.open:
             return
         call = _call(name, body, corpus)
+        link = page_link()
         st.caption(f"A link to this page{_without(omissions.link)}")
-        st.code(page_link(), language=None, wrap_lines=True)
+        st.code(link, language=None, wrap_lines=True)
+        _copier()(key=f"copied-{name}", data=link)
         with st.expander("The same as code", type="compact"):
             st.caption(f"From the API{_without(omissions.call)}{_server(call, corpus)}")
             st.code(call.as_curl(), language="bash", wrap_lines=True)
@@ -112,6 +113,19 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissio
                 st.code(in_notebook, language="python", wrap_lines=True)
             for line in _notes(call):
                 st.caption(line)
+
+
+@cache
+def _copier() -> ComponentRenderer:
+    """Return what copies its text when it is drawn, and says so."""
+    script = """export default ({data, parentElement}) => {
+      const said = parentElement.querySelector('[role=status]')
+      const failed = 'Your browser lets nobody copy for you here: mark the link and copy it.'
+      if (!navigator.clipboard) said.textContent = failed
+      else navigator.clipboard.writeText(data).then(
+        () => { said.textContent = 'The link is copied.' }, () => { said.textContent = failed })
+    }"""
+    return st.components.v2.component("pathfinder_copy", html='<div role="status"></div>', js=script)
 
 
 def _without(parts: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ A chip is clicked once. What rose and fell is marked on the papers, as after any
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -35,33 +35,27 @@ ENTRY = {"excluded_words": "without", "authors": "by", "year_from": "from", "yea
 _LEAVE_OUT = "leave-out"
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A chip, and the settings of the page after a click on it."""
-
-    label: str
-    form: Form
-
-
 def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the chips."""
     form, result = view.form, view.result
-    taken = [Chip(f"{for_markdown(label)} ×", after) for label, after in undone(form)]
-    offered = [Chip(f"+ {for_markdown(label)}", after) for label, after in offers(pf, form, result)]
-    _pills(taken, offered)
+    taken = {f"{for_markdown(label)} ×": after for label, after in undone(form)}
+    offered = {for_markdown(label): after for label, after in offers(pf, form, result)}
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"
-        with st.popover("without …", key=f"{key}-lid"):  # another after each word, so that it closes
-            st.text_input(
-                "Leave out papers with",
-                key=key,
-                on_change=_leave_out,
-                args=(key, form),
-                placeholder="a word, then Enter",
-            )
+        key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"  # another after each word, so that it is empty
+        st.text_input(
+            "Leave out papers with",
+            key=key,
+            on_change=_leave_out,
+            args=(key, form),
+            placeholder="without … (type a word)",
+            label_visibility="collapsed",
+            width=220,
+        )
         if taken:
             st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
-        st.html(f'<small role="status">{escape(", ".join(moves(pf, view)))}</small>')
+    _pills(taken, offered)  # below what is always there: a row more moves nothing that is pressed
+    if moved := ", ".join(moves(pf, view)):
+        st.html(f'<small role="status">{escape(moved)}</small>')
     if (phrase := _ignored(pf, form)) is not None:
         st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
 
@@ -82,11 +76,11 @@ def moves(pf: Pathfinder, view: ResultView) -> Iterator[str]:
         yield f"gone: {'; '.join(gone)}"
 
 
-def _pills(taken: list[Chip], offered: list[Chip]) -> None:
-    chips = {chip.label: chip.form for chip in (*taken, *offered)}
-    if not chips:
+def _pills(taken: dict[str, Form], offered: dict[str, Form]) -> None:
+    """Draw chips, each with the settings of the page after a click on it."""
+    if not (chips := taken | offered):
         return
-    active = [chip.label for chip in taken]
+    active = [*taken]
     key = f"chips-{hash((*chips, len(active)))}"  # after a click they are others, and drawn anew
     st.pills(
         "Settings of this list",
@@ -145,11 +139,11 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     """
     weighting = form.weighting
     if not weighting.recency:
-        yield IN_A_WORD["recency"], form.with_search(weighting=replace(weighting, recency=1.0))
+        yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=1.0))
     if not weighting.citations and any(hit.paper.citation_count is not None for hit in result.hits):
-        yield IN_A_WORD["citations"], form.with_search(weighting=replace(weighting, citations=1.0))
+        yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=1.0))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
-        yield "only reviews", form.with_search(only_reviews=True)
+        yield "+ only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)
     for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result)):
         yield f"without {topic}", _without(form, topic)

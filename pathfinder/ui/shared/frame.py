@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pathfinder.ui.shared import jobs, state
 
@@ -38,9 +39,15 @@ def places(pages: Sequence[StreamlitPage]) -> None:
                 st.page_link(page, width="content")
 
 
+def is_gone_back() -> bool:
+    """Return whether this run was begun by Back or Forward of the browser: what is shown follows the address then."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def begin_at_top(shown: str) -> None:
     """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
-    the page as far down as the one before it.
+    the page as far down as the one before it. On an answer, the link to Ask begins a new question.
     """
     _top()(key="top-of-page", data=f"{shown} {st.session_state.get(_N_AT_TOP, 0)}")
 
@@ -53,9 +60,17 @@ def go_to_top() -> None:
 @cache
 def _top() -> ComponentRenderer:
     script = """let before
+    const begin = event => {
+      const link = event.target.closest?.('a[href]'), anew = document.querySelector('.st-key-question-new button')
+      if (!link || !anew || link.origin + link.pathname !== location.origin + location.pathname || link.hash) return
+      event.preventDefault()
+      event.stopPropagation()
+      anew.click()
+    }
     export default ({data}) => {
       if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
       before = data
+      document.addEventListener('click', begin, true)
     }"""
     return st.components.v2.component("pathfinder_top", js=script)
 

@@ -39,12 +39,15 @@ class AnswerInputs:
 def form() -> Form:
     """Return the current settings: from the address in the first run of a tab, and from memory afterwards."""
     if _FORM not in st.session_state:
-        link_form, notes = from_parameters(
-            {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
-        )
-        st.session_state[_FORM], st.session_state[_NOTES] = link_form, notes
+        st.session_state[_FORM] = read_form(st.query_params.to_dict())
     own_form: Form = st.session_state[_FORM]
     return own_form
+
+
+def read_form(parameters: Mapping[str, str]) -> Form:
+    """Return the settings in the parameters of a link; what is ignored of it is noted (`link_notes`)."""
+    form, st.session_state[_NOTES] = from_parameters({n: t for n, t in parameters.items() if n not in PARAMETERS})
+    return form
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 The questions are stored for the owner of this machine in the data folder, and for all others in their browser alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from pydantic import TypeAdapter
@@ -17,8 +18,8 @@ from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName
-from pathfinder.ui.shared import panels, state
-from pathfinder.ui.shared.address import MAX_QUESTION_IN_ADDRESS
+from pathfinder.ui.shared import panels
+from pathfinder.ui.shared.address import Form, to_parameters
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
@@ -38,9 +39,17 @@ _ADAPTER = TypeAdapter(tuple[str, ...])
 Item = TypeVar("Item")
 
 
-def latest(*questions: str) -> tuple[str, ...]:
-    """Return the questions that are kept, each once; the first is the latest."""
-    return tuple(dict.fromkeys(questions))[:MOST_KEPT]
+def latest(*links: str) -> tuple[str, ...]:
+    """Return the questions that are kept, each once for a region of the map; the first is the latest."""
+    by_question: dict[tuple[str, str], str] = {}
+    for link in links:
+        by_question.setdefault((question_in(link), parse_qs(link).get("region", [""])[0]), link)
+    return tuple(by_question.values())[:MOST_KEPT]
+
+
+def question_in(link: str) -> str:
+    """Return the question of a link; before links were kept, questions were kept alone."""
+    return parse_qs(link).get("q", [link])[0] if link.startswith("q=") else link
 
 
 class StoredQuestions:
@@ -113,40 +122,47 @@ def own_questions() -> StoredQuestions | VisitQuestions:
     return VisitQuestions(corpus.ids[0])
 
 
-def keep(question: str) -> None:
-    """Keep a question that was asked, unless it is too long for a link; say so if it cannot be stored."""
-    if st.session_state.get(_KEPT) == question or len(question) > MAX_QUESTION_IN_ADDRESS:
+def keep(form: Form, beside: Mapping[str, str | list[str]]) -> None:
+    """Keep a question that was asked, as a link with its settings and what is `beside` them, unless these do not fit
+    into one; say so if it cannot be stored.
+    """
+    parameters, left_out = to_parameters(form)
+    link = urlencode({**parameters, **beside}, doseq=True)
+    if st.session_state.get(_KEPT) == link or left_out is not None:
         return
-    st.session_state[_KEPT] = question
+    st.session_state[_KEPT] = link
     try:
-        own_questions().change(lambda before: latest(question, *before))
+        own_questions().change(lambda before: latest(link, *before))
     except PathfinderError as error:
         st.toast(for_markdown(f"This question will not be listed on the first page: {error}"))
 
 
-def panel(pf: Pathfinder) -> tuple[str, ...]:
+def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
     """Draw where the reader was, each as one button, and what of it cannot be read; nothing for who has not been
-    anywhere. Return the questions.
+    anywhere. Return the questions, which `open_link` opens.
     """
     problems: list[str] = []
-    questions = _shown(lambda: own_questions().questions(), problems)
-    ways = [WayBack(":material/history:", each, partial(_ask_again, each)) for each in questions]
-    ways += _shown(_of_shelf, problems)
+    links = _shown(lambda: own_questions().questions(), problems)
+    ways = [*_shown(_of_shelf, problems)]
     for ways_of in panels.panels(PLACE).values():
         ways += _shown(partial(ways_of, pf), problems)
-    if not ways and not problems:
+    if not links and not ways and not problems:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader("Where you were", anchor=False, width="content")
-            if questions:
+            if links:
                 st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
+        for place, link in enumerate(links):
+            label = for_markdown(question_in(link)) + (" :gray[in a region of the map]" if "&region=" in link else "")
+            key, icon = f"way-to-{place}", ":material/history:"
+            st.button(label, key=key, icon=icon, type="tertiary", on_click=open_link, args=(link,))
         for place, way in enumerate(ways):
             if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
                 way.go()
         for problem in problems:
             st.caption(for_markdown(problem))
-    return questions
+    return tuple(map(question_in, links))
 
 
 def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tuple[Item, ...]:
@@ -169,11 +185,6 @@ def _of_shelf() -> tuple[WayBack, ...]:
 
 def _open(place: str, **parameters: str) -> None:
     st.switch_page(script(place), query_params={**parameters, **link_parameters()})
-
-
-def _ask_again(question: str) -> None:
-    state.ask(question)
-    st.rerun()
 
 
 def _forget() -> None:

@@ -10,7 +10,6 @@ from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars import own_shelves
 
 FULL, EMPTY = ":material/stars:", ":material/star:"
@@ -54,9 +53,8 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     """
     if shelf is None:
         return
-    shared = " · shared by everyone who opens this page here" if is_visited_here() else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf"):
-        st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf :gray[:small[{shared}]]", width="content")
+        st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
         st.download_button(
             "BibTeX",
             lambda: bibtex([*papers_of(pf, shelf).values()]),

@@ -4,28 +4,12 @@ import json
 
 import pytest
 
-from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """Write a collection over the papers in the corpus, with a question that the paper on pulsars answers."""
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (GALAXIES, PLANETS, PULSARS)))
-    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": PULSARS["title"]}) + "\n")
-    (folder / "qrels.tsv").write_text(f"q\t{PULSARS['id']}\t1\n")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def embedder(monkeypatch):
-    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+from tests.building.conftest import GALAXIES, PULSARS
 
 
 @pytest.mark.build
-def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
-    title, header, *rows = run("evaluate", "sweep", folder, "--measures", "mrr@10,ndcg@10").out.splitlines()
+def test_a_sweep_says_what_is_in_use_and_what_did_best(run, judged):
+    title, header, *rows = run("evaluate", "sweep", judged, "--measures", "mrr@10,ndcg@10").out.splitlines()
     assert title == "tiny: 1 judged questions; share of meaning in the fusion"
     assert header.split() == ["mrr@10", "ndcg@10"]
     assert [row.split()[0] for row in rows[:11]] == [f"{n / 10:.1f}" for n in range(11)]
@@ -34,8 +18,8 @@ def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
 
 
 @pytest.mark.build
-def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
-    papers = folder / "corpus.jsonl"
+def test_a_set_made_from_a_corpus_is_measured_over_it(run, judged, tmp_path):
+    papers = judged / "corpus.jsonl"
     long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}
     papers.write_text(papers.read_text() + json.dumps(long) + "\n")
     set_outcome = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
@@ -53,8 +37,8 @@ def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
 
 
 @pytest.mark.build
-def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
-    papers = folder / "corpus.jsonl"
+def test_reference_lists_make_a_set_of_several_papers(run, judged, tmp_path):
+    papers = judged / "corpus.jsonl"
     cited_ids = [f"c{n}" for n in range(6)]
     rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited_ids]
     rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited_ids})

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pathfinder.addons.screening.choices import ScreeningVerdict
 from pathfinder.addons.screening.decisions import (
     Screening,
+    ScreeningVerdict,
     create_session,
     decisions_csv,
     prisma_counts,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pathfinder.addons.screening.choices import Strategy
 from pathfinder.addons.screening.pool import (
+    Strategy,
     control_order,
     fit,
     is_control_turn,

@@ -4,8 +4,7 @@ import datetime
 
 import numpy as np
 
-from pathfinder.addons.screening.choices import ScreeningVerdict
-from pathfinder.addons.screening.decisions import Screening
+from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
 from pathfinder.addons.screening.figure import screening_groups, screening_map
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent

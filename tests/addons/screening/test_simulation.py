@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from pathfinder.addons.screening.choices import Promise
 from pathfinder.addons.screening.simulation import (
     active_order,
     random_measures,
@@ -11,6 +10,7 @@ from pathfinder.addons.screening.simulation import (
     time_to_discovery,
     work_saved,
 )
+from pathfinder.addons.screening.stopping import Promise
 from tests.addons.screening.pools import DUST, N_DUST, N, dust_pool
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pathfinder.addons.screening.choices import Promise
-from pathfinder.addons.screening.stopping import control_sample, estimate_recall, may_stop, papers_to_go
+from pathfinder.addons.screening.stopping import Promise, control_sample, estimate_recall, may_stop, papers_to_go
 from pathfinder.errors import UsageError
 
 

@@ -95,7 +95,7 @@ def test_what_could_not_be_written_is_not_marked(run, grown_corpus, monkeypatch)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pathfinder.addons.standing.command.write_json", full)
+        patch.setattr("pathfinder.cli.operations.write_json", full)
         assert run("standing", "show", grown_corpus, "age", "--json", "--mark-seen").status == 1
     assert changes_in(run, grown_corpus)["is_seen"] is False
 

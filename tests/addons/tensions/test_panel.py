@@ -6,7 +6,6 @@ from tests.ui.test_pages import Open, ran
 def test_papers_are_compared_once_the_panel_is_open(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="5")
     page.session_state["agreement"] = True
-    page.session_state["tensions"] = True
     ran(page.run())
     text = [part.value for part in page.markdown]
     assert any("that have an uncertainty were compared" in part for part in text)

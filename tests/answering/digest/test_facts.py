@@ -1,7 +1,6 @@
 """Questions that ask who, when or where; the subjects of a question; and sentences that the next one takes back."""
 
 from dataclasses import replace
-from math import log
 
 import numpy as np
 import pytest
@@ -30,7 +29,6 @@ def first_line(question, abstract, **fields):
     ("question", "sentence", "n"),
     [
         ("Who found it?", "Mayor and Queloz followed 142 stars.", 1),
-        ("Who found it?", "Amina Helmi's team saw a stream.", 1),
         ("Who found it?", "Its spectrum shows lines of iron in Cygnus and Lyra without a pause.", 0),
         ("When was it seen?", "It struck about ten billion years ago.", 1),
         ("When was it seen?", "On 14 September 2015 it rose to 250 hertz.", 1),
@@ -51,14 +49,6 @@ def test_what_else_dates_a_thing_depends_on_the_field():
     assert facts_in("When did it form?", paper, "It formed before redshift 6.") == 1
     assert facts_in("When did it form?", paper, "It formed before redshift 6.", geology) == 0
     assert facts_in("When did it form?", paper, "The older layer is Jurassic.", geology) == 1
-
-
-def test_the_first_things_of_a_kind_are_no_discovery_but_who_was_first_is():
-    def tells(sentence):
-        return tells_the_fact("Who discovered stars?", Paper("p", "Stars", sentence), sentence)
-
-    assert not tells("Abel and Bryan followed the first stars in a halo.")
-    assert tells("Abel and Bryan saw the first star that moved, and wrote of the stars.")
 
 
 def test_an_author_who_is_named_alone_counts_as_a_person():
@@ -140,21 +130,6 @@ def test_a_subject_in_another_language_counts_if_it_begins_alike():
 def test_a_question_whose_subject_no_paper_contains_is_not_answered():
     rate = hit("a", "The quasars in this survey are bright and far away.")
     assert make_digest("How does tomato soup change the quasars in this survey?", [rate], EMBEDDER).is_weak
-
-
-def test_a_question_about_an_origin_is_covered_by_a_sentence_on_the_origin_of_its_subject():
-    texts = ["The Moon is hot at noon.", "The birth of the Moon needed an impact.", "Craters form. The Moon is old."]
-    shares = coverage("How did the Moon form?", texts)
-    # "moon" is in 3 of 3 texts, its origin in 1: weights ln(1 + 3 / 3.5) and ln(1 + 3 / 1.5)
-    of_moon, of_origin = log(1 + 3 / 3.5), log(1 + 3 / 1.5)
-    assert shares == pytest.approx([of_moon / (of_moon + of_origin), 1.0, of_moon / (of_moon + of_origin)])
-
-
-def test_a_name_in_a_question_is_half_covered_by_the_same_word_written_small():
-    shares = coverage("Is there ice on the Moon?", ["Ice on the Moon.", "Ice on the moon Io."])
-    # "ice" is in both texts, "Moon" in one and a half: weights ln(1 + 2 / 2.5) and ln(1 + 2 / 2)
-    of_ice, of_moon = log(1 + 2 / 2.5), log(2)
-    assert shares == pytest.approx([1.0, (of_ice + of_moon / 2) / (of_ice + of_moon)])
 
 
 def test_a_designation_is_one_word_whether_or_not_its_letters_stand_apart():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 
 from pydantic import SecretStr
 
@@ -21,6 +20,7 @@ from pathfinder.addons.evaluation.providers.ports import OwnSearch, ProviderHit,
 from pathfinder.addons.evaluation.providers.semantic_scholar import SemanticScholar
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, SearchResult
 
@@ -28,31 +28,6 @@ MAX_FAILURES_IN_A_ROW = 3
 """Number of consecutive failures after which a provider is not called again."""
 
 N_CALLS_PER_RESULT = 2
-
-
-class ProviderRecord(TypedDict):
-    """Results of one provider, as JSON."""
-
-    context_relevancy: float | None
-    context_precision: float | None
-    n_relevancy: int
-    """Number of questions over which the mean is taken."""
-    n_precision: int
-    searches: int
-    failed_searches: int
-    results: int
-    results_without_text: int
-
-
-class ComparisonRecord(TypedDict):
-    """A comparison, as JSON."""
-
-    judge: str
-    n_questions: int
-    top_k: int
-    providers: dict[str, ProviderRecord]
-    cost: dict[str, int]
-    notes: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +45,15 @@ class ProviderReport:
     """Number of results without text, which count as irrelevant."""
     notes: tuple[str, ...]
 
-    def record(self) -> ProviderRecord:
-        """Return the results as JSON."""
+    def record(self) -> JsonObject:
+        """Return the results as JSON: each mean with the number of questions over which it is taken, and the counts."""
+        counts = {"searches": "n_searches", "failed_searches": "n_failed", "results": "n_results"}
         return {
             "context_relevancy": self.relevancy.value,
             "context_precision": self.precision.value,
             "n_relevancy": self.relevancy.n,
             "n_precision": self.precision.n,
-            "searches": self.n_searches,
-            "failed_searches": self.n_failed,
-            "results": self.n_results,
-            "results_without_text": self.n_without_text,
+            **select(self, {**counts, "results_without_text": "n_without_text"}),
         }
 
 
@@ -96,15 +69,12 @@ class ComparisonReport:
     """Cost of the judge."""
     notes: tuple[str, ...]
 
-    def record(self) -> ComparisonRecord:
+    def record(self) -> JsonObject:
         """Return the comparison as JSON."""
         return {
-            "judge": self.judge,
-            "n_questions": self.n_questions,
-            "top_k": self.top_k,
+            **select(self, same_names("judge n_questions top_k notes")),
             "providers": {name: report.record() for name, report in self.providers.items()},
             "cost": cost_record(self.cost),
-            "notes": list(self.notes),
         }
 
 
