@@ -4,7 +4,7 @@
 
 CORPUS is a corpus with the papers in `answers/criteria_cells.tsv`, such as one built from `astroph_2025_2026.jsonl.gz`.
 Two judges marked every cell y, n or u (cannot be told) from title and abstract; the cells that count are those on which
-they agree. A mark "yes" or "no" is right if both say so.
+they agree. A mark "yes" or "no" is right if both say so. Questions from 81 on have one judge.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def cells(pf: Pathfinder, questions: Iterable[int]) -> Iterator[Cell]:
         for row in csv.DictReader(file, delimiter="\t"):
             key = int(row["question"]), int(row["criterion"])
             if key in read:
-                yield Cell(key[0], row["paper"], read[key], (row["a"], row["b"]))
+                yield Cell(key[0], row["paper"], read[key], (row["a"], row["b"] or row["a"]))
 
 
 def share(right: int, n: int) -> str:
@@ -104,7 +104,7 @@ def kappa(judged: Sequence[Cell]) -> float:
 def reader(pf: Pathfinder, paper_id: str) -> PaperReader:
     """Return a paper of the corpus as criteria see it."""
     (row,) = pf.corpus.papers.rows_of([paper_id])
-    return PaperReader(pf.corpus.papers[int(row)])
+    return PaperReader(pf.corpus.papers[int(row)], (), pf.sentence_embedder)
 
 
 def main() -> None:

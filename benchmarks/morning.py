@@ -18,6 +18,10 @@ the first run:
 - The readers are drawn with a fixed seed and split in two halves: parameters are chosen on the first, by the mean of
   both recalls of the readers' own papers, and the second is reported. Intervals are 95% percentile intervals from 2,000
   bootstrap resamples of the readers.
+
+"Close to N papers" is said of a paper whose cosine with one on the shelf is above `CLOSE_SHARE` of those among papers
+from before the window. Reported for the second half: how often it is said of the readers' own papers, of those of their
+coauthors, and of all others, and what share of the first 20 by keywords is sought, with that sentence and without it.
 """
 
 import argparse
@@ -34,6 +38,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import machine
+from pathfinder.addons.standing.morning import CLOSE_SHARE, N_SAMPLED
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Floats
@@ -178,7 +183,8 @@ def main() -> None:
                 others = ", ".join(each for each in rows.authors[row] if each != reader.name)
                 print(f"  {rows.titles[row][:90]} | {others[:120]}")
         return
-    needed = sorted({row for reader in readers for row in reader.shelf} | {*range(start, len(rows.texts))})
+    library = np.unique(np.linspace(0, start - 1, min(start, N_SAMPLED)).astype(int)).tolist()
+    needed = sorted({row for reader in readers for row in reader.shelf} | {*library} | {*range(start, len(rows.texts))})
     place = {row: n for n, row in enumerate(needed)}
     print(f"{len(rows.texts)} papers, {len(rows.texts) - start} in the window from {first_day}, {len(needed)} embedded")
     if arguments.vectors and arguments.vectors.exists():
@@ -196,6 +202,17 @@ def main() -> None:
         results = [_judged(reader, rows, vectors[[place[row] for row in reader.shelf]], window, index, start)
                    for reader in readers]  # fmt: skip
     half = len(readers) // 2
+    known = vectors[[place[row] for row in library]]
+    close = float(np.quantile((known @ known.T)[np.triu_indices(len(known), 1)], CLOSE_SHARE))
+    print(f"close: a cosine of {close:.3f}")
+    said = np.array([
+        _closeness_said(reader, vectors[[place[row] for row in reader.shelf]] @ window.T >= close,
+                        _scores(index, "\n".join(rows.texts[row] for row in reader.shelf)), start)
+        for reader in readers[half:]
+    ])  # fmt: skip
+    names = ("own", "coauthors'", "others'", "first 20", "first 20 that are sought, with it", "without it")
+    for name, column in zip(names, said.T, strict=True):
+        print(f"  said of {name:34}", _text(_interval(column[~np.isnan(column)])))
     mean = {blend: np.mean([each[blend]["own"] for each in results[:half]]) for blend in BLENDS}
     best = max(BLENDS, key=mean.__getitem__)
     print("chosen", best, f"{mean[best]:.3f}")
@@ -232,6 +249,17 @@ def _judged(reader: Reader, rows: Rows, shelf: Floats, window: Floats, index: Sp
         name: {what: recalls(each, rows_, start) if rows_ else None for what, rows_ in sought.items()}
         for name, each in scores.items()
     }
+
+
+def _closeness_said(reader: Reader, is_close: Floats, scores: Floats, start: int) -> list[float]:
+    """Return how often closeness is said of some papers of the window, and of what share of the first 20 rightly."""
+    said = is_close.any(axis=0)
+    own, theirs = (np.isin(np.arange(start, start + len(said)), [*rows]) for rows in (reader.own, reader.coauthors))
+    first = np.zeros(len(said), dtype=bool)
+    first[np.argsort(-scores, kind="stable")[: CUTS[0]]] = True
+    shares = ((said, own), (said, theirs), (said, ~own & ~theirs), (said, first), (own | theirs, first & said),
+              (own | theirs, first & ~said))  # fmt: skip
+    return [float(what[among].mean()) if among.any() else float("nan") for what, among in shares]
 
 
 def _scores(index: SparseIndex, text: str) -> Floats:

@@ -191,7 +191,7 @@ class _Intake:
 #
 # Identifiers come first: those in the name of the file, and those that the first page states for the paper itself.
 # Failing that, titles are compared by the rule for merging records (`corpus/merging/rule.py`), with the first
-# author's surname and the year if they occur at the beginning of the text.
+# author's surname and the year if they occur at the beginning of the text; its first lines stand in for a title.
 
 BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
 _NAME_THE_PAPER = "add the file on its own and name its paper (--paper ID)"
@@ -208,6 +208,8 @@ _N_WORDS, _N_SHARED = 3, 2
 before the two titles are compared.
 """
 _MOST_NAMED = 3
+_TITLE_WITHIN, _LINES_OF_TITLE = 8, 3
+"""Number of first lines in which a title that no type sets apart is looked for, and the most that it may have."""
 
 
 def match_paper(document: Document, file_name: str, papers: PaperTable) -> PaperMatch:
@@ -227,8 +229,9 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
         return _only(by_name & by_identifier, BY_IDENTIFIER, papers)
     if rows := by_name or by_identifier:
         return _only(rows, BY_NAME if by_name else BY_IDENTIFIER, papers)
-    if rows := set(_rows_with_title(document, papers)):
-        return _only(rows, BY_TITLE, papers)
+    for title in (document.title,) if document.title else _first_lines(document.front):
+        if rows := set(_rows_with_title(replace(document, title=title), papers)):
+            return _only(rows, BY_TITLE, papers)
     title = f"its title is {document.title[:120]!r}" if document.title else "it has no title"
     raise CorpusError(
         f"no paper in the corpus has its identifiers or its title ({title}): if the corpus has the paper, "
@@ -284,6 +287,15 @@ def is_text_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
         year=year if str(year) in words else None,
     )
     return same_paper(record, paper) is not None
+
+
+def _first_lines(front: str) -> Iterator[str]:
+    """Yield what may be the title of a text in one size of type: some lines of its front, one after another."""
+    lines = front.splitlines()[:_TITLE_WITHIN]
+    for start in range(len(lines)):
+        yield from (
+            " ".join(lines[start:end]) for end in range(start + 1, min(start + _LINES_OF_TITLE, len(lines)) + 1)
+        )
 
 
 def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:

@@ -87,6 +87,13 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
             match(text(other, "A. Maker, 1998"))
 
 
+def test_a_title_that_no_type_sets_apart_is_found_among_the_first_lines(match):
+    lines = "Draft of May\nWarm gas around\nquiet galaxies\nB. Tester, 2024"
+    assert match(text(front=lines)).paper_id == "W7"
+    with pytest.raises(CorpusError):
+        match(text(front="B. Tester, 2024\nWarm gas"))
+
+
 def test_contradictory_evidence_is_not_settled_in_silence(match):
     with pytest.raises(
         CorpusError, match="its file name refers to 'W7', but its text states the identifier of 'riess-1998'"

@@ -49,6 +49,12 @@ def test_words_of_a_passage_that_match_the_question_are_marked() -> None:
     assert "<mark>It</mark> is <mark>73.04</mark> km/s/Mpc." in written
 
 
+def test_rows_of_a_table_stand_below_each_other() -> None:
+    finding = replace(FIRST, sentence="| Star HD 1 | Mass 1. | Star HD 2 | Mass 3.")
+    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    assert "| Star HD 1 | Mass 1.<br>| Star HD 2 | Mass 3." in written
+
+
 def test_no_markup_of_a_paper_is_active() -> None:
     for form in DigestForm:
         assert "<b>" not in digest_html(Digest(form, "", (SECOND,)), 0, 8, NUMBERS)

@@ -26,8 +26,9 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import drain
-from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.models.ports import ChatModel, Embedder, TokenEmbedder
 from pathfinder.profile import Profile, astronomy
+from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
@@ -235,7 +236,8 @@ def cells_of(
 ) -> tuple[ComparisonCell | None, ...]:
     """Return a cell for each column; `None` where no sentence in the abstract suits it."""
     sentences = [paper.abstract[start:end] for start, end in sentence_spans(paper.abstract)]
-    reader = PaperReader(paper, texts.get(paper.paper_id, ()))
+    local = embedder if isinstance(embedder, TokenEmbedder) and embedder.name == LOCAL_EMBEDDER else None
+    reader = PaperReader(paper, texts.get(paper.paper_id, ()), local)
     return tuple(
         criterion_cell(column.criterion, reader) if column.criterion else _cell(paper, sentences, column, embedder)
         for column in columns

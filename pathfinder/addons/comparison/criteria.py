@@ -38,6 +38,8 @@ class Kind:
     """These, and words that may stand for such work."""
     opposites: tuple[str, ...]
     """Names of the kinds of work that a sentence shows in its place."""
+    is_named: bool
+    """True if papers of this kind name it, so that it is telling if one does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Criterion:
     """As the reader words it: "not simulations"."""
     phrase: str
     """Without "not": "simulations"."""
+    wordings: tuple[str, ...]
+    """The phrase, or those that it joins by "or"."""
     is_exclusion: bool
     bounds: Bounds | None
     """`None` if it names a thing, a method or a kind of work."""
@@ -91,6 +95,7 @@ def kinds_of_work() -> dict[str, Kind]:
             _any_of(entry["told"]),
             _any_of(entry["told"] + entry.get("hinted", [])),
             tuple(entry.get("opposites", ())),
+            "hinted" not in entry,
         )
         for name, entry in table.items()
     }
@@ -144,13 +149,14 @@ def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbrevia
     bounds = None if kind else _bounds(phrase, profile)
     pairs = [(each.short, each.long) for each in abbreviations]
     pairs += [pair for forms in profile.names.forms for pair in permutations(forms, 2)]
-    forms = tuple(dict.fromkeys(form for each in _alternatives(phrase) for form in _forms(each, pairs) if form))
+    wordings = tuple(_alternatives(phrase))
+    forms = tuple(dict.fromkeys(form for each in wordings for form in _forms(each, pairs) if form))
     if not (kind or bounds or forms):
         raise UsageError(
             f"the criterion {tidy!r} names nothing to look for: write a thing, a method or a value, such as "
             "'magnetic fields', 'not simulations' or 'z > 6'"
         )
-    return Criterion(tidy, phrase, phrase != tidy, bounds, kind, forms)
+    return Criterion(tidy, phrase, wordings, phrase != tidy, bounds, kind, forms)
 
 
 def _without_denial(text: str) -> str:

@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import islice
 from math import inf
 
+import numpy as np
+
 from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
 from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
 from pathfinder.answering.digest.cues import BACKGROUND, METHOD, OUTLOOK, RESULT
@@ -14,12 +16,13 @@ from pathfinder.assessment.values.measured_sentence import MeasuredSentence, asi
 from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
+from pathfinder.models.ports import TokenEmbedder, Vectors
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.quantities.quantities import quantities
 from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
 from pathfinder.text.sentences import sentence_spans, split_sentences
-from pathfinder.types import FullTextPassage, Paper, SectionKind
+from pathfinder.types import Floats, FullTextPassage, Paper, SectionKind
 
 # A paper's title and the sentences of its abstract.
 
@@ -111,9 +114,13 @@ class ReadSentence:
 class PaperReader:
     """A paper as criteria see it: `sentences` are its title and those of its abstract."""
 
-    def __init__(self, paper: Paper, passages: Sequence[FullTextPassage] = ()) -> None:
-        """Read a paper; `passages` are those of its full text, if there is one."""
-        self._passages = passages
+    def __init__(
+        self, paper: Paper, passages: Sequence[FullTextPassage] = (), embedder: TokenEmbedder | None = None
+    ) -> None:
+        """Read a paper; `passages` are those of its full text, if there is one. Without the local embedder, words are
+        not compared by meaning.
+        """
+        self._passages, self._embedder = passages, embedder
         spans = sentence_spans(paper.abstract)
         own = [
             ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)
@@ -131,6 +138,27 @@ class PaperReader:
             for sentence in split_sentences(passage.text)
         )
         return (*own, title, *full_text)
+
+    @cached_property
+    def _vectors(self) -> list[Vectors]:
+        """Unit vectors of the words of each of the sentences."""
+        texts = [sentence.said for sentence in self.sentences]
+        return [_unit(tokens.vectors) for tokens in self._embedder.embed_tokens(texts)] if self._embedder else []
+
+    def closeness(self, phrase: str) -> Floats:
+        """Compare each word of a phrase with the word closest in meaning in each of the sentences: cosines, shape
+        (sentences, words). There are none without an embedder.
+        """
+        if self._embedder is None:
+            return np.empty((0, 1))
+        (tokens,) = self._embedder.embed_tokens([phrase])
+        is_word = [bool(stems(words(phrase[start:end]), QUESTION_STOP_WORDS)) for start, end in tokens.spans]
+        asked = _unit(tokens.vectors[is_word] if any(is_word) else tokens.vectors)
+        return np.array([(asked @ own.T).max(axis=1) for own in self._vectors], dtype=np.float64)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 Shown = tuple[bool | None, ReadSentence | None]
@@ -212,6 +240,10 @@ def _is_count(number: Quantity, plain: str) -> bool:
 # Words: whether a paper is about a thing, uses a method, or is work of a kind.
 
 _ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
+OTHER = 0.38
+"""Mean cosine, by MiniLM, of the words of what is left out with the closest ones of a sentence: if it is lower in every
+sentence, none is about it. Chosen on 60 questions (benchmarks/CRITERIA.md).
+"""
 _MENTIONS = 2
 """Number of sentences that must name what was to be left out before it fails a paper."""
 
@@ -242,16 +274,27 @@ def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
 
 def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
     """Return whether the paper is free of what a criterion leaves out: not if it names that more than once, in its
-    title or where the authors say what they do; it is if they say that they do work of another kind, and no word hints
-    at the one left out.
+    title or where the authors say what they do. It is if they say that they do work of another kind, and no word hints
+    at the one left out; or if they say what they do, and no sentence comes close to it in meaning.
     """
     n_mentions = len(list(islice((each for each in reader.in_order if _names(criterion, each.plain)), _MENTIONS)))
     if used := next((each for each in reader.in_order if any(_names(criterion, done) for done in each.done)), None):
         return (False, used) if n_mentions == _MENTIONS else _NOT_SHOWN
     kinds = kinds_of_work()
     kind = next((each for each in kinds.values() if each.named.fullmatch(criterion.phrase.split()[-1])), criterion.kind)
-    if n_mentions or kind is None or any(kind.hinted.search(each.plain) for each in reader.sentences):
+    if n_mentions or (kind and any(kind.hinted.search(each.plain) for each in reader.sentences)):
         return _NOT_SHOWN
-    others = [kinds[name].hinted for name in kind.opposites]
-    said = ((each, done) for each in reader.sentences[1:] for done in each.done)
-    return next(((True, each) for each, done in said if any(other.search(done) for other in others)), _NOT_SHOWN)
+    others = [kinds[name].hinted for name in kind.opposites] if kind else []
+    said = [(each, done) for each in reader.sentences[1:] for done in each.done]
+    other = next(((True, each) for each, done in said if any(words.search(done) for words in others)), _NOT_SHOWN)
+    is_seldom_named = any(not each.is_named and each.named.search(criterion.phrase) for each in kinds.values())
+    return other if other[0] or is_seldom_named else _by_distance(criterion, reader)
+
+
+def _by_distance(criterion: Criterion, reader: PaperReader) -> Shown:
+    """Return, if no sentence comes close to what is left out, the one of those on what the authors do that is closest:
+    it states the alternative.
+    """
+    closest = np.max([reader.closeness(each).mean(axis=1) for each in criterion.wordings], axis=0)
+    done = [(closest[place], place) for place in range(1, len(closest)) if reader.sentences[place].done]
+    return (True, reader.sentences[max(done)[1]]) if done and closest.max() < OTHER else _NOT_SHOWN

@@ -66,6 +66,11 @@ class NewlyListed:
     rank: int
     arrival: Arrival
 
+    @property
+    def words(self) -> str:
+        """What became of the paper."""
+        return f"number {self.rank}; {ARRIVAL_LABELS[self.arrival]}"
+
 
 @dataclass(frozen=True, slots=True)
 class MovedPaper:
@@ -75,6 +80,11 @@ class MovedPaper:
     rank_before: int
     rank: int
 
+    @property
+    def words(self) -> str:
+        """What became of the paper."""
+        return f"{'up' if self.rank < self.rank_before else 'down'} from {self.rank_before} to {self.rank}"
+
 
 @dataclass(frozen=True, slots=True)
 class GonePaper:
@@ -83,6 +93,11 @@ class GonePaper:
     paper: RankedPaper
     rank_before: int
     departure: Departure
+
+    @property
+    def words(self) -> str:
+        """What became of the paper."""
+        return f"was number {self.rank_before}; {DEPARTURE_LABELS[self.departure]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +118,16 @@ class StandingChanges:
     """True if the reader has seen the run `before`."""
 
     @property
+    def papers(self) -> dict[str, Sequence[NewlyListed | MovedPaper | GonePaper]]:
+        """The papers that are new, moved or gone, by that word."""
+        return {"new": self.new, "moved": self.moved_papers, "gone": self.gone_papers}
+
+    @property
     def n_changes(self) -> int:
         """Number of changes: papers that are new, moved or gone, contradictions that are new, and any change in the
         level of consensus.
         """
-        return (
-            len(self.new)
-            + len(self.moved_papers)
-            + len(self.gone_papers)
-            + len(self.contests)
-            + (self.levels is not None)
-        )
+        return sum(map(len, self.papers.values())) + len(self.contests) + (self.levels is not None)
 
     @property
     def levels(self) -> tuple[ConsensusLevel, ConsensusLevel] | None:

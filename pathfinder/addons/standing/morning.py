@@ -220,7 +220,7 @@ def _patience(said: Sequence[str], clock: Clock) -> Callable[[float], None]:
         left -= seconds
         if left < 0:
             why = said[-1] if said else f"it makes us wait for {seconds:.0f} s"
-            raise ProviderError(f"{why}; given up for this morning: try again later")
+            raise ProviderError(f"{why}; that is too long, so it is given up for this morning: try again later")
         clock.sleep(seconds)
 
     return wait

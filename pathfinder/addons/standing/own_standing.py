@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import streamlit as st
 
@@ -17,16 +16,6 @@ from pathfinder.ui.stars.own_shelves import corpus_of_visit
 from pathfinder.user_data import data_folder
 
 _LOGS = "visit-standing"
-
-
-class OwnStanding(Protocol):
-    """The standing questions of one visitor and one corpus."""
-
-    def log(self) -> StandingLog:
-        """Return all entries."""
-
-    def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
-        """Change the log and return it; nothing is stored if `change` raises."""
 
 
 class VisitStanding:
@@ -66,7 +55,7 @@ class VisitStanding:
         return self.corpus in st.session_state.get(_LOGS, {})
 
 
-def own_standing() -> OwnStanding:
+def own_standing() -> StandingStore | VisitStanding:
     """Return the standing questions of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
     corpus = corpus_of_visit()
     if corpus is None:
@@ -84,20 +73,13 @@ def n_standing(folder: Path) -> int:
         return 0
 
 
-def _standing_of(corpus: CorpusName) -> OwnStanding:
+def _standing_of(corpus: CorpusName) -> StandingStore | VisitStanding:
     return StandingStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitStanding(corpus.ids[0])
 
 
-def change_by_button(changes: Callable[[StandingLog], StandingLog]) -> None:
-    """Change the log when a button is pressed; if it could not be stored, say why."""
-    change(changes)
-
-
-def change(changes: Callable[[StandingLog], StandingLog]) -> bool:
-    """Change the log; return whether it could be stored, and say why if not."""
+def change(changes: Callable[[StandingLog], StandingLog]) -> None:
+    """Change the log; if it could not be stored, say why."""
     try:
         own_standing().change(changes)
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
-        return False
-    return True

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
-from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
+from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import (
     MAX_NAME,
@@ -103,7 +103,7 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
             st.button(
                 for_markdown(f"Bring back “{removed_question.name}”"),
                 key="watch-undo",
-                on_click=own_standing.change_by_button,
+                on_click=own_standing.change,
                 args=(StandingLog.bring_back,),
                 icon=":material/undo:",
                 type="tertiary",
@@ -162,7 +162,7 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Remove",
             key=f"watch-remove-{question.id}",
-            on_click=own_standing.change_by_button,
+            on_click=own_standing.change,
             args=(lambda log: log.remove(question.name),),
             icon=":material/delete:",
             type="tertiary",
@@ -170,8 +170,7 @@ def _actions(question: StandingQuestion) -> None:
 
 
 def _rename(question: StandingQuestion, key: str) -> None:
-    new = str(st.session_state[key]).strip()
-    own_standing.change(lambda log: log.rename(question.name, new))
+    own_standing.change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
 
 
 # The changes in the results of a standing question: which papers are new, moved, gone or now contested.
@@ -196,63 +195,25 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         return
     if not changes.n_changes:
         st.success("Nothing has changed.", icon=":material/check:")
-    _new(changes)
-    _moved_papers(changes)
-    _gone_papers(changes)
-    _contests(changes)
+    for kind, papers in changes.papers.items():
+        if papers:
+            st.markdown(f"**{kind.capitalize()}: {len(papers)}**", help=_MOVED_HELP if kind == "moved" else None)
+            st.markdown("\n".join(f"- {_link(each.paper)} :gray[{each.words}]" for each in papers))
+    if changes.contests:
+        st.markdown(f"**Now contested: {len(changes.contests)}**")
+    for contest in changes.contests:
+        with st.container(border=True, gap="xsmall"):
+            st.markdown("\n".join(_contest_lines(contest)))
     if changes.levels is not None:
         st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
         st.markdown("\n".join(_list(changes)))
 
 
-def _new(changes: StandingChanges) -> None:
-    for arrival in Arrival:
-        papers = [new for new in changes.new if new.arrival is arrival]
-        if papers:
-            _heading("New", len(papers), ARRIVAL_LABELS[arrival])
-            st.markdown("\n".join(f"- {_link(new.paper)} :gray[number {new.rank}]" for new in papers))
-
-
-def _moved_papers(changes: StandingChanges) -> None:
-    if changes.moved_papers:
-        _heading("Moved", len(changes.moved_papers), "", help=_MOVED_HELP)
-        st.markdown(
-            "\n".join(
-                f"- {_link(each.paper)} :gray[{'up' if each.rank < each.rank_before else 'down'} from "
-                f"{each.rank_before} to {each.rank}]"
-                for each in changes.moved_papers
-            )
-        )
-
-
-def _gone_papers(changes: StandingChanges) -> None:
-    if changes.gone_papers:
-        _heading("Gone", len(changes.gone_papers), "")
-        st.markdown(
-            "\n".join(
-                f"- {_link(each.paper)} :gray[was number {each.rank_before}; {DEPARTURE_LABELS[each.departure]}]"
-                for each in changes.gone_papers
-            )
-        )
-
-
-def _contests(changes: StandingChanges) -> None:
-    if changes.contests:
-        _heading("Now contested", len(changes.contests), "")
-        for contest in changes.contests:
-            with st.container(border=True, gap="xsmall"):
-                st.markdown("\n".join(_contest_lines(contest)))
-
-
 def _contest_lines(contest: Contest) -> Iterator[str]:
     yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
     for side in contest.sides:
         yield f"- {_link(side)}: “{for_markdown(side.quotation)}”"
-
-
-def _heading(name: str, n: int, words: str, help: str | None = None) -> None:  # noqa: A002 - as Streamlit calls it
-    st.markdown(f"**{name}: {n}**{f' · {words}' if words else ''}", help=help)
 
 
 def _list(changes: StandingChanges) -> Iterator[str]:
@@ -319,8 +280,8 @@ def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
 
 
 def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
-    if own_standing.change(lambda log: log.unmark_seen(question)):
-        st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
+    own_standing.change(lambda log: log.unmark_seen(question))
+    st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
 
 @st.cache_resource(show_spinner=False)

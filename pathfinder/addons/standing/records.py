@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import quote
 
-from pathfinder.addons.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, StandingChanges, changes_between
+from pathfinder.addons.standing.changes import GonePaper, StandingChanges, changes_between
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -59,9 +59,7 @@ def describe_changes(changes: StandingChanges) -> str:
     if changes.is_first:
         return f"{describe_count(len(changes.now.papers), 'paper')} in its first run"
     counts = (
-        (len(changes.new), "new"),
-        (len(changes.moved_papers), "moved"),
-        (len(changes.gone_papers), "gone"),
+        *((len(papers), kind) for kind, papers in changes.papers.items()),
         (len(changes.contests), "now contested"),
         (int(changes.levels is not None), "change in the consensus"),
     )
@@ -75,13 +73,8 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
     if changes.is_first:
         for rank, paper in enumerate(changes.now.papers, start=1):
             yield f"  {rank}. {paper_line(paper)}"
-    for new in changes.new:
-        yield f"new at {new.rank}: {paper_line(new.paper)}: {ARRIVAL_LABELS[new.arrival]}"
-    for moved_paper in changes.moved_papers:
-        yield f"moved from {moved_paper.rank_before} to {moved_paper.rank}: {paper_line(moved_paper.paper)}"
-    for gone_paper in changes.gone_papers:
-        departure = DEPARTURE_LABELS[gone_paper.departure]
-        yield f"gone from {gone_paper.rank_before}: {paper_line(gone_paper.paper)}: {departure}"
+    for kind, papers in changes.papers.items():
+        yield from (f"{kind}: {paper_line(each.paper)}: {each.words}" for each in papers)
     for contest in changes.contests:
         yield from contest_lines(contest)
     if changes.levels is not None:
@@ -155,18 +148,12 @@ def _items(question: StandingQuestion, log: StandingLog) -> Iterator[JsonObject]
 
 def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterator[JsonObject]:
     day = changes.now.at.isoformat(timespec="seconds")
-    for new in changes.new:
-        text = f"{paper_line(new.paper)}\nRank {new.rank}; {ARRIVAL_LABELS[new.arrival]}."
-        yield _item(question, day, "new", (new.paper.paper_id,), text, new.paper)
-    for moved_paper in changes.moved_papers:
-        text = f"{paper_line(moved_paper.paper)}\nRank {moved_paper.rank}, before {moved_paper.rank_before}."
-        yield _item(question, day, "moved", (moved_paper.paper.paper_id, day), text, moved_paper.paper)
-    for gone_paper in changes.gone_papers:
-        departure = DEPARTURE_LABELS[gone_paper.departure]
-        text = f"{paper_line(gone_paper.paper)}\nRank before: {gone_paper.rank_before}; {departure}."
-        yield _item(
-            question, day, "gone", (gone_paper.paper.paper_id, gone_paper.departure.value), text, gone_paper.paper
-        )
+    times = {"new": (), "moved": (day,)}  # a paper may move on several days, but be new only once
+    for kind, papers in changes.papers.items():
+        for each in papers:
+            own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
+            text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
+            yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
     for contest in changes.contests:
         yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
     if changes.levels is not None:

@@ -19,6 +19,9 @@ from pathfinder.types import Finding, Hit
 LONGEST = 120
 """Maximum number of words quoted around a sentence, unless it alone is longer."""
 
+MOST_BEFORE = 2
+"""Maximum number of sentences quoted before the one that answers, so that a reader need not search for it."""
+
 MOST_OF_THE_PASSAGE = 0.7
 """Share that the best sentence must have of what the passage has of the question (benchmarks/ANSWERS.md)."""
 
@@ -76,6 +79,7 @@ def _quotation(question: str, paper_id: str, text: str, at: int) -> Finding | No
             for place in (last + 1, first - 1)
             if 0 <= place < len(spans)
             and is_usable[place]
+            and (is_whole or place >= best - MOST_BEFORE)
             and (is_whole or sum(lengths[min(first, place) : max(last, place) + 1]) <= LONGEST)
         ]
         if not fitting:

@@ -24,6 +24,7 @@ from pathfinder.figures.values import DatedValue, DatedValues, dated_values, val
 from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.sentences import ROW
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
 
@@ -259,7 +260,7 @@ def _sentence(finding: Finding) -> str:
     safe_html = html.escape(readable(text))
     for sign, tag in _TAGS.items():
         safe_html = safe_html.replace(sign, tag)
-    return safe_html
+    return safe_html.replace(f". {ROW}", f".<br>{ROW}")  # each row of a table on a line of its own
 
 
 def _with(text: str, insertion: Insertion) -> str:

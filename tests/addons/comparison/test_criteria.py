@@ -121,6 +121,23 @@ def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() ->
     assert all((cell.mark is Mark.UNKNOWN) == (not cell.quotation) for cell in cells.values() if cell)
 
 
+def test_an_exclusion_far_from_all_that_is_said_is_met_by_what_the_authors_do_unless_papers_seldom_name_it() -> None:
+    criteria = ("not gravitational waves", "not a purely theoretical paper")
+    comparison = table(*criteria, papers=(MADE, SILENT))
+    made, silent = ({row.paper.paper_id: row.cells for row in comparison.rows}[name] for name in ("made", "silent"))
+    assert [cell.mark for cell in made if cell] == [Mark.YES, Mark.UNKNOWN]
+    assert made[0] is not None
+    assert made[0].quotation == "We present hydrodynamical simulations of 12 dwarf galaxies."
+    assert [cell.mark for cell in silent if cell] == [Mark.UNKNOWN, Mark.UNKNOWN]
+
+
+def test_without_the_local_embedder_words_are_not_compared_by_meaning() -> None:
+    columns = criterion_columns(("not gravitational waves",), astronomy())
+    (row,) = drain(stream_table((MADE,), columns, None, HashEmbedder(16))).rows
+    assert row.cells[0] is not None
+    assert row.cells[0].mark is Mark.UNKNOWN
+
+
 @pytest.mark.parametrize(
     ("criterion", "title", "abstract"),
     [
