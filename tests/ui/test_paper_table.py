@@ -9,7 +9,7 @@ from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Answer, CheckedSentence, Digest, DigestForm, Evidence, Finding, Ledger, Verdict
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import papers as papers_module
-from pathfinder.ui.papers.paper_table import matches, table_rows
+from pathfinder.ui.papers.paper_table import table_rows
 from tests.answering.results import PAPERS, result
 from tests.ui.test_pages import Open, ask, ran
 
@@ -37,14 +37,6 @@ def test_the_finding_of_a_written_answer_is_the_sentence_that_supports_it() -> N
 
 def test_what_was_not_computed_is_no_number() -> None:
     assert table_rows(result(), None)[0]["rerank"] is None
-
-
-def test_a_filter_wants_every_word_in_any_order_and_case() -> None:
-    row = table_rows(result(), ANSWER)[1]
-    title = str(row["title"]).split()
-    assert matches(row, f"{title[-1].upper()} {title[0]}")
-    assert matches(row, "")
-    assert not matches(row, f"{title[0]} zebra")
 
 
 def test_only_the_selected_papers_are_written_with_their_ranks() -> None:
@@ -113,7 +105,7 @@ def frames(page: AppTest) -> list[list[int]]:
     return [list(frame.value["rank"]) for frame in page.dataframe if "rank" in frame.value]
 
 
-def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: AppTest) -> None:
+def test_the_table_takes_the_place_of_the_cards(papers: AppTest) -> None:
     assert len(boxes(papers)) == 3
     papers.button_group(key="papers-as").set_value("Table")
     ran(papers.run())
@@ -121,11 +113,6 @@ def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: 
     headings = {column.get("label") for column in json.loads(papers.dataframe[0].proto.columns).values()}
     assert {"Citations", "Match by words", *(factor.label.capitalize() for factor in OWN_FACTORS)} <= headings
     assert boxes(papers) == []
-    second = papers.dataframe[0].value["title"][1]
-    papers.text_input(key="filter-papers").set_value(second)
-    ran(papers.run())
-    assert frames(papers) == [[2]]
-    assert "1 of 3 papers match the filter." in [part.value for part in papers.caption]
 
 
 def test_rows_that_are_selected_change_only_the_papers_in_view() -> None:

@@ -66,7 +66,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
         if (report := conversation.overview(form, pf)) is not None:
-            with st.container(key="answer"):
+            with st.container(key="answer"), st.container(key="overview"):
                 region_panel.overview(pf, report)
             answer = None
         else:

@@ -1,6 +1,6 @@
-"""The papers of a result as a table to sort, filter and select from; the selection is shared with the list and the map.
+"""The papers of a result as a table to sort, search and select from; the selection is shared with the list and the map.
 
-Streamlit's own table sorts its rows when a heading is clicked, and hides or shows columns from its toolbar.
+Streamlit's own table sorts its rows when a heading is clicked, and searches and shows columns from its toolbar.
 """
 
 from collections.abc import Callable, Collection
@@ -14,46 +14,30 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import paper_page, selection
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import ResultView, standing
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
 
-FILTER_KEY = "filter-papers"
 ROWS_IN_VIEW = 12
 ROW_PIXELS = 65
 """Height of a row, from which on Streamlit wraps long texts instead of cutting them."""
 FIRST_COLUMNS = ("rank", "title", "year", "star", "open", "authors", "citations", "finding", "live")
 """Columns shown at first if they say anything; the toolbar of the table shows the others."""
 
-_FILTERED_COLUMNS = ("title", "authors", "journal", "year", "finding", "live")
-"""Columns searched for the words in the filter."""
-
-
 Row = dict[str, Any]
 
 
 @st.fragment
 def table(view: ResultView, answer: Answer | None) -> None:
-    """Draw the table. Text typed into the filter narrows it at once, without running the rest of the page."""
+    """Draw the table."""
     result = view.result
-    filter_text = st.text_input(
-        "Filter the papers",
-        standing(FILTER_KEY, ""),
-        key=FILTER_KEY,
-        type="search",
-        live=True,
-        placeholder="Title, author, journal, year",
-        label_visibility="collapsed",
-        width=220,  # the tools of the table stand beside it
-    )
     shelf = stars.open_shelf()
     starred = () if shelf is None else shelf.paper_ids
     rows = [_with_buttons(row, hit, starred) for row, hit in zip(table_rows(result, answer), result.hits, strict=True)]
-    visible = [row for row in rows if matches(row, str(filter_text or ""))]
-    ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
+    ids = [hit.paper.paper_id for hit in result.hits]
     selected_ids = selection.selected_ids()
     key = f"table-of-papers-{selection.revision()}-{hash(tuple(ids))}"
     st.dataframe(
-        visible,
+        rows,
         key=key,
         column_order=[name for name in FIRST_COLUMNS if any(row[name] for row in rows)],
         column_config=_columns(result.request.weighting)
@@ -62,16 +46,14 @@ def table(view: ResultView, answer: Answer | None) -> None:
             "open": button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
         },
         hide_index=True,
-        height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
+        height=ROW_PIXELS * (min(len(rows), ROWS_IN_VIEW) + 1) + 3,
         row_height=ROW_PIXELS,
         placeholder="",
         selection_mode="multi-row",
         selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in selected_ids]}},
         on_select=lambda: selection.select(ids, st.session_state[key]["selection"]["rows"]),
-        alt=f"Papers of the result, {len(visible)} of {len(rows)}",
+        alt=f"{len(rows)} papers of the result",
     )
-    if len(visible) < len(rows):
-        st.caption(f"{len(visible)} of {len(rows)} papers match the filter.")
     if selection.has_changed():
         st.rerun()  # the list and the map show the selection too
     paper_page.draw_opened(view)
@@ -115,12 +97,6 @@ def _findings(answer: Answer) -> dict[str, str]:
         for evidence in sentence.evidence if sentence.verdict is Verdict.SUPPORTED else ():
             findings.setdefault(evidence.source_id, readable(evidence.sentence))
     return findings
-
-
-def matches(row: Row, filter_text: str) -> bool:
-    """Return whether every word of `filter_text` is in the row's title, authors, journal, year, finding or sources."""
-    text = " ".join(str(row[name] or "") for name in _FILTERED_COLUMNS).casefold()
-    return all(word in text for word in filter_text.casefold().split())
 
 
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:
