@@ -198,7 +198,7 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     settings have changed since, the answer can be made again, with a button in the same place: nothing moves.
     """
     if not _is_of(view, pf):
-        again(":orange[The papers have changed: answer again]")
+        again(":orange[Changed since: answer again]")
         return
     requested_form = view.form.answering.form
     if answer.digest is None or answer.is_written:

@@ -149,10 +149,12 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob, answer: A
                 st.caption(for_markdown(note))
             if answer.ledger is not None and answer.is_written:
                 st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
+        if answer is not None and pf.chat is not None:
+            badges.badges(answer.stages, answer.stage_status)
         with st.expander("Each step of search and answer", type="compact", key="stages"):
-            if answer is not None:  # without a chat model, quotations are what everyone gets, and no fault
-                badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
-            badges.badges(result.stages, result.stage_status)
+            # Without a chat model, quotations are what everyone gets, and no fault.
+            quoted = () if answer is None or pf.chat is not None else answer.stages
+            badges.badges((*quoted, *result.stages), result.stage_status)
             seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
             timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
             st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
