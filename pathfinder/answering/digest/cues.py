@@ -141,7 +141,8 @@ SPEAKS_OF_A_FIRST = _cue(
 
 NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER}){{0,9}},?\sand\s{_PROPER}\s(?:[a-z]+ed|found|saw|took)\b|"
-    rf"\b{_PROPER}\s(?:et al|and (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-authors))\b|"
+    rf"\b{_PROPER}\s(?:et al|and (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-authors|"
+    r"students))\b|"
     rf"\b(?:discovered|found|detected|proposed|predicted|invented|suggested) by (?:the )?{_PROPER}"
 )
 """A sentence in which people do something: "Mayor and Queloz followed", "Asplund and collaborators"."""

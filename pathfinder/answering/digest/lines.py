@@ -20,6 +20,7 @@ from pathfinder.answering.digest.scoring import (
     content_stems,
     fitted_model,
     predictors_of,
+    share_of_subjects,
     subjects_of,
 )
 from pathfinder.grounding.readings import PASSAGE_BREAK
@@ -57,9 +58,10 @@ FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 FIGURE_GAIN = 0.2
 """Amount added to the probability of a sentence with a figure if the question asks for a value or an amount."""
 
-LEAD_GAIN = 0.3
+LEAD_GAIN, LEAST_NAMED = 0.3, 0.5
 """Amount added to the probability of the first sentence of a summary, which says what was found, by whom and when, if
-the question names a topic and asks for nothing in particular. Abstracts begin with what was known before.
+the question names a topic and asks for nothing in particular, and share of its subjects that the sentence must contain.
+Abstracts begin with what was known before.
 """
 
 FARTHEST_JOINED = 130
@@ -241,7 +243,7 @@ def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Flo
     gains = np.zeros(len(sentences))
     is_broad = form is DigestForm.FINDINGS and not is_narrow(reading.question)
     if reading.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(reading.question):
-        gains[:1] += LEAD_GAIN
+        gains[:1] += LEAD_GAIN * (share_of_subjects(reading.question, sentences[0]) >= LEAST_NAMED)
     if asks_for_a_fact(reading.question):
         gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
     if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):
