@@ -58,10 +58,10 @@ _JAILBREAK = re.compile(
 _FOUND = r"(?:known|confirmed|found|discovered|detected|observed|catalogu?ed|identified)"
 _SO_FAR = r"(?:\s+(?:so\s+far|(?:right\s+)?now|today|to\s+date|currently|in\s+total))*\W*$"
 _CURRENT_NUMBER = re.compile(
-    rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are|have(?:\s+been)?|do\s+we)\s+(?:currently\s+|now\s+)?"
-    rf"(?:{_FOUND}|know(?:\s+of)?|there\s+(?:now|today)){_SO_FAR}|"
-    r"^\W*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:latest|current|total)\s+(?:number|count)\s+of\s+"
-    rf"(?:{_FOUND}\s+)?([\w\s-]{{2,60}}?){_SO_FAR}",
+    rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are|have(?:\s+been|\s+we|\s+\w+s)?|do\s+we)\s+"
+    rf"(?:currently\s+|now\s+)?(?:{_FOUND}|know(?:\s+of)?|there\s+(?:now|today)){_SO_FAR}|"
+    r"^\W*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:(?:latest|current|total)\s+(?:number|count)\s+of\s+"
+    rf"(?:{_FOUND}\s+)?|number\s+of\s+{_FOUND}\s+)([\w\s-]{{2,60}}?){_SO_FAR}",
     re.IGNORECASE,
 )
 _INVENTOR = re.compile(
@@ -88,7 +88,7 @@ def _counting(field: Field) -> re.Pattern[str]:
         r"\bhow\s+(?:often|many\s+times|much)\b[^?]*\bcited\b|^\W*count\s+(?:all\s+|the\s+)*"
         rf"{_PUBLICATIONS}|(?:^\W*|\bwhat\s+is\s+)(?:the\s+)?(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|"
         rf"\b(?:most|highest|best)[\s-]+cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|{people})|\bh-?index\b|"
-        rf"\bwho\s+(?:has\s+)?(?:(?:published|written)\s+)?(?:the\s+)?most\b(?:\s+{_PUBLICATIONS})?|"
+        rf"\bwho\s+(?:has\s+)?(?:published|written)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}|"
         rf"\b{_PUBLICATIONS}\b[^?]*\bcited\s+(?:the\s+)?most\b|"
         r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
         re.IGNORECASE,
@@ -232,8 +232,10 @@ def _number() -> str:
 @cache
 def _calculate() -> re.Pattern[str]:
     """Compile a pattern for requests to calculate something from a number."""
-    verbs = "calculate|compute|convert|derive|work out|evaluate|integrate|solve"
-    return re.compile(rf"{POLITE}(?:{verbs})\s[^?:;]*{_number()}", re.IGNORECASE)
+    far, near = r"calculate|compute|convert|work out|derive\s+(?:the|an?)", "derive|evaluate|integrate|solve"
+    return re.compile(
+        rf"{POLITE}(?:(?:{far})\s[^?:;]*{_number()}|(?:{near})\s+(?:\w+\s+){{0,2}}{_number()})", re.IGNORECASE
+    )
 
 
 @lru_cache(maxsize=8)

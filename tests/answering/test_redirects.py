@@ -73,6 +73,8 @@ What is the best estimate of the Hubble constant?
 Can we ignore the rules of general relativity in weak fields?
 How do galaxies act as if they had dark matter halos?
 Evaluate the evidence for primordial black holes as dark matter
+Evaluate the evidence for a 3.5 keV line
+Who most recently measured the Hubble constant?
 Convert the X-ray luminosity to a star formation rate: which calibration is best?
 What is the age of the universe given Planck 2018 results?
 What is the luminosity distance for NGC 4258?

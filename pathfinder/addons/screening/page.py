@@ -387,7 +387,9 @@ def _estimate(screening: Screening) -> None:
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
     n, n_in = len(screening.paper_ids), estimate.n_in
-    if screening.may_stop():
+    if not estimate.n_unread and not n_in:
+        st.markdown("All are read, and none is in.")
+    elif screening.may_stop():
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
         st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")

@@ -187,7 +187,9 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         st.markdown(for_markdown(question.query))
     if settings := describe_settings(question):
         st.caption(for_markdown(f"Settings: {settings}"))
-    st.caption(f"Compared with {changes.before.at:%d %B %Y}", help=for_markdown(since_line(changes)))
+    is_compared = not changes.is_first and changes.before.at != changes.now.at
+    when = f"Compared with {changes.before.at:%d %B %Y}" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
+    st.caption(when, help=for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
     if changes.is_first:
         st.markdown("Everything here is new to you:")

@@ -128,7 +128,7 @@ _RULES = (
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
     (
         DigestForm.VALUES,
-        rf"^\W*(?:the )?(?:[\w-]+ )?(?:{_QUANTITY}|MEASURES) (?:of|to)(?: (?!{_BEHIND}\b)[^\s,;:?]+){{1,5}}[\s?]*$",
+        rf"^\W*+(?:the )?(?:[\w-]+ )?(?:{_QUANTITY}|MEASURES) (?:of|to)(?: (?!{_BEHIND}\b)[^\s,;:?]+){{1,5}}[\s?]*$",
         "names a quantity of something",
     ),
 )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pathfinder.retrieval.advice import TIME_AGAINST_CITATIONS
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import LOCAL_RERANKER, NO_RERANKER, QueryExpansion, SearchRequest
 
@@ -83,11 +82,6 @@ class RoutingSuggestion:
     def imagine(self) -> QueryExpansion:
         """Hypothetical abstracts, if the row recommends them."""
         return QueryExpansion.HYDE if "h" in self.row.retrieval.split("+") else QueryExpansion.OFF
-
-    @property
-    def warning(self) -> str | None:
-        """Warning for the two rows that switch on both recency and citations."""
-        return TIME_AGAINST_CITATIONS if self.row.time and self.row.citations else None
 
     @property
     def description(self) -> str:

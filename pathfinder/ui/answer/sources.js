@@ -45,14 +45,16 @@ export default function({data, parentElement, setTriggerValue}) {
     place();
     part('quoted').scrollIntoView({block: 'nearest'});
     if (pinned) sheet.focus({preventScroll: true});
-    if (pinned && location.hash !== MARK) history.pushState(history.state, '', MARK);
+    if (pinned && location.hash !== MARK) {
+      history.pushState(history.state, '', MARK);
+      state.pushed = true;
+    }
   };
   // Back closes what is open, and who has closed it need not go back twice.
   const back = event => {
-    if (!state.link || location.hash === MARK) return;
-    if (!sheet.matches(':popover-open') && !state.returning) return;
+    if (location.hash === MARK || !state.pushed) return;
     event.stopImmediatePropagation();
-    state.returning = false;
+    state.pushed = false;
     sheet.hidePopover();
   };
   const later = act => {
@@ -85,10 +87,8 @@ export default function({data, parentElement, setTriggerValue}) {
     if (event.newState === 'open') return;
     if (state.pinned) current()?.focus({preventScroll: true});
     state.pinned = false;
-    if (location.hash === MARK) {
-      state.returning = true;
-      history.back();
-    }
+    if (location.hash === MARK && state.pushed) history.back();
+    else state.pushed = false;
   };
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
   part('similar').onclick = () => {

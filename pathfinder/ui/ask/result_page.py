@@ -62,14 +62,15 @@ def panel(pf: Pathfinder, form: Form) -> None:
         map_view.small(pf, listed.result)
     with papers_place:
         chosen_place = _papers(listed)
-    view, job = answer_panel.begin(pf, view)
+    report, job, answer = conversation.overview(form, pf), None, None
+    if report is None:
+        view, job = answer_panel.begin(pf, view)
     with answer_place.container(key="answer-place"):
         conversation.earlier(view)
-        if (report := conversation.overview(form, pf)) is not None:
+        if report is not None:
             with st.container(key="answer"), st.container(key="overview"):
                 region_panel.overview(pf, report)
-            answer = None
-        else:
+        if job is not None:
             answer_panel.panel(pf, view, job)
             answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
@@ -126,12 +127,14 @@ SPREAD = {
 }
 
 
-def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob, answer: Answer | None) -> None:
-    """Draw the line under the question, behind which everything stands that explains papers and answer."""
+def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, answer: Answer | None) -> None:
+    """Draw the line under the question, behind which everything stands that explains papers and answer; without a
+    `job`, nothing is asked but what is studied in a region.
+    """
     result = view.result
     readings = tuple(conversation.readings(form, pf, result))
     about = [*line_about(pf, result, [reading.effect for reading in readings if reading.is_on])]
-    if conversation.overview(form, pf) is None:
+    if job is not None:
         about[-1:-1] = coverage(result, answer)
     with st.expander(for_markdown("; ".join(about)), type="compact", key="how"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -161,7 +164,8 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob, answer: A
             copied_call.panel("search", record_of_request(result.request), result.corpus)
         _changed_question(result)
         costs.panel(jobs.question_calls().calls)
-        trace.panel(pf, view, job)
+        if job is not None:
+            trace.panel(pf, view, job)
 
 
 def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if page.url_path in moved():  # it leads elsewhere before the browser can answer to anything that is drawn
     page.run()
 if not page.url_path and frame.is_gone_back():  # Ask has no path
-    open_link(urlencode(st.query_params.to_dict()))
+    open_link(urlencode({name: st.query_params.get_all(name) for name in st.query_params}, doseq=True))
 if not kiosk.is_on():
     with silent:
         frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path

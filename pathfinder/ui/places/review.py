@@ -22,7 +22,7 @@ def gather() -> None:
     visit_corpus.write_link()
     pf = resources.pathfinder()
     first = road.gathered(pf)
-    choices = {each.origin: each for each in (*road.beginnings(pf), first)}
+    choices = {each.origin: each for each in (first, *road.beginnings(pf))}
     origin = st.radio(
         "Begin with",
         [*choices, ANOTHER],

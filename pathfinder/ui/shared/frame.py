@@ -62,7 +62,8 @@ def _top() -> ComponentRenderer:
     script = """let before
     const begin = event => {
       const link = event.target.closest?.('a[href]'), anew = document.querySelector('.st-key-question-new button')
-      if (!link || !anew || link.origin + link.pathname !== location.origin + location.pathname || link.hash) return
+      if (!link || !anew || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (link.origin + link.pathname !== location.origin + location.pathname || link.search || link.hash) return
       event.preventDefault()
       event.stopPropagation()
       anew.click()
@@ -71,6 +72,7 @@ def _top() -> ComponentRenderer:
       if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
       before = data
       document.addEventListener('click', begin, true)
+      return () => document.removeEventListener('click', begin, true)
     }"""
     return st.components.v2.component("pathfinder_top", js=script)
 

@@ -48,8 +48,8 @@ def latest(*links: str) -> tuple[str, ...]:
 
 
 def question_in(link: str) -> str:
-    """Return the question of a link; before links were kept, questions were kept alone."""
-    return parse_qs(link).get("q", [link])[0] if link.startswith("q=") else link
+    """Return the question of a link."""
+    return parse_qs(link).get("q", [""])[0]
 
 
 class StoredQuestions:
@@ -102,10 +102,12 @@ class VisitQuestions:
 
 
 def _parse(text: str) -> tuple[str, ...]:
+    """Read the links; questions were once kept alone."""
     try:
-        return parse_as(_ADAPTER, text)
+        kept = parse_as(_ADAPTER, text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the questions that were kept cannot be read ({error}): delete them") from error
+    return tuple(each if each.startswith("q=") else urlencode({"q": each}) for each in kept)
 
 
 def _text(questions: Sequence[str]) -> str:

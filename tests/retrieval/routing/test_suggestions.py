@@ -33,11 +33,6 @@ def test_an_unclassified_question_has_no_suggestion() -> None:
     assert all(suggestion_for(kind) for kind in (*Category, *Flag) if kind is not Category.UNCLASSIFIED)
 
 
-def test_rows_with_time_and_citations_carry_a_warning() -> None:
-    warned = {kind for kind in (*Category, *Flag) if (s := suggestion_for(kind)) is not None and s.warning}
-    assert warned == {Category.MULTI_PAPER, Flag.JARGON}
-
-
 @pytest.mark.parametrize(("top_k", "expected"), [(1, 7), (7, 7), (9, 9), (10, 10), (30, 10)])
 def test_the_number_of_papers_is_clipped_to_the_rows_range(top_k: int, expected: int) -> None:
     suggestion = suggestion_for(Category.MULTI_PAPER)
