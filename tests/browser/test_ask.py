@@ -110,9 +110,9 @@ def ask(page: Page, question: str) -> None:
     box(page).press("Enter")
 
 
-def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> None:
+def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) -> None:
     page.add_init_script(NOTE_ARRIVALS)
-    page.goto(app)
+    page.goto(data_app)  # nobody has asked this question there, so that its button is an example's
     page.locator(MAPS).wait_for()  # who asks before the map's code has come sees the answer before it
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
