@@ -244,7 +244,8 @@ def _loose_row(source: _Lines, taken: Numbered, delimiter: str, width: int) -> l
     n_lines = len(taken)
     taken += source.some(_MOST_LINES_MENDED - n_lines)
     for text in (taken[0][1] or "", "".join(line or "" for _, line in taken[:_MOST_LINES_MENDED])):
-        cells, end = [], -1
+        cells: list[str] = []
+        end = -1
         while len(cells) < width and (match := _loose_cell(delimiter).match(text, end + 1)):
             cells.append(match[2] if match[1] is None else _QUOTATION_MARK.sub('"', match[1]))
             end = match.end()
