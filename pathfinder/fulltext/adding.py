@@ -229,9 +229,13 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
         return _only(by_name & by_identifier, BY_IDENTIFIER, papers)
     if rows := by_name or by_identifier:
         return _only(rows, BY_NAME if by_name else BY_IDENTIFIER, papers)
+    of_several: set[int] = set()
     for title in (document.title,) if document.title else _first_lines(document.front):
-        if rows := set(_rows_with_title(replace(document, title=title), papers)):
+        if len(rows := set(_rows_with_title(replace(document, title=title), papers))) == 1:
             return _only(rows, BY_TITLE, papers)
+        of_several = of_several or rows
+    if of_several:
+        return _only(of_several, BY_TITLE, papers)
     title = f"its title is {document.title[:120]!r}" if document.title else "it has no title"
     raise CorpusError(
         f"no paper in the corpus has its identifiers or its title ({title}): if the corpus has the paper, "
@@ -290,16 +294,22 @@ def is_text_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
 
 
 def _first_lines(front: str) -> Iterator[str]:
-    """Yield what may be the title of a text in one size of type: some lines of its front, one after another."""
+    """Yield what may be the title of a text in one size of type: some lines of its front, one after another.
+
+    A word such as "Erratum" or "Comment", on whichever line, is part of the title: without it, the title would be that
+    of another paper.
+    """
     lines = front.splitlines()[:_TITLE_WITHIN]
+    markers = title_key("\n".join(lines)).markers
     for start in range(len(lines)):
-        yield from (
-            " ".join(lines[start:end]) for end in range(start + 1, min(start + _LINES_OF_TITLE, len(lines)) + 1)
-        )
+        for end in range(start + 1, min(start + _LINES_OF_TITLE, len(lines)) + 1):
+            title = " ".join(lines[start:end])
+            if title_key(title).markers == markers and len(set(_WORD.findall(title.lower()))) >= _N_SHARED:
+                yield title
 
 
 def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:
-    longest = sorted(dict.fromkeys(_WORD.findall(document.title)), key=len, reverse=True)[:_N_WORDS]
+    longest = sorted(dict.fromkeys(_WORD.findall(document.title.lower())), key=len, reverse=True)[:_N_WORDS]
     if not longest:
         return
     titles = papers.column("title")

@@ -114,6 +114,7 @@ class Document:
     """Empty if the file has none."""
     sections: tuple[Section, ...]
     figures: tuple[Figure, ...]
+    """Captions of figures and tables; the rows of a table follow its caption as an entry of their own."""
     references: tuple[Reference, ...]
     provenance: TextProvenance
     identifiers: tuple[str, ...] = ()

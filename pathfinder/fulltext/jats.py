@@ -106,15 +106,17 @@ class _JatsReader:
                 caption = " ".join(filter(None, parts))
                 yield Figure(label, caption, element.tag == "table-wrap")
                 for table in element.iter("table"):
-                    heads = self._cells(table.iterfind("thead/tr"))
-                    rows = self._cells((*table.iterfind("tbody/tr"), *table.iterfind("tr")))
+                    heads = self._cells(table.iterfind("thead/tr"), MOST_ROWS)
+                    rows = self._cells((*table.iterfind("tbody/tr"), *table.iterfind("tr")), 0 if heads else 1)
                     yield from rows_of(label, caption, heads or rows[:1], rows if heads else rows[1:])
 
-    def _cells(self, rows: Iterable[Element]) -> list[list[str]]:
-        """Return the text of each cell in each row; a cell that spans several columns or rows is repeated."""
+    def _cells(self, rows: Iterable[Element], n_heads: int) -> list[list[str]]:
+        """Return the text of each cell in each row. A cell that spans several rows is repeated, and so is one that
+        spans several columns in the first `n_heads` rows.
+        """
         cells: dict[tuple[int, int], str] = {}
         n_rows = n_columns = 0
-        for n_rows, row in enumerate(islice(rows, MOST_ROWS + 1), 1):
+        for n_rows, row in enumerate(islice(rows, MOST_ROWS + 2), 1):
             place = 0
             for cell in islice(row, MOST_COLUMNS + 1):
                 width = _span(cell.get("colspan"), MOST_COLUMNS + 1)
@@ -122,8 +124,9 @@ class _JatsReader:
                 while (n_rows - 1, place) in cells:
                     place += 1
                 text = self._paragraph(cell).text
-                spanned = [(n_rows - 1 + down, place + right) for down in range(height) for right in range(width)]
-                cells |= dict.fromkeys(spanned, text)
+                for right in range(width):
+                    own = text if right == 0 or n_rows <= n_heads else ""
+                    cells |= {(n_rows - 1 + down, place + right): own for down in range(height)}
                 place += width
             n_columns = max(n_columns, place)
         return [[cells.get((row, column), "") for column in range(n_columns)] for row in range(n_rows)]

@@ -27,27 +27,29 @@ def as_sentences(heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) 
     """Write each row of a table as one sentence, "| Star HD 1 | Mass 1.0.": each cell with the heads of its column, so
     that it can be read on its own; the signs | keep it apart from the paper's own words.
 
-    `heads` holds the rows of the head, and every row has a cell for each column. A row with nothing but its first cell
-    stands above those that follow and is repeated in each; a cell that is empty at the beginning of a row repeats the
-    one above it. Nothing is written of a table with more than `MOST_ROWS` rows or `MOST_COLUMNS` columns, which nobody
-    reads in sentences.
+    `heads` holds the rows of the head; a row may lack its last cells. A row with nothing but its first cell stands
+    above those that follow and is repeated in each; a cell that is empty at the beginning of a row repeats the one
+    above it. Nothing is written of a table with more than `MOST_ROWS` rows, in its head or below it, or `MOST_COLUMNS`
+    columns, which nobody reads in sentences.
     """
     n_columns = max(map(len, (*heads, *rows)), default=0)
-    if len(rows) > MOST_ROWS or n_columns > MOST_COLUMNS:
+    if max(len(heads), len(rows)) > MOST_ROWS or n_columns > MOST_COLUMNS:
         return ""
-    columns = ([_in_one_line(row[n]) for row in heads if n < len(row)] for n in range(n_columns))
+    columns = ([_in_one_line(row[n]).rstrip("?! ") for row in heads if n < len(row)] for n in range(n_columns))
     names = [" ".join(filter(None, (name for name, _ in groupby(column)))) for column in columns]
     sentences, above, group = [], [""] * n_columns, ""
     for row in rows:
-        cells = [_in_one_line(cell) for cell in row]
-        if n_columns > 1 and any(cells[:1]) and {*cells} <= {cells[0], ""}:
+        cells = [*map(_in_one_line, row), *[""] * (n_columns - len(row))]
+        if not any(cells):
+            continue
+        if n_columns > 1 and not any(cells[1:]):
             group, above = cells[0], [""] * n_columns
             continue
-        n_empty = next((n for n, cell in enumerate(cells) if cell), 0)
+        n_empty = next(n for n, cell in enumerate(cells) if cell)
         above = [*above[:n_empty], *cells[n_empty:]]
-        named = (f"{name} {cell}".strip() for name, cell in zip(names, above, strict=False) if cell)
+        named = (f"{name} {cell}".strip() for name, cell in zip(names, above, strict=True) if cell)
         sentences.append(" | ".join(filter(None, (group, *named))))
-    return " ".join(f"{ROW}{sentence}." for sentence in sentences if sentence)
+    return " ".join(f"{ROW}{sentence}." for sentence in sentences)
 
 
 def _in_one_line(cell: str) -> str:

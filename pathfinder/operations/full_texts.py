@@ -30,6 +30,7 @@ from pathfinder.operations.complete import Completed
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
+from pathfinder.text.sentences import is_row
 from pathfinder.types import without_control_characters
 
 MAX_SHOWN = 90
@@ -62,9 +63,10 @@ def _outline(document: Document) -> Iterator[str]:
         heading = without_control_characters(section.title or "(no heading)")[:MAX_SHOWN]
         size = f"{counted(len(section.paragraphs), 'paragraph')}, {counted(n_words, 'word')}"
         yield f"{'  ' * section.level}{heading} [{section.kind}]: {size}"
-    n_tables = sum(figure.is_table for figure in document.figures)
+    are_rows = [is_row(figure.caption) for figure in document.figures if figure.is_table]
+    n_tables = max(map(are_rows.count, (True, False)))  # A table may have a caption, rows that were read, or both.
     yield (
-        f"{counted(len(document.figures) - n_tables, 'figure')}, {counted(n_tables, 'table')}, "
+        f"{counted(len(document.figures) - len(are_rows), 'figure')}, {counted(n_tables, 'table')}, "
         f"{counted(len(document.references), 'reference')}; "
         f"read as {document.provenance.road}"
     )

@@ -185,6 +185,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _ends_sentence(before: str, mark: str, after: str) -> bool:
+    if after.startswith(ROW):  # Within a row, a ? or a quotation may end a cell, but no full stop does.
+        return mark.endswith(".")
     if not _can_open(after):
         return False
     if not mark.startswith("."):

@@ -94,6 +94,30 @@ def test_a_title_that_no_type_sets_apart_is_found_among_the_first_lines(match):
         match(text(front="B. Tester, 2024\nWarm gas"))
 
 
+@pytest.mark.parametrize(
+    "front",
+    [
+        "Comment on:\nWarm gas around\nquiet galaxies\nB. Tester, 2024",
+        "Erratum: 2024\nB. Tester\nWarm gas around quiet galaxies",
+        "Warm gas around quiet galaxies\n(Corrigendum)\nB. Tester, 2024",
+    ],
+)
+def test_a_correction_is_not_taken_for_its_paper(match, front):
+    with pytest.raises(CorpusError, match="no paper in the corpus"):
+        match(text(front=front))
+
+
+def test_among_first_lines_a_title_of_one_paper_comes_before_that_of_several(tmp_path):
+    volume = "Proceedings of the northern workshop on distant radio sources"
+    corpus = tiny_corpus(tmp_path, GAS, *(Paper(name, volume, "") for name in ("volume-1", "volume-2")))
+    fronts = {"paper.pdf": f"{volume}\n{GAS.title}\nB. Tester, 2024", "volume.pdf": volume}
+    paper, several = add_files(
+        corpus, [write_file(tmp_path, name) for name in fronts], read=lambda path: text(front=fronts[path.name])
+    )
+    assert paper.match == PaperMatch("W7", "title")
+    assert "it may belong to 'volume-1', 'volume-2'" in several.reason
+
+
 def test_contradictory_evidence_is_not_settled_in_silence(match):
     with pytest.raises(
         CorpusError, match="its file name refers to 'W7', but its text states the identifier of 'riess-1998'"

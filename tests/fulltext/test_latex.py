@@ -268,6 +268,12 @@ DELUXE = r"""\begin{deluxetable*}{lc} \tablecaption{Masses. In tons.} \tablehead
 \startdata \sidehead{Giants} HD 1 & 1 & 2 \\ Cold & & \\ HD 2 & 3 & 4 \enddata \end{deluxetable*}"""
 LONG = r"""\begin{longtable}{cc}\caption{Masses. In tons.}\\ Star & M \\ \endfirsthead Star & M \\ \endhead
 \multicolumn{2}{c}{continued} \\ \endfoot HD 1 & 1 \\ \end{longtable}"""
+PARTLY_RULED = r"""\begin{table}\caption{Masses. In tons.}\begin {tabular}{lcc} & \multicolumn{2}{c}{Lens} \\
+\cmidrule[1pt](l{2pt}r{2pt}){2-3} Galaxy & \begin{tabular}[c]{@{}c@{}}Mass\\(tons)\end{tabular} & sure? \\ \midrule
+\multirow{2}{*}{N 1} & 5 & 5 \\ \cline{2-3} & & \\ N 2 & \multicolumn{2}{c}{none?} \\
+7 & 7 & 7 \end{tabular}\end{table}"""
+MANY = "1 & 2 \\\\ " * 101
+CATALOGUE = rf"\begin{{table}}\caption{{M.}}\begin{{tabular}}{{c}} a & b \\ {MANY} \end{{tabular}}\end{{table}}"
 WIDE = rf"\begin{{table}}\caption{{M.}}\begin{{tabular}}{{c}} a \\ {'1 & 2 & ' * 20} \end{{tabular}}\end{{table}}"
 
 
@@ -278,6 +284,14 @@ WIDE = rf"\begin{{table}}\caption{{M.}}\begin{{tabular}}{{c}} a \\ {'1 & 2 & ' *
         (DELUXE, "| Giants | Star HD 1 | M 1 | M 2. | Cold | Star HD 2 | M 3 | M 4."),
         (LONG, "| Star HD 1 | M 1."),
         (r"\begin{table}\caption{Masses. In tons.}\includegraphics{a}\end{table}", None),
+        (
+            PARTLY_RULED,
+            (
+                "| Galaxy N 1 | Lens Mass (tons) 5 | Lens sure 5. | Galaxy N 2 | Lens Mass (tons) none?."
+                " | Galaxy 7 | Lens Mass (tons) 7 | Lens sure 7."
+            ),
+        ),
+        (CATALOGUE, None),
         (WIDE, None),
     ],
 )
@@ -285,3 +299,12 @@ def test_rows_of_a_table_follow_its_caption_each_cell_with_its_heads(tmp_path, t
     (tmp_path / "a.tex").write_text(rf"\documentclass{{article}}\begin{{document}}Text. {table}\end{{document}}")
     figures = read_document(tmp_path / "a.tex").figures
     assert [(figure.label, figure.caption) for figure in figures[1:]] == ([("Table 1. Masses", rows)] if rows else [])
+
+
+def test_cells_of_a_table_leave_the_text_around_it_as_it_is(tmp_path):
+    table = r"\begin{table}\caption{C.}\begin{tabular}{c} a \\ \(b & c\footnote{Cell.} \end{tabular}\end{table}"
+    (tmp_path / "a.tex").write_text(MINIMAL % rf"Before {table} it \(x_1\) ends.")
+    document = read_document(tmp_path / "a.tex")
+    assert [paragraph.text for section in document.sections for paragraph in section.paragraphs] == [
+        "Before it $x_1$ ends."
+    ]

@@ -8,7 +8,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat, kind_of
 from pathfinder.fulltext.formats import read_document
-from pathfinder.text.sentences import is_prose
+from pathfinder.text.sentences import is_prose, split_sentences
 from pathfinder.types.full_texts import SectionKind
 
 JATS = """<?xml version="1.0"?>
@@ -305,3 +305,24 @@ def test_rows_of_a_table_in_jats_have_all_heads_of_their_columns_and_repeat_what
     assert caption == Figure("Table 1", "Shares.", is_table=True)
     assert rows.label == "Table 1. Shares"
     assert rows.caption == "| Place Bras | Goats n 29 | Goats ill (%) 6.9. | Place Bras | Goats n 3 | Goats ill (%) 0."
+
+
+def test_a_table_in_jats_without_a_head_of_its_own_is_read_whole_or_not_at_all(tmp_path):
+    head = '<tr><td>Cow</td><td colspan="2">Days</td></tr>'
+    row = '<tr><td colspan="2">Rosa</td><td>4</td></tr>'
+    for n_rows in (1, 101):
+        (tmp_path / "a.xml").write_text(
+            f"<article><body><table-wrap><table>{head}{row * n_rows}</table></table-wrap></body></article>"
+        )
+        captions = [figure.caption for figure in read_document(tmp_path / "a.xml").figures]
+        assert captions == (["", "| Cow Rosa | Days 4."] if n_rows == 1 else [""])
+
+
+def test_rows_of_equal_cells_are_rows_and_empty_rows_are_none(tmp_path, capsys):
+    (tmp_path / "a.md").write_text(
+        "# A\n\nTable 1. Oxen.\n\n| Ox | Old? |\n|--|--|\n| 1 | 1 |\n| | |\n| B | Yes! |\n| | ? |\n"
+    )
+    _, table = read_document(tmp_path / "a.md").figures
+    assert split_sentences(table.caption) == ("| Ox 1 | Old 1.", "| Ox B | Old Yes!.", "| Ox B | Old ?.")
+    assert main(["fulltext", "read", str(tmp_path / "a.md")]) == 0
+    assert "0 figures, 1 table, " in capsys.readouterr().out

@@ -31,7 +31,7 @@ def test_each_paper_shows_its_best_caption_before_any_shows_a_second() -> None:
     caption, table, method = SectionKind.CAPTION, SectionKind.TABLE, SectionKind.METHOD
     hits = (
         FoundCaptions(("dust a1", caption), ("dust text", method), ("dust a2", table)),
-        FoundCaptions(("gas", caption), ("Dust b2", table)),
+        FoundCaptions(("gas", caption), ("| Cloud dust | Mass 1.", table), ("Dust b2", table)),
         FoundCaptions(("dust c", method)),
     )
     assert [passage.text for _, passage in captions_of(hits, "dust", Words())] == ["dust a1", "Dust b2", "dust a2"]

@@ -158,15 +158,15 @@ def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) ->
 
 
 def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
-    """Locate a line; a line that crosses the boundary of a passage loses its shorter part and any insertions in it."""
+    """Locate a line; a line that crosses the boundary of a passage loses its shorter part, insertions and marks."""
     finding_in_place = _place(finding, paper, readings)
     if finding_in_place.passage is None and finding_in_place.end == finding.end:
         return finding
     text = finding_in_place.passage.text if finding_in_place.passage else paper.abstract
     sentence = text[finding_in_place.start : finding_in_place.end]
-    return replace(
-        finding_in_place, sentence=sentence, inserted=finding.inserted if sentence == finding.sentence else ()
-    )
+    if sentence == finding.sentence:
+        return finding_in_place
+    return replace(finding_in_place, sentence=sentence, inserted=(), marked=())
 
 
 def _place(line: _Line, paper: Paper, readings: Readings) -> _Line:

@@ -200,7 +200,9 @@ def _rows(lines: Iterator[tuple[int, str | None]], delimiter: str, width: int) -
             yield number, f"the line is longer than {MAX_LINE_BYTES} characters"
             continue
         taken: Numbered = [(number, line)]
-        cells, fault = _quoted_cells(source, taken, delimiter) if '"' in line else (line[:-1].split(delimiter), "")
+        cells, fault = (
+            _quoted_cells(source, taken, delimiter) if '"' in line else (line.rstrip("\n").split(delimiter), "")
+        )
         if fitting := _fitting(cells, width) or ('"' in line and _loose_row(source, taken, delimiter, width)):
             yield number, fitting
             continue
@@ -242,15 +244,16 @@ def _loose_row(source: _Lines, taken: Numbered, delimiter: str, width: int) -> l
     n_lines = len(taken)
     taken += source.some(_MOST_LINES_MENDED - n_lines)
     for text in (taken[0][1] or "", "".join(line or "" for _, line in taken[:_MOST_LINES_MENDED])):
-        cells, end = [], -1
-        while match := _loose_cell(delimiter).match(text, end + 1):
+        cells: list[str] = []
+        end = -1
+        while len(cells) < width and (match := _loose_cell(delimiter).match(text, end + 1)):
             cells.append(match[2] if match[1] is None else _QUOTATION_MARK.sub('"', match[1]))
             end = match.end()
             if not text.startswith(delimiter, end):
                 break
-        if fitting := _fitting(cells, width):
+        if len(cells) == width and _rest_is_blank(delimiter).match(text, end):
             source.give_back(taken[text.count("\n", 0, end) + 1 :])
-            return fitting
+            return cells
     source.give_back(taken[n_lines:])
     del taken[n_lines:]
     return None
@@ -270,6 +273,12 @@ def _loose_cell(delimiter: str) -> re.Pattern[str]:
     quoted = rf'"((?>(?:[^"\\]|\\.|"(?!{end}))*))"{end} *'
     left_open = rf'"[^"{mark}\n]*+'
     return re.compile(rf' *{quoted}|(?:(?={left_open}{mark})"|(?!{left_open}(?:\n|\Z)))([^{mark}\n]*)', re.DOTALL)
+
+
+@cache
+def _rest_is_blank(delimiter: str) -> re.Pattern[str]:
+    """Return the pattern of what may follow the last column: empty cells up to the end of the line."""
+    return re.compile(rf'(?:[ \t{re.escape(delimiter)}]|"[ \t]*")*(?:\n|\Z)')
 
 
 def _record(header: _Header, cells: list[str]) -> Record:

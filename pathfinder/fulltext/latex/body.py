@@ -1,14 +1,13 @@
 """Walks through the body of a LaTeX document once, and sorts it into sections, paragraphs, captions and footnotes."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import lru_cache
 from typing import TypeAlias
 
 from pathfinder.fulltext.latex.rows import rows_in
-from pathfinder.fulltext.latex.words import Braces, Citation, CrossReference, Words, find_braces
+from pathfinder.fulltext.latex.words import Braces, Citation, CrossReference, Words, environment_ends, find_braces
 from pathfinder.text.latex.mathematics import tidy_formula
 
 # Patterns for the places in a LaTeX text where something other than words begins.
@@ -145,21 +144,6 @@ def _end_of_inline(source: Braces, start: int) -> int | None:
     return None
 
 
-@lru_cache(maxsize=64)
-def _environment_ends(text: str, name: str) -> Mapping[int, int]:
-    """Return the position of the end of each environment of this name, by that of its beginning; one may contain
-    others.
-    """
-    ends: dict[int, int] = {}
-    open_environments: list[int] = []
-    for match in re.finditer(rf"\\(?:(begin)\s*|end\s*)\{{{re.escape(name)}\}}", text):
-        if match[1]:
-            open_environments.append(match.start())
-        elif open_environments:
-            ends[open_environments.pop()] = match.start()
-    return ends
-
-
 class BodyReader:
     """Collects the contents of a document while walking through it."""
 
@@ -198,11 +182,13 @@ class BodyReader:
         if self._nesting >= MAX_NESTING:
             self.warnings.append(f"notes nested more than {MAX_NESTING} levels deep were left out")
             return ""
-        outside, self._text = self._text, []
+        outside = self._text, self._missing_closers
+        self._text, self._missing_closers = [], set()
         self._nesting += 1
         self._walk(text)
         self._nesting -= 1
-        words, self._text = "".join(self._text), outside
+        words = "".join(self._text)
+        self._text, self._missing_closers = outside
         return words
 
     def _walk(self, text: str) -> None:
@@ -243,7 +229,7 @@ class BodyReader:
                 source, match, rf"\end{{{match['begin']}}}", name != "math", name in NUMBERED_ENVIRONMENTS
             )
         if name in LEFT_OUT or name in CAPTIONED_ENVIRONMENTS:
-            end = _environment_ends(source.text, match["begin"]).get(match.start())
+            end = environment_ends(source.text, match["begin"]).get(match.start())
             if end is None:
                 end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
             if end is None:
@@ -300,7 +286,9 @@ class BodyReader:
         parts = [self.inline(group[0]) for group in groups if group is not None]
         draft = CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table)
         if is_table:
+            notes = [*self._footnotes]
             draft.heads, draft.rows = ([list(map(self.inline, row)) for row in part] for part in rows_in(source))
+            self._footnotes = notes  # without those in cells, which are no part of the paragraph around the table
         self.captions.append(draft)
 
     # Macros ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pathfinder.fulltext.citing import CitedAt
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
@@ -225,3 +226,18 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
 def _words(text: str) -> str:
     plain = _DROPPED_COMMANDS.sub("", text).replace("{\\ ", "{ ")
     return " ".join(unescape_tex(_LINK.sub("", plain).replace("\n", " ")).replace("{", "").replace("}", "").split())
+
+
+@lru_cache(maxsize=64)
+def environment_ends(text: str, name: str) -> Mapping[int, int]:
+    """Return the position of the end of each environment of this name, by that of its beginning; one may contain
+    others.
+    """
+    ends: dict[int, int] = {}
+    open_environments: list[int] = []
+    for match in re.finditer(rf"\\(?:(begin)\s*|end\s*)\{{{re.escape(name)}\}}", text):
+        if match[1]:
+            open_environments.append(match.start())
+        elif open_environments:
+            ends[open_environments.pop()] = match.start()
+    return ends

@@ -9,6 +9,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import WordStatistics
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.sentences import is_row
 from pathfinder.types import Hit, QueryExpansion, SearchRequest
 from pathfinder.types.alternatives import NO_RERANKER
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
@@ -80,7 +81,8 @@ def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> It
     subjects = set(words.content_words(question))
 
     def is_on_it(passage: FullTextPassage) -> bool:
-        return passage.is_caption and not subjects.isdisjoint(words.content_words(passage.text))
+        is_caption = passage.is_caption and not is_row(passage.text)
+        return is_caption and not subjects.isdisjoint(words.content_words(passage.text))
 
     own = [(hit, list(filter(is_on_it, hit.full_text))) for hit in hits]
     for n in range(max((len(captions) for _, captions in own), default=0)):

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.answering.digest.quotation import in_place
 from pathfinder.answering.digest.quoted_passage import LONGEST, is_beyond, quoted_passage
 from pathfinder.grounding.readings import Readings
-from pathfinder.types import FullTextPassage, Hit, Paper, Score, SectionKind
+from pathfinder.types import Digest, DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind
 
 ABSTRACT = "We survey the dome. It is large."
 SENTENCES = [f"Plate number {n} of the roof was cleaned on a quiet afternoon in spring." for n in range(20)]
@@ -66,6 +67,18 @@ def test_a_passage_of_which_no_sentence_has_most_is_shown_with_its_matching_word
     assert [text[start:end] for start, end in finding.marked] == ["copper", "tin", "frost"]
     (hit,) = hits_with()
     assert quoted_passage(QUESTION, [hit]).marked == ()
+
+
+def test_a_line_that_is_cut_at_the_end_of_a_passage_has_no_marks():
+    text, paper = "Tin is rare.", Paper("a", "The dome", ABSTRACT)
+    hit = Hit(
+        paper, 0, Score(1.0), full_text=(FullTextPassage(text, "", SectionKind.METHOD, 4, 1, 0, 0, 0, len(text)),)
+    )
+    readings = Readings().with_hits([hit])
+    read = readings.read_hit(hit).paper.abstract
+    line = Finding("a", read[-15:], len(read) - 15, len(read), marked=((0, 3), (9, 15)))
+    (placed,) = in_place(Digest(DigestForm.VALUES, "", (line,)), {"a": paper}, readings).findings
+    assert (placed.sentence, placed.marked) == (text, ())
 
 
 @pytest.mark.parametrize(("absent", "beyond"), [((), False), (("tin",), False), (("tin", "frost"), True)])

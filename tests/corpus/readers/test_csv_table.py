@@ -102,6 +102,8 @@ def test_a_nul_is_cleaned(tmp_path):
         ('"a","A 5", 6" scope","b","Roe","2001"', None),
         ('a,t,"The "dust" is\nin, two, lines",Roe,2001', "t"),
         ('a,t, and more,"b\nb, b",Roe,2001', None),
+        ('a,t,b,Roe,2001,"open', None),
+        ('a,A "5" scope,"b "b" b",Roe,2001, ,""', 'A "5" scope'),
     ],
 )
 def test_a_stray_quotation_mark_costs_its_row_at_most(tmp_path, row, title):
@@ -115,6 +117,16 @@ def test_a_stray_quotation_mark_costs_its_row_at_most(tmp_path, row, title):
 def test_many_quotation_marks_left_open_take_time_in_proportion(tmp_path):
     table = write(tmp_path, HEADER + 'x","open\n' * 20_000 + "z,Last,b,Roe,2001\n")
     assert list(read_papers(table))[-1].title == "Last"
+
+
+def test_a_long_row_of_quotation_marks_left_open_takes_time_in_proportion(tmp_path):
+    table = write(tmp_path, HEADER + '"a,' * 70_000 + "\nz,Last,b,Roe,2001\n")
+    assert list(read_papers(table))[-1].title == "Last"
+
+
+def test_the_last_row_is_whole_without_a_line_end(tmp_path):
+    (paper,) = read_papers(write(tmp_path, "id,title,year\na,Dust,2001"))
+    assert paper.year == 2001
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
