@@ -203,6 +203,8 @@ def _draw_trace(
         trace = file_trace
         st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
+    if fault := st.session_state.get("trace-fault"):
+        st.error(for_markdown(fault))
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
     else:
@@ -327,8 +329,6 @@ def _open() -> None:
     st.file_uploader(
         "A trace file", type="json", key="trace-file", on_change=_read, label_visibility="collapsed", max_upload_size=5
     )
-    if fault := st.session_state.get("trace-fault"):
-        st.error(for_markdown(fault))
 
 
 def _read() -> None:
