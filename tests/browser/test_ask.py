@@ -309,6 +309,10 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     still(page)
     page.go_back()
     expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    still(page)
+    page.locator(".st-key-places a").first.click()
+    expect(page.locator(".st-key-question")).to_have_count(0)
     with visitor(browser) as context:
         other = context.new_page()
         other.goto(here)

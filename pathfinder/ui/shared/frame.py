@@ -63,7 +63,8 @@ def _top() -> ComponentRenderer:
     const begin = event => {
       const link = event.target.closest?.('a[href]'), anew = document.querySelector('.st-key-question-new button')
       if (!link || !anew || event.ctrlKey || event.metaKey || event.shiftKey) return
-      if (link.origin + link.pathname !== location.origin + location.pathname || link.search || link.hash) return
+      if (link.origin + link.pathname !== location.origin + location.pathname) return
+      if (/[?#]/.test(link.getAttribute('href'))) return  // the empty one of a page has the query of the address
       event.preventDefault()
       event.stopPropagation()
       anew.click()
