@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import inf
@@ -64,6 +64,8 @@ class ReadSentence:
     """True in the first half of the abstract, where what others found is told."""
     place: str = ""
     """Section and page in the full text; empty for title and abstract."""
+    is_closest: bool = False
+    """True if it shows nothing, but is the closest to what is left out of those on what the authors do."""
 
     @cached_property
     def plain(self) -> str:
@@ -176,7 +178,7 @@ def criterion_cell(criterion: Criterion, reader: PaperReader) -> ComparisonCell:
     mark = Mark.UNKNOWN if holds is None else Mark.YES if holds else Mark.NO
     if shown is None:
         return ComparisonCell(mark, "", mark=mark)
-    return ComparisonCell(mark, shown.text, place=shown.place, mark=mark)
+    return ComparisonCell(mark, shown.text, place=shown.place, mark=mark, is_inferred=shown.is_closest)
 
 
 # Numbers: values of a quantity, and counts of things, that a paper states as its own.
@@ -297,4 +299,6 @@ def _by_distance(criterion: Criterion, reader: PaperReader) -> Shown:
     """
     closest = np.max([reader.closeness(each).mean(axis=1) for each in criterion.wordings], axis=0)
     done = [(closest[place], place) for place in range(1, len(closest)) if reader.sentences[place].done]
-    return (True, reader.sentences[max(done)[1]]) if done and closest.max() < OTHER else _NOT_SHOWN
+    if not done or closest.max() >= OTHER:
+        return _NOT_SHOWN
+    return True, replace(reader.sentences[max(done)[1]], is_closest=True)

@@ -14,6 +14,9 @@ class CellDoubt(StrEnum):
     CONTRADICTED = "the paper contradicts it"
 
 
+CLOSEST = "no sentence is about it; this one is the closest"
+
+
 class Mark(StrEnum):
     """Whether a paper meets a criterion."""
 
@@ -39,11 +42,14 @@ class ComparisonCell:
     """Section and page of the quotation in the full text; empty if the title or abstract has it."""
     mark: Mark | None = None
     """Whether the paper meets the criterion of the column, which `quotation` shows; `None` if the column has none."""
+    is_inferred: bool = False
+    """True if no sentence shows it: all are far from what is left out, and `quotation` is the closest of them."""
 
     @property
     def quoted(self) -> str:
-        """The quotation, followed by its place in brackets if it is from the full text."""
-        return f"{self.quotation} ({self.place})" if self.place else self.quotation
+        """The quotation, followed in brackets by its place if it is from the full text, or by what it does not show."""
+        behind = CLOSEST if self.is_inferred else self.place
+        return f"{self.quotation} ({behind})" if behind else self.quotation
 
     @property
     def doubt(self) -> CellDoubt | None:

@@ -119,6 +119,7 @@ def test_an_exclusion_is_met_only_if_a_sentence_shows_what_there_is_instead() ->
         "silent": Mark.UNKNOWN,
     }
     assert all((cell.mark is Mark.UNKNOWN) == (not cell.quotation) for cell in cells.values() if cell)
+    assert not any(cell.is_inferred for cell in cells.values() if cell)
 
 
 def test_an_exclusion_far_from_all_that_is_said_is_met_by_what_the_authors_do_unless_papers_seldom_name_it() -> None:
@@ -128,6 +129,8 @@ def test_an_exclusion_far_from_all_that_is_said_is_met_by_what_the_authors_do_un
     assert [cell.mark for cell in made if cell] == [Mark.YES, Mark.UNKNOWN]
     assert made[0] is not None
     assert made[0].quotation == "We present hydrodynamical simulations of 12 dwarf galaxies."
+    assert made[0].is_inferred
+    assert made[0].quoted != made[0].quotation, "the sentence alone would pass for a proof"
     assert [cell.mark for cell in silent if cell] == [Mark.UNKNOWN, Mark.UNKNOWN]
 
 
