@@ -343,9 +343,10 @@ def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
 
 
 def test_what_is_studied_in_a_region_is_told_by_its_topics(ask: Open) -> None:
-    text = page_text(ask(q="What is studied here?", region="-1000,-1000;1000,1000"))
-    assert "Most cited here" in text
-    assert "I don't know" not in text
+    page = ask(q="What is studied here?", region="-1000,-1000;1000,1000")
+    assert "Most cited here" in page_text(page)
+    assert "I don't know" not in page_text(page)
+    assert "answer" not in page.session_state["jobs"], "an answer that nobody sees was begun, and would be paid for"
 
 
 def test_a_region_without_papers_says_what_to_do(ask: Open) -> None:
