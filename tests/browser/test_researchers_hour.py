@@ -64,6 +64,7 @@ def see_where_papers_disagree_and_how_they_are_linked(page: Page) -> None:
 
 def screen_papers(page: Page, address: str) -> None:
     page.goto(f"{address}/screen?q={QUESTION}")
+    still(page)
     number = page.get_by_role("spinbutton", name="Papers to screen")
     number.fill(str(N_SCREENED))
     number.press("Tab")

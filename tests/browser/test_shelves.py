@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import visitor
-from tests.browser.test_ask import nothing_sticks_out
+from tests.browser.test_ask import nothing_sticks_out, wait_for_answer
 
 QUESTION = "What is the value of the Hubble constant?"
 
@@ -47,6 +47,7 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     if not is_here:
         page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
     page.goto(f"{data_app}/?q={QUESTION}")
+    wait_for_answer(page)
     for rank in (1, 2, 3):
         star(page, rank)
     open_shelves(page, data_app)
@@ -83,6 +84,7 @@ def test_no_visitor_sees_the_shelves_of_another(page: Page, data_app: str) -> No
     assert browser is not None
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
     page.goto(f"{data_app}/?q={QUESTION}")
+    wait_for_answer(page)
     star(page, 1)
     with visitor(browser, extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
         theirs = other.new_page()

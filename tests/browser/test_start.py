@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from pathfinder.ui.shelves.panel import HERE
 from tests.browser.conftest import OWNER, app
-from tests.browser.test_ask import ask, box
+from tests.browser.test_ask import ask, box, wait_for_answer
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
@@ -58,6 +58,7 @@ def test_an_old_address_opens_the_place_of_its_content_with_all_its_parameters(
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
     with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
         page.goto(f"{address}/?q=the+Hubble+constant")
+        wait_for_answer(page)
         page.get_by_role("button", name="Copy link").last.click()
         page.get_by_text("The same as code").click()
         expect(page.get_by_text(f"curl {address}/api/v1/answer")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.corpus.manifest import corpus_name
 from tests.addons.standing.made_runs import H0, run_on
-from tests.browser.test_ask import nothing_sticks_out
+from tests.browser.test_ask import nothing_sticks_out, wait_for_answer
 
 MANY = "abcdefghijklmnopqrstuvwxyz"
 
@@ -40,6 +40,7 @@ def test_a_visitor_from_elsewhere_has_their_own_questions_after_a_reload(
 ) -> None:
     page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
     page.goto(f"{data_app}/?q=How old are galaxies?")
+    wait_for_answer(page)  # a menu that opens while the page is drawn may be closed by what comes after it
     page.locator(".st-key-answer-more button").click()
     page.get_by_text("Watch this question").click()
     page.get_by_role("button", name="Watch it").click()
