@@ -48,22 +48,13 @@ class _Of:
 
 
 def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Draw behind one line whether the papers agree; the line names two values that do not fit together. It does not
-    change with what is found behind it: an expander closes when its label changes.
-    """
-    apart = digest_panel.apart(answer, pf.profile)
-    label = "Do the papers agree?"
-    if apart is not None:
-        label = f"**{for_markdown(digest_panel.apart_in_words(*apart))}**"
-    icon = None if apart is None else ":material/call_split:"
-    with st.expander(label, icon=icon, type="compact", key="agreement", on_change="rerun") as lid:
-        if not lid.open:
-            return
-        if apart is not None:
-            digest_panel.sides(answer, *apart[:2])
-        if pf.chat is not None:
-            panel(pf, view)
-        panels.draw("ask.consensus", pf, view.result)
+    """Draw behind one line whether the papers agree; the two values that the answer names come first."""
+    with st.expander("Do the papers agree?", type="compact", key="agreement", on_change="rerun") as lid:
+        if lid.open:
+            if pf.chat is not None:
+                panel(pf, view)
+            apart = digest_panel.apart(answer, pf.profile)
+            panels.draw("ask.consensus", pf, view.result, [each.paper.paper_id for each in apart[:2]] if apart else [])
 
 
 def panel(pf: Pathfinder, view: ResultView) -> None:

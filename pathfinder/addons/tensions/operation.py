@@ -54,8 +54,8 @@ def describe_tensions(tensions: Tensions) -> str:
     n = tensions.n_too_far
     further, are = ("1 further pair", "is") if n == 1 else (f"{n} further pairs", "are")
     return (
-        f"{comparison} {further} of values that lie more than 10 standard deviations apart {are} left out: such values "
-        "are more likely to measure different things than to disagree."
+        f"{comparison} {further} of values that lie more than 10 sigma apart {are} left out: such values are "
+        "more likely to measure different things than to disagree."
     )
 
 

@@ -1,6 +1,7 @@
 """Findings that disagree, from the papers in a result, side by side."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -21,19 +22,20 @@ SIZES = (10, 30, 60, 100)
 _LAST_TENSIONS = "tensions-found"
 _CAUTION = "Found by rules, and often wrong: read both sentences."
 _HOW = (
-    "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one paper denies "
-    "a statement in the other. Of 75 pairs that an earlier form of these rules found and that were read one by one, 18 "
+    "Pairs of papers whose values in the same unit are 3 to 10 sigma apart, or in which one paper denies a "
+    "statement in the other. Of 75 pairs that an earlier form of these rules found and that were read one by one, 18 "
     "were right."
 )
 
 
 @st.fragment
-def tensions_panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Compare the papers of a result."""
+def tensions_panel(pf: Pathfinder, result: SearchResult, first_ids: Collection[str]) -> None:
+    """Compare the papers of a result; a pair of those in `first_ids` comes first."""
     n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
     tensions = _tensions(pf, result, n_papers)
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
-    _draw(tensions, places)
+    first = sorted(tensions.tensions, key=lambda each: {side.paper.paper_id for side in each.sides} != set(first_ids))
+    _draw(replace(tensions, tensions=tuple(first)), places)
     st.caption(_CAUTION, help=_HOW)
     body = record_of_request(result.request) | {"papers": n_papers}
     copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
@@ -85,7 +87,7 @@ def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
         yield from _of_side(side, places)
     for each in tension.later:
         link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- later: {link}, {each.paper.known_year}: :small[{for_markdown(each.paper.quoted(each.quotation))}]"
+        yield f"- later: {link}, {each.paper.known_year}: {for_markdown(each.paper.quoted(each.quotation))}"
 
 
 def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:

@@ -195,7 +195,8 @@ FEWEST_WORDS = 4
 """Minimum number of content words that both statements must share."""
 LEAST_SHARED = 0.5
 """Minimum share of each statement's content words that the other must also contain."""
-MOST_NAMED = 5
+_PHRASE = re.compile("s(?:-*s){0,4}")
+"""Up to five words that are shared, with what stands between them."""
 LEAST_DENIED = 0.65
 """Minimum share of the words common to both statements that a denial must cover; a denial that covers less concerns
 something else.
@@ -233,7 +234,7 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
     any two papers, only the pair that shares the most words.
     """
     best: dict[tuple[str, str], tuple[float, Tension]] = {}
-    for first, second in combinations(statements, 2):
+    for first, second in combinations(sorted(statements, key=lambda each: each.paper.year or 0), 2):
         if first.paper.paper_id == second.paper.paper_id:
             continue
         shared_stems = first.reading.topic & second.reading.topic
@@ -261,11 +262,18 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
 
 
 def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], reason: str) -> Tension:
-    sides = sorted((first, second), key=lambda each: each.paper.year or 0)
-    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared_stems]
-    subject = " ".join(dict.fromkeys(word.strip(".,;:()").lower() for word in words[:MOST_NAMED]))
-    earlier, later = (TensionSide(each.paper, each.reading.text) for each in sides)
-    return Tension(TensionKind.STATEMENTS, subject, (earlier, later), reason)
+    """Make a tension of two statements, the earlier one first; its subject is the longest phrase of that one in which
+    all words but "of" and the like are shared.
+    """
+    words = first.reading.plain.split()
+    topics = [(word, ParsedSentence(word).topic) for word in words]
+    kinds = "".join(
+        "s" if topic & shared_stems else "-" if word.isalpha() and not topic else "o" for word, topic in topics
+    )
+    phrases = sorted(_PHRASE.finditer(kinds), key=lambda phrase: -phrase[0].count("s"))
+    subject = " ".join(words[slice(*phrases[0].span())] if phrases else sorted(shared_stems)).strip(".,;:()")
+    sides = TensionSide(first.paper, first.reading.text), TensionSide(second.paper, second.reading.text)
+    return Tension(TensionKind.STATEMENTS, subject, sides, reason)
 
 
 # Values of one quantity that are more than 3 standard deviations apart.
@@ -300,6 +308,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Words that show that the value in a sentence is not a measurement."""
+_PREDICTION_OF_OTHERS = re.compile(r"\b(?:above|below|than|from|with)(?: [\w-]+){1,3} predictions?\b", re.IGNORECASE)
+"""A prediction with which a measurement is compared: "five standard deviations above the Planck prediction"."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error of an exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is mistaken for an error of the value."""
 _SEPARATOR = re.compile(r"[\s_-]")
@@ -328,7 +338,8 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
     text = with_decimal_points(paper.abstract)
     for start, end in sentence_spans(paper.abstract):
         words = text[start:end]
-        if not any(map(str.isdigit, words)) or _CONDITION.search(words) or _ERROR_OF_EXPONENT.search(words):
+        is_assumed = _CONDITION.search(_PREDICTION_OF_OTHERS.sub("", words)) is not None
+        if is_assumed or not any(map(str.isdigit, words)) or _ERROR_OF_EXPONENT.search(words):
             continue
         sentence = MeasuredSentence(words, start, kinds)
         for place, measurement in enumerate(sentence.measurements):
@@ -412,7 +423,7 @@ def _tension_of_values(first: OwnedValue, second: OwnedValue, sigma: float) -> T
         TensionKind.VALUES,
         subject,
         (_side(sides[0]), _side(sides[1])),
-        f"{sigma:.1f} standard deviations apart",
+        f"{sigma:.1f} sigma apart",
         sigma,
     )
 

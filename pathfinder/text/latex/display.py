@@ -13,7 +13,12 @@ _TIE = re.compile(r"(?<=[A-Za-z.,})$])~(?=[\w\\$])|(?<=\d)~(?=[A-Za-z\\$])")
 """A tilde that is a non-breaking space. Other tildes mean "about", as in "~10 pc"."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _BARE_SCRIPT = re.compile(r"[\^_]\{[^{}]*\}")
-_DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)--(?!-)"), "–"))
+_TYPED_SIGNS = (
+    (re.compile(r"(?<!-)---(?!-)"), "—"),
+    (re.compile(r"(?<!-)--(?!-)"), "–"),
+    (re.compile(r"(?<![+/])\+/-(?=\s?[\d.])"), "±"),
+)
+"""Signs that are typed with several characters."""
 
 _OPTION = re.compile(r"(?<=\s)(--[a-z][a-z-]*(?: [A-Z]+\b)?)")
 JOINER = "\N{WORD JOINER}"
@@ -74,8 +79,8 @@ def _plain_span(span: Span, whole: str) -> str:
         text = _BARE_SCRIPT.sub(lambda script: plain(script[0], is_mathematics=False), span.text)
     if "``" in whole:
         text = text.replace("``", "“").replace("''", "”")
-    for pattern, dash in _DASHES:
-        text = pattern.sub(dash, text)
+    for pattern, sign in _TYPED_SIGNS:
+        text = pattern.sub(sign, text)
     return text
 
 

@@ -36,8 +36,10 @@ _FILE_KINDS = {
 """Label and media type of each file format in which a plot can be saved."""
 
 
-def lines(answer: Answer, digest: Digest) -> None:
-    """Show the lines of a digest; for values, three figures and the sentences that state the first two of them."""
+def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
+    """Show the lines of a digest; for values, three figures, two values that do not fit together, if there are any, and
+    the sentences that state the first two figures.
+    """
     numbers = numbered(answer)
     if digest.is_weak:
         caution(NOT_ANSWERED)
@@ -47,7 +49,9 @@ def lines(answer: Answer, digest: Digest) -> None:
         stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
         findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
         beside = digest.findings[len(digest.values) :]
-        st.html(_figures(values, numbers) + as_text("".join(_line(each, numbers) for each in (*findings, *beside))))
+        sentences = [_line(each, numbers) for each in (*findings, *beside)]
+        figures = _figures(values, digest.findings, numbers)
+        st.html(figures + as_text("".join((_apart_line(answer, digest, profile, numbers), *sentences))))
         if digest.value_age is not None:
             caution(age_in_words(digest.value_age))
     else:
@@ -86,17 +90,18 @@ def apart(answer: Answer, profile: Profile) -> tuple[DatedValue, DatedValue, flo
     return cited, other, sigma
 
 
-def apart_in_words(first: DatedValue, second: DatedValue, sigma: float) -> str:
-    """Say that two values do not fit together: "67.4 ± 0.5 and 73.04 ± 1.04 do not fit together (4.9 sigma)"."""
-    one, other = (value_as_text(replace(each.comparable.stated_value, unit="")) for each in (first, second))
-    return f"{one} and {other} do not fit together ({sigma:.1f} sigma)"
-
-
-def sides(answer: Answer, *values: DatedValue) -> None:
-    """Show the sentences that state `values`, side by side."""
-    findings = answer.digest.findings if answer.digest else ()
-    stating = [_finding_of(value.comparable.stated_value, findings) for value in values]
-    st.html(digest_html(Digest(DigestForm.SIDES, "", tuple(filter(None, stating))), 0, len(values), numbered(answer)))
+def _apart_line(answer: Answer, digest: Digest, profile: Profile, numbers: Numbered) -> str:
+    """Say which two values do not fit together, each with its source: "67.4 ± 0.5 [Planck 2020] and 73.04 ± 1.04 [Riess
+    2022] do not fit together (4.9 sigma)"; empty if there are none.
+    """
+    if (found := apart(answer, profile)) is None:
+        return ""
+    one, other = (
+        f"<strong>{html.escape(value_as_text(replace(value, unit=''))).replace(' ', '&nbsp;')}</strong> "
+        f"{_chip_behind(value, digest.findings, numbers)}"
+        for value in (each.comparable.stated_value for each in found[:2])
+    )
+    return f'<div class="line apart">{one} and {other} do not fit together ({found[2]:.1f} sigma)</div>'
 
 
 @st.fragment
@@ -149,10 +154,10 @@ def as_text(body: str, kind: str = "") -> str:
     return f'<div class="{f"digest {kind}".strip()}">{body}</div>'
 
 
-def _figures(values: DatedValues, numbers: Numbered) -> str:
+def _figures(values: DatedValues, findings: Sequence[Finding], numbers: Numbered) -> str:
     """Sum up values in up to three figures: the newest, the one of the most cited paper, and the range."""
     figures = [
-        _figure(label, value_as_text(replace(stated, unit="")), stated.unit, chip(value.paper.paper_id, numbers))
+        _figure(label, value_as_text(replace(stated, unit="")), stated.unit, _chip_behind(stated, findings, numbers))
         for label, value in (("Newest", values.newest), ("Most cited", values.most_cited))
         if value is not None and (label == "Newest" or value != values.newest)
         for stated in (value.comparable.stated_value,)

@@ -16,6 +16,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
 from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatModel
+from pathfinder.profile import Profile
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -123,7 +124,7 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
         again("Try again")
         return
     if (answer := on_screen(view, job)) is not None:
-        _whole(answer)
+        _whole(answer, pf.profile)
 
 
 def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
@@ -163,12 +164,12 @@ def _offer_to_resume(job: AnswerJob) -> None:
     again("Answer again")
 
 
-def _whole(answer: Answer) -> None:
+def _whole(answer: Answer, profile: Profile) -> None:
     with st.container(key="answer"):
         if answer.digest is None or answer.is_written:
             _text(answer)
         if answer.digest is not None:
-            digest_panel.lines(answer, answer.digest)
+            digest_panel.lines(answer, answer.digest, profile)
         if rests_on_one(answer):
             digest_panel.caution("This answer rests on one paper.")
         for note in answer.notes:

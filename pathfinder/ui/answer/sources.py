@@ -148,6 +148,8 @@ STYLES = """
   max-height: 80vh; overflow: auto; border: 1.5px solid light-dark(#7a828d, #77818d); border-radius: 8px;
   background: var(--st-background-color); color: var(--st-text-color); font: 15px/23px var(--st-font);
 }
+.sheet:popover-open { display: flex; flex-direction: column; }
+.sheet > :not(.context) { flex: none; }
 .sheet:focus { outline: none; }
 .title { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
 .by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
@@ -166,7 +168,7 @@ mark:empty { display: none; }
 .next { margin-left: auto; }
 .close { position: absolute; top: 8px; right: 8px; border: none; }
 @media (width < 640px) {
-  .sheet { inset: auto 0 0; width: 100vw; max-width: none; max-height: 70vh; border-radius: 16px 16px 0 0; }
+  .sheet { inset: auto 0 0; width: 100vw; max-width: none; border-radius: 16px 16px 0 0; }
   .row > *, .close { min-height: 44px; min-width: 44px; box-sizing: border-box; line-height: 30px; }
 }
 """

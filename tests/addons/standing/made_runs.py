@@ -54,7 +54,7 @@ def quoted_paper(paper_id: str) -> QuotedPaper:
 
 def tension(first: str, second: str) -> Contest:
     sides = (quoted_paper(first), quoted_paper(second))
-    return Contest(ContestKind.VALUES, "Hubble constant", "4.9 standard deviations apart", sides)
+    return Contest(ContestKind.VALUES, "Hubble constant", "4.9 sigma apart", sides)
 
 
 def stances(basis: AgreementBasis, **labels: StanceLabel) -> AgreementState:

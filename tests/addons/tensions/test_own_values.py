@@ -17,6 +17,7 @@ def kinds_and_values(sentence: str) -> list[tuple[str, float]]:
         "Compared to earlier work, we find $H_0 = 73.1 \\pm 1.0$ km/s/Mpc.",
         "The baseline result is H0 = 73.1 +/- 1.0 km/s/Mpc, which is higher than previous values.",
         "The scatter is lower than previously reported, but the fit has H0 = 73.1 +/- 1.0 km/s/Mpc.",
+        "We find H0 = 73.1 +/- 1.0 km/s/Mpc, five standard deviations above the Planck prediction.",
         "We use three anchors, add more supernovae than earlier and obtain H0 = 73.1 +/- 1.0 km/s/Mpc.",
         "The errors shrink by more than a factor of two, with H0 = 73.1 +/- 1.0 km/s/Mpc.",
         "The optimum at $a = 0.9$ brings the joint fit to $H_0 = 73.1 \\pm 1.0$ km/s/Mpc.",

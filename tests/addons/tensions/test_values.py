@@ -53,7 +53,7 @@ def test_two_values_of_a_constant_are_a_tension_with_both_sentences_the_earlier_
     (tension,) = tensions(local, early)
     assert tension.subject == "Hubble constant"
     assert tension.sigma == pytest.approx(5.6 / hypot(1.0, 0.5))
-    assert tension.reason == "5.0 standard deviations apart"
+    assert tension.reason == "5.0 sigma apart"
     assert [side.paper.paper_id for side in tension.sides] == ["early", "local"]
     assert tension.sides[0].quotation == "The Hubble constant is 67.4 ± 0.5 km/s/Mpc in this model."
 

@@ -13,7 +13,7 @@ VALUE = StatedValue("early", "Hubble constant", 67.4, 0.5, 0.5, "km/s/Mpc", None
 EARLY = TensionSide(Paper("early", "Early", "", year=2020), "It is 67.4 ± 0.5 km/s/Mpc.", VALUE, "We use maps.")
 LATE = TensionSide(Paper("late", "Late", "", year=2022), "=It is 73 ± 1 km/s/Mpc.")
 LATER = LaterSentence(Paper("later", "Later", "", year=2023), "Both agree.")
-TENSION = Tension(TensionKind.VALUES, "Hubble constant", (EARLY, LATE), "5.0 standard deviations apart", 5.0, (LATER,))
+TENSION = Tension(TensionKind.VALUES, "Hubble constant", (EARLY, LATE), "5.0 sigma apart", 5.0, (LATER,))
 TENSIONS = Tensions("?", 2, 2, (TENSION,))
 
 
