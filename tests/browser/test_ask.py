@@ -15,7 +15,7 @@ from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
-MOVED = re.compile("^▲ up [0-9]+$|^▼ down [0-9]+$|^new$")
+MOVED = re.compile("^[▲▼] was [0-9]+$|^new$")
 MASERS = "Masers of hydroxyl <img src=x onerror=\"document.title='broken'\"> for $10 to $20"
 
 MAPS = ":is(.st-key-map-small, .st-key-map-figure) .js-plotly-plot"
@@ -121,17 +121,15 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     expect(page.locator(".st-key-answer-more button")).to_be_visible()  # the last part of the answer
     assert parameters(page) == {"q": QUESTION}
     expect(page.locator(TITLES)).to_have_count(10)
-    first_order, answer = titles(page), answer_text(page)
+    first_order = titles(page)
 
     open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
-    expect(page.get_by_text(MOVED).first).to_be_attached()
+    expect(page.get_by_text(MOVED).first).to_be_visible()
     wait_for_answer(page)
     assert parameters(page) == {"q": QUESTION, "wt": "1"}
     expect(page.locator(TITLES)).not_to_have_text(first_order)
-    stale = answer_text(page)
-    assert answer in stale
-    expect(page.get_by_role("button", name="answer again")).to_be_visible()
+    expect(page.get_by_role("button", name="answer again")).to_have_count(0)  # without a chat model it is made anew
 
     open_line(page, "how")
     visible(page, re.compile("^Hubble constant$")).first.click()

@@ -55,7 +55,7 @@ def test_error_bars_end_where_the_errors_do() -> None:
 def test_a_page_holds_the_drawing_and_each_value_with_its_sentence() -> None:
     page = values_page(ANSWER)
     assert "<svg" in page
-    assert "<td>2 ± 0.5 kpc</td><td>distance</td><td>Doe, 2001</td><td>It lies 2.0 +/- 0.5 kpc away.</td>" in page
+    assert "<td>2 ± 0.5 kpc</td><td>distance</td><td>Doe, 2001</td><td>It lies 2.0 ± 0.5 kpc away.</td>" in page
     assert "year unknown" in page
     assert "<b>" not in page
     assert not re.search(r"(?:src|href)=", page.replace("xmlns:xlink", "").replace('xlink:href="#', ""))

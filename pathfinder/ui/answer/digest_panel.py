@@ -120,7 +120,7 @@ def values_panel(answer: Answer, digest: Digest) -> None:
     )
     numbers = numbered(answer)
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
-    label = f"All {n} values that {n_papers} papers of the library state" if n > 1 else "1 value"
+    label = f"All {n} values, of {n_papers} {'paper' if n_papers == 1 else 'papers'}" if n > 1 else "1 value"
     with st.expander(label, type="compact", key="list-of-values"):
         st.html(digest_html(digest, 0, len(digest.values), numbers))
 

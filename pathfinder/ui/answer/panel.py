@@ -55,8 +55,11 @@ AnswerJob = Job[str | Step, Answer]
 def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     """Return the job that answers the question on screen, starting it if needed.
 
-    It starts once per search; changing the weights reorders the papers but leaves the text as it is.
+    It starts once per search; a chat model is not asked again when other weights reorder the papers or other settings
+    are chosen, but quotations, which cost a second, are made anew.
     """
+    if pf.chat is None and not _is_of(view, pf):
+        jobs.forget(jobs.ANSWER)
     if jobs.running_task(jobs.ANSWER) is None:
         model = None if pf.chat is None else pf.chat.name
         style = request_of(view, pf.chat).specialisation
@@ -199,7 +202,9 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     settings have changed since, the answer can be made again, with a button in the same place: nothing moves.
     """
     if not _is_of(view, pf):
-        again(":orange[Changed since: answer again]")
+        is_same_list = view.answer_inputs is not None and view.answer_inputs.order == view.order
+        changed = "settings have" if is_same_list else "list has"
+        again(f":orange[The {changed} changed since this answer: answer again]")
         return
     requested_form = view.form.answering.form
     if answer.digest is None or answer.is_written:

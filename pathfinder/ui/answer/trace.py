@@ -205,9 +205,7 @@ def _draw_trace(
         st.button("Close the file", key="trace-close", on_click=_forget)
     if fault := st.session_state.get("trace-fault"):
         st.error(for_markdown(fault))
-    if trace is None:
-        st.caption("This answer was written in one go: there are no steps to show.")
-    else:
+    if trace is not None:
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
             _save(trace)

@@ -21,7 +21,7 @@ from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import badges, papers
-from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
@@ -118,7 +118,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     rewrite.panel(pf, view, answer)
 
 
-COVERED = {True: "thin", False: "well covered"}
+COVERED = {True: "few papers on it", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
     Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
@@ -133,28 +133,27 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
     """
     result = view.result
     readings = tuple(conversation.readings(form, pf, result))
-    about = [*line_about(pf, result, [reading.effect for reading in readings if reading.is_on])]
+    about = [*line_about(pf, view, [reading.effect for reading in readings if reading.is_on])]
     if job is not None:
         about[-1:-1] = coverage(result, answer)
-    with st.expander(for_markdown("; ".join(about)), type="compact", key="how"):
+    with st.expander("; ".join(about), type="compact", key="how"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             controls.keyword_chips(form, result)
             for reading in readings:
                 reading.draw()
         controls.advice(result)
-        conversation.kind(view, pf)
         if result.assessment is not None and result.assessment.spread is not None:
             n_apart = sum(bool(hit.outlier) for hit in result.hits)
             apart = f" {n_apart} of {len(result.hits)} stand apart from the others." if n_apart else ""
             st.caption(f"{SPREAD[result.assessment.spread]}{apart}")
-        if answer is not None:
-            for note in answer.digest.notes if answer.digest else ():
-                st.caption(for_markdown(note))
-            if answer.ledger is not None and answer.is_written:
-                st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
+        if answer is not None and answer.ledger is not None and answer.is_written:
+            st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
         if answer is not None and pf.chat is not None:
             badges.badges(answer.stages, answer.stage_status)
-        with st.expander("Each step of search and answer", type="compact", key="stages"):
+        with st.expander("Each step of search and answer", type="compact", key="stages") as steps:
+            conversation.kind(view, pf)
+            if answer is not None and answer.digest:
+                st.caption(for_markdown(" ".join(answer.digest.notes)))
             # Without a chat model, quotations are what everyone gets, and no fault.
             quoted = () if answer is None or pf.chat is not None else answer.stages
             badges.badges((*quoted, *result.stages), result.stage_status)
@@ -165,16 +164,22 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
         _changed_question(result)
         costs.panel(jobs.question_calls().calls)
         if job is not None:
-            trace.panel(pf, view, job)
+            with steps if pf.chat is None else st.container():  # quotations have no steps
+                trace.panel(pf, view, job)
 
 
-def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) -> Iterator[str]:
-    """Yield the number of papers and their years, how the question was read, and the model."""
+def line_about(pf: Pathfinder, view: ResultView, readings: Sequence[str]) -> Iterator[str]:
+    """Yield as Markdown the number of papers, what the reader wants of them ("without supernovae") and their years; how
+    the question was read; and the model.
+    """
+    result = view.result
     years = [hit.paper.known_year for hit in result.hits if hit.paper.known_year is not None]
     span = f", {min(years)} to {max(years)}" if years and min(years) < max(years) else f", {years[0]}" if years else ""
-    yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{span}"
-    yield from readings
-    yield "no chat model" if pf.chat is None else pf.chat.name
+    wanted = [label for label, _ in steering.undone(view.form) if ":" not in label]  # and not "depth: 100"
+    limits = "".join(f", **{for_markdown(label)}**" for label in wanted)
+    yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{limits}{span}"
+    yield from map(for_markdown, readings)
+    yield "no chat model" if pf.chat is None else for_markdown(pf.chat.name)
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:

@@ -13,7 +13,7 @@ NAMED_AUTHORS = 2
 """Maximum number of authors that a card names; of more, it names the first."""
 EXCERPT = 320
 """Number of characters of an abstract on a card: two lines of a wide screen; a narrow one shows the first of them."""
-LEAD = 50
+LEAD = 30
 """Number of characters of a long sentence that are kept before the first word that matches."""
 _WORD = re.compile(r"\w+")
 
@@ -23,12 +23,21 @@ def facts(paper: Paper) -> list[str]:
     except authors and year.
     """
     parts = [f":red-badge[{for_markdown(paper.warning)}]"] if paper.warning else []
-    parts += [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+    parts += [for_markdown(authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
     if paper.journal:
         parts.append(for_markdown(paper.journal))
     if paper.citation_count is not None:
         parts.append(f"{paper.citation_count:,} cited")
     return parts
+
+
+def move(rank: int, before: int | None) -> str:
+    """Say where a paper stood before the last change of the list: "▲ was 4"; empty if it stood there too, and "new" if
+    it was not listed.
+    """
+    if before is None:
+        return "new"
+    return "" if before == rank else f"{'▲' if before > rank else '▼'} was {before}"
 
 
 def marks(hit: Hit) -> Iterator[str]:
@@ -41,7 +50,8 @@ def marks(hit: Hit) -> Iterator[str]:
         yield f":violet-badge[{for_markdown(hit.live)}]"
 
 
-def _authors(paper: Paper) -> str:
+def authors(paper: Paper) -> str:
+    """Name up to two authors, or the first of more: "Freedman and 14 others"."""
     if not paper.authors:
         return "authors unknown"
     last_names = [parse_name(author).last for author in paper.authors]

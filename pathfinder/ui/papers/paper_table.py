@@ -4,6 +4,7 @@ Streamlit's own table sorts its rows when a heading is clicked, and searches and
 """
 
 from collections.abc import Callable, Collection
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -13,14 +14,16 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import paper_page, selection
+from pathfinder.ui.papers.paper_lines import authors, move
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
 
-ROWS_IN_VIEW = 12
-ROW_PIXELS = 65
-"""Height of a row, from which on Streamlit wraps long texts instead of cutting them."""
-FIRST_COLUMNS = ("rank", "title", "year", "star", "open", "authors", "citations", "finding", "live")
+ROWS_IN_VIEW, ROW_PIXELS, HEADING_PIXELS = 10, 84, 38
+"""Number of rows that are seen at once, the height of each, in which long texts take four lines, and of the heading."""
+LONGEST_TITLE, LONGEST_FINDING = 100, 190
+"""Maximum number of characters of a title and a finding that fit into four lines."""
+FIRST_COLUMNS = ("rank", "title", "moved", "year", "star", "open", "authors", "citations", "finding", "live")
 """Columns shown at first if they say anything; the toolbar of the table shows the others."""
 
 Row = dict[str, Any]
@@ -30,9 +33,12 @@ Row = dict[str, Any]
 def table(view: ResultView, answer: Answer | None) -> None:
     """Draw the table."""
     result = view.result
-    shelf = stars.open_shelf()
+    shelf, before = stars.open_shelf(), view.places_before
     starred = () if shelf is None else shelf.paper_ids
-    rows = [_with_buttons(row, hit, starred) for row, hit in zip(table_rows(result, answer), result.hits, strict=True)]
+    rows = [
+        {**_buttons(hit, starred), **row, "moved": move(rank, before.get(hit.paper.paper_id)) if before else ""}
+        for rank, (row, hit) in enumerate(zip(table_rows(result, answer), result.hits, strict=True), start=1)
+    ]
     ids = [hit.paper.paper_id for hit in result.hits]
     selected_ids = selection.selected_ids()
     key = f"table-of-papers-{selection.revision()}-{hash(tuple(ids))}"
@@ -46,7 +52,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
             "open": button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
         },
         hide_index=True,
-        height=ROW_PIXELS * (min(len(rows), ROWS_IN_VIEW) + 1) + 3,
+        height=ROW_PIXELS * min(len(rows), ROWS_IN_VIEW) + HEADING_PIXELS,
         row_height=ROW_PIXELS,
         placeholder="",
         selection_mode="multi-row",
@@ -59,10 +65,10 @@ def table(view: ResultView, answer: Answer | None) -> None:
     paper_page.draw_opened(view)
 
 
-def _with_buttons(row: Row, hit: Hit, starred: Collection[str]) -> Row:
-    """Add the labels of a row's buttons; a shelf holds only papers in the corpus."""
+def _buttons(hit: Hit, starred: Collection[str]) -> Row:
+    """Return the labels of a row's buttons; a shelf holds only papers in the corpus."""
     star = None if hit.live else stars.FULL if hit.paper.paper_id in starred else stars.EMPTY
-    return {"star": star, "open": ":material/open_in_full:", **row}
+    return {"star": star, "open": ":material/open_in_full:"}
 
 
 def _star(paper_id: str, shelf: Shelf | None) -> None:
@@ -103,13 +109,13 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     paper, score = hit.paper, hit.score
     return {
         "rank": rank,
-        "title": readable(paper.title),
-        "authors": readable("; ".join(paper.authors)) or None,
+        "title": shorten(readable(paper.title), LONGEST_TITLE, placeholder=" …"),
+        "authors": authors(paper),
         "year": paper.year,
         "journal": None if paper.journal is None else readable(paper.journal),
         "citations": paper.citation_count,
         "score": score.final,
-        "finding": finding if finding is not None else _best_passage(hit),
+        "finding": shorten(finding or _best_passage(hit), LONGEST_FINDING, placeholder=" …") or None,
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,
@@ -121,9 +127,9 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     }
 
 
-def _best_passage(hit: Hit) -> str | None:
+def _best_passage(hit: Hit) -> str:
     if not hit.passages:
-        return None
+        return ""
     return readable(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end])
 
 
@@ -131,7 +137,8 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
     factors = factors_of(weighting)
     return {
         "rank": st.column_config.NumberColumn("Rank", width=50),
-        "title": st.column_config.TextColumn("Title", width=205),
+        "moved": st.column_config.TextColumn("Moved", width=80),
+        "title": st.column_config.TextColumn("Title", width=245),
         "authors": st.column_config.TextColumn("Authors", width=150),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),

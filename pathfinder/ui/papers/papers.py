@@ -16,7 +16,7 @@ from pathfinder.types import Answer, Hit, SearchResult
 from pathfinder.ui import similar
 from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, waterfall
 from pathfinder.ui.papers.figures import figures_strip
-from pathfinder.ui.papers.paper_lines import excerpt, facts, marks
+from pathfinder.ui.papers.paper_lines import excerpt, facts, marks, move
 from pathfinder.ui.settings import steering
 from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import panels, resources, state
@@ -85,9 +85,8 @@ def listing(view: ResultView) -> DeltaGenerator:
         steering.panel(resources.pathfinder(), view)
     selection.has_changed()  # a run of the whole page shows the change already
     shortcuts.panel(f"{chosen} {'' if is_question else result.question}")
-    chosen_place = st.container(key="chosen-view") if chosen != CARDS else st.container()
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
-    return chosen_place
+    return st.container(key="chosen-view")
 
 
 def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
@@ -137,7 +136,7 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
                 _card(rank, hit, view, shelf, views)
         waterfall.others(result)
         figures_strip(view)
-    _downloads(result)
+    _downloads(view)
     paper_page.draw_opened(view)
 
 
@@ -167,17 +166,17 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
             on_click=paper_page.open_paper,
             args=(paper.paper_id,),
         )
-        if not hit.live:  # a shelf holds only papers in the corpus
-            stars.star(paper.paper_id, f"paper-{rank}", shelf)
-    st.caption(" · ".join((*facts(paper), *marks(hit))))
+    moved = move(rank, view.places_before.get(paper.paper_id)) if view.places_before else ""
+    badge = f":{'orange' if moved.startswith('▼') else 'green'}-badge[{moved}] " if moved else ""
+    st.caption(badge + " · ".join((*facts(paper), *marks(hit))))
     if (lines := excerpt(hit, view.result.question)) is not None:
         with st.container(key=f"lines-{rank}"):
             st.markdown(f":small[{lines}]")
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         waterfall.why(rank, hit, view.result)
-        if move := _move_mark(rank, hit, view):
-            st.markdown(move, width="content")
         st.space("stretch")
+        if not hit.live:  # a shelf holds only papers in the corpus
+            stars.star(paper.paper_id, f"paper-{rank}", shelf)
         st.menu_button(
             "More",
             _actions(hit, views),
@@ -230,25 +229,16 @@ def further(view: ResultView, answer: Answer) -> None:
                 st.markdown(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
 
 
-def _move_mark(rank: int, hit: Hit, view: ResultView) -> str:
-    """Return a badge that shows how many places the paper has moved since the last change, or that it is new."""
-    if not view.places_before:
-        return ""
-    before = view.places_before.get(hit.paper.paper_id)
-    if before is None:
-        return ":green-badge[new]"
-    if before == rank:
-        return ""
-    return f":green-badge[▲ up {before - rank}]" if before > rank else f":orange-badge[▼ down {rank - before}]"
-
-
-def _downloads(result: SearchResult) -> None:
-    """Offer the selected papers as files, or all papers if none is selected."""
-    selection_hits = selection.selected_hits(result.hits)
+def _downloads(view: ResultView) -> None:
+    """Offer the selected papers as files, or all papers if none is selected; say which ones have left the list."""
+    result, selection_hits = view.result, selection.selected_hits(view.result.hits)
+    n_gone = len({*selection.selected_ids()} & view.places_before.keys() - {*view.order})
     hits = selection_hits or result.hits
     live = {hit.paper.paper_id: hit.live for hit in hits if hit.live}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{len(selection_hits)} selected" if selection_hits else "All of these", width="content")
+        selected = f"{len(selection_hits)} selected" if selection_hits else "All of these"
+        gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
+        st.markdown(f"{selected}{gone}", width="content")
         files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
             "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
             "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),

@@ -61,15 +61,20 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
 
 
 def moves(pf: Pathfinder, view: ResultView) -> Iterator[str]:
-    """Yield how many papers have risen, fallen and come since the last change, and which have gone."""
+    """Yield which paper stands first of those that have risen since the last change, how many more have risen, fallen
+    and come, and which have gone.
+    """
     before = view.places_before
-    stayed = [before[paper_id] - rank for rank, paper_id in enumerate(view.order, start=1) if paper_id in before]
+    stayed = [(rank, hit.paper) for rank, hit in enumerate(view.result.hits, start=1) if hit.paper.paper_id in before]
+    risen = [(rank, paper) for rank, paper in stayed if before[paper.paper_id] > rank]
+    for rank, paper in risen[:1]:
+        yield f"{readable(byline(paper))} rose from {before[paper.paper_id]} to {rank}"
     counts = {
-        "up": sum(gain > 0 for gain in stayed),
-        "down": sum(gain < 0 for gain in stayed),
+        "more up": len(risen) - 1,
+        "down": sum(before[paper.paper_id] < rank for rank, paper in stayed),
         "new": len(view.order) - len(stayed),
     }
-    yield from (f"{n} {what}" for what, n in counts.items() if before and n)
+    yield from (f"{n} {what}" for what, n in counts.items() if before and n > 0)
     rows = pf.corpus.papers.rows_of([paper_id for paper_id in before if paper_id not in view.order])
     gone = [readable(byline(paper)) for paper in pf.corpus.papers.take(rows[rows >= 0])]
     if gone:
