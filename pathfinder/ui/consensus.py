@@ -227,7 +227,9 @@ def consensus_panel(result: SearchResult, consensus: Consensus, history: Consens
     for note in consensus.notes:
         st.caption(for_markdown(note))
     _sensitivity(consensus, places)
-    _listing(consensus.stances, consensus.papers, places)
+    if consensus.stances:
+        with st.container(key="consensus-stances"):
+            groups(consensus.stances, consensus.papers, places)
     if history is not None:
         over_time(history, places)
 
@@ -276,12 +278,6 @@ def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:
         any_of = "any one of " if len(links) > 1 else ""
         words = NOT_ENOUGH.lower() if level is None else level
         st.markdown(f":small[Without {any_of}{', '.join(links)}: **{words}**]")
-
-
-def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
-    if stances:
-        with st.container(key="consensus-stances"):
-            groups(stances, papers, places)
 
 
 def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:

@@ -308,7 +308,10 @@ def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         with st.container(border=True, gap="small", key=f"draft-section-{section.key}"):
             _section(shelf, section, papers)
             _buttons(shelf, draft, section, place)
-    _new_section(shelf)
+    with st.popover("Add a section", icon=":material/add:"):
+        st.text_input("Heading", key=_HEADING, max_chars=MAX_LINE)
+        st.text_input("Question that it answers", key=_QUESTION, max_chars=MAX_LINE)
+        st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
     placed_ids = {paper_id for section in draft.sections for paper_id in section.paper_ids}
     if rest := [paper_id for paper_id in papers if paper_id not in placed_ids]:
         n = len(rest)
@@ -391,13 +394,6 @@ def _move(shelf: str, key: str, places: int) -> None:
 
 def _remove(shelf: str, key: str) -> None:
     own_drafts.change(shelf, lambda before: before.remove(key))
-
-
-def _new_section(shelf: Shelf) -> None:
-    with st.popover("Add a section", icon=":material/add:"):
-        st.text_input("Heading", key=_HEADING, max_chars=MAX_LINE)
-        st.text_input("Question that it answers", key=_QUESTION, max_chars=MAX_LINE)
-        st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
 
 
 def _add(shelf: str) -> None:

@@ -217,17 +217,13 @@ def draw(on_screen: AnswerResults) -> None:
         width="stretch",
         height="content",
     )
-    st.caption(_reading(n))
-    notes(*report.notes)
-    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
-
-
-def _reading(n: int) -> str:
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
-    return (
+    st.caption(
         f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
         "questions. Not known: the measure applies to no question of this type."
     )
+    notes(*report.notes)
+    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
 
 
 def panel(pf: Pathfinder) -> None:

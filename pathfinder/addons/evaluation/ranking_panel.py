@@ -206,7 +206,12 @@ def results(on_screen: CollectionReport) -> None:
     st.plotly_chart(
         evaluation_figure(measure, _method_means(on_screen.intervals, means, measure)), config={"displayModeBar": False}
     )
-    st.caption(_reading(on_screen))
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+    st.caption(
+        f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
+        "this large; it is not corrected for the number of methods."
+    )
     notes(*on_screen.notes)
     with st.expander("What ran"):
         for name, method in on_screen.methods.items():
@@ -237,15 +242,6 @@ def _method_means(
         MethodMean(name, mean, intervals[name][measure].low, intervals[name][measure].high)
         for name, mean in means.items()
     ]
-
-
-def _reading(on_screen: CollectionReport) -> str:
-    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
-    return (
-        f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
-        f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
-        "this large; it is not corrected for the number of methods."
-    )
 
 
 def draw(pf: Pathfinder) -> None:

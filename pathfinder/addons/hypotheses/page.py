@@ -231,15 +231,6 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    _downloads(report)
-    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
-        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
-    for rank, each in ranked_hypotheses:
-        draw_card(pf, rank, each)
-
-
-def _downloads(report: Hypotheses) -> None:
     files = (
         ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
         ("Markdown", "md", hypotheses_markdown(report).encode()),
@@ -248,6 +239,11 @@ def _downloads(report: Hypotheses) -> None:
     with st.container(horizontal=True):
         for label, suffix, data in files:
             st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
+        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
+    for rank, each in ranked_hypotheses:
+        draw_card(pf, rank, each)
 
 
 # One hypothesis: its statement, the papers on both sides, and its places on the map.

@@ -52,7 +52,8 @@ def panel() -> None:
             "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
             "again whenever the library changes."
         )
-    open_question = _open_question(questions)
+    open_id = st.session_state.get(_OPEN)
+    open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:
         _row(log, question, is_open=question == open_question)
     if open_question is not None:
@@ -60,11 +61,6 @@ def panel() -> None:
         _detail(log, open_question)
     morning_panel.panel(pf)
     _files(pf, log)
-
-
-def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
-    open_id = st.session_state.get(_OPEN)
-    return next((question for question in questions if question.id == open_id), next(iter(questions), None))
 
 
 def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:

@@ -25,7 +25,7 @@ from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
-from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
+from pathfinder.types import Answer, Digest, DigestForm, Finding, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
 
 _FILE_KINDS = {
@@ -254,17 +254,13 @@ def _sentence(finding: Finding) -> str:
     """Write a sentence, with insertions in square brackets, and with its marked words marked."""
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
-        text = _with(text, insertion)
+        insertion_text = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
+        # Spaces go outside the brackets.
+        before, words, after = insertion_text.partition(insertion_text.strip())
+        text = f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
     for start, end in reversed(finding.marked):
         text = f"{text[:start]}{_MARK}{text[start:end]}{_MARK_END}{text[end:]}"
     safe_html = html.escape(readable(text))
     for sign, tag in _TAGS.items():
         safe_html = safe_html.replace(sign, tag)
     return safe_html.replace(f". {ROW}", f".<br>{ROW}")  # each row of a table on a line of its own
-
-
-def _with(text: str, insertion: Insertion) -> str:
-    insertion_text = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
-    # Spaces go outside the brackets.
-    before, words, after = insertion_text.partition(insertion_text.strip())
-    return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"

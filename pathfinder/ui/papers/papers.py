@@ -203,7 +203,8 @@ def _actions(hit: Hit, views: Sequence[str]) -> Iterator[str]:
 def _act(key: str, hit: Hit) -> None:
     action, paper_id = st.session_state[key], hit.paper.paper_id
     if action == SIMILAR:
-        _show_similar(paper_id)
+        similar.choose_beside(paper_id)
+        selection.mark_changed()
     elif action in (REFERENCE, ADS):
         paper_page.open_paper(paper_id, action)
     else:
@@ -211,11 +212,6 @@ def _act(key: str, hit: Hit) -> None:
             selection.toggle(paper_id)
         st.session_state[VIEW_KEY] = action
         selection.mark_changed()
-
-
-def _show_similar(paper_id: str) -> None:
-    similar.choose_beside(paper_id)
-    selection.mark_changed()
 
 
 def further(view: ResultView, answer: Answer) -> None:
