@@ -144,7 +144,6 @@ def _begin_anew(name: str) -> None:
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:
-    """Ask for the title and the questions of a new draft."""
     n = len(shelf.inside)
     st.markdown(
         f"**{n} {'paper' if n == 1 else 'papers'}** on this shelf. First comes an outline: a section for each of your "
@@ -246,7 +245,7 @@ _MIMES = {
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
     document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
-    name = file_name(draft.title)
+    name = re.sub(r"[^a-z0-9]+", "-", draft.title.lower()).strip("-")[:40].strip("-") or "draft"
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):
@@ -288,11 +287,6 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
         controls.failure(error)
         return
     st.rerun()
-
-
-def file_name(title: str) -> str:
-    """Return a file name made from the words of a title."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "draft"
 
 
 # The outline, which the reader edits: title, headings, questions, papers and the order of the sections.

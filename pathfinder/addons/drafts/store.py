@@ -120,7 +120,7 @@ class DraftStore:
 
     def _parse(self, record: str) -> DraftFile:
         try:
-            return parse_file(record, self.place)
+            return _FILE.parse(record, self.place)
         except UsageError as error:
             raise StoreError(
                 f"{self.place} holds a draft that cannot be read: delete it, or restore a copy of it"
@@ -155,10 +155,3 @@ def read_draft(path: Path) -> ReviewDraft:
 def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     """Parse the contents of the file called `name`, as `read_draft` does."""
     return _FILE.parse(text, name).draft
-
-
-def parse_file(text: bytes | str, name: str) -> DraftFile:
-    """Parse the contents of the file called `name`, including whether it is a first version. Raises `UsageError` if it
-    is not a draft's file.
-    """
-    return _FILE.parse(text, name)

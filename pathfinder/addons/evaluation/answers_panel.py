@@ -226,18 +226,6 @@ def draw(on_screen: AnswerResults) -> None:
     st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
 
 
-def panel(pf: Pathfinder) -> None:
-    """Measure how often answers quote the marked sentences."""
-    may_read_paths = resources.may_read_paths()
-    try:
-        results = results_of(form(pf, may_read_paths), pf, may_read_paths)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if results is not None:
-        draw(results)
-
-
 def draw_page() -> None:
     """Draw both ways to measure."""
     visit_corpus.write_link()
@@ -246,7 +234,14 @@ def draw_page() -> None:
     with of_search:
         ranking_panel.draw(pf)
     with of_answers:
-        panel(pf)
+        may_read_paths = resources.may_read_paths()
+        try:
+            results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        if results is not None:
+            draw(results)
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

@@ -166,7 +166,6 @@ def _undo() -> None:
 
 
 def _set(weighting: Weighting) -> None:
-    """Move the sliders."""
     for factor in FACTORS.all():
         set_strength(factor.setting, factor.strength_in(weighting))
     st.session_state["preset"] = Preset(weighting.preset)

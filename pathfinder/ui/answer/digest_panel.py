@@ -204,7 +204,6 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str
 
 
 def _cluster_lines(findings: Sequence[Finding], numbers: Numbered) -> str:
-    """Write sentences under the headings of their clusters."""
     parts = []
     for heading, lines in groupby(findings, key=lambda finding: finding.heading):
         parts.append(f"<h4>{html.escape(readable(heading))}</h4>" if heading else "")
@@ -244,7 +243,6 @@ def _chip_behind(item: StatedValue | NamedThing, findings: Sequence[Finding], nu
 
 
 def _finding_of(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> Finding | None:
-    """Return the line that states a value or a name."""
     return next(
         (each for each in findings if each.paper_id == item.paper_id and each.start <= item.start < each.end), None
     )
