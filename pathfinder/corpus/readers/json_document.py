@@ -1,9 +1,9 @@
 """Records from a JSON file that is one document: a list of objects, an object that holds such a list, or objects over
 several lines, one after another.
 
-CSL JSON is a list; Better BibTeX, OpenAlex, ADS, Semantic Scholar and Crossref put the list in an object, and reply with
-one object if asked for one paper. The objects are parsed one by one, so that only the last one is lost if the file ends
-early.
+CSL JSON is a list; Better BibTeX, OpenAlex, ADS, Semantic Scholar and Crossref put the list in an object, and reply
+with one object if asked for one paper. The objects are parsed one by one, so that only the last one is lost if the file
+ends early.
 """
 
 import re

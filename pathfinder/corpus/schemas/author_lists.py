@@ -84,8 +84,8 @@ def _run_together(cell: str) -> list[str]:
 
 
 def _begins_word(prefix: str, following: str) -> bool:
-    """Return whether `prefix` is none but a part of the word that `following` goes on with, as in "MacArthur"; "Le" may be
-    a whole name too, and is one if a name of two words follows.
+    """Return whether `prefix` only begins a word that `following` goes on with, as in "MacArthur"; "Le" may be a whole
+    name too, and is one if a name of two words follows.
     """
     word = re.match(r"\w[^\W\dA-Z]*", following)
     is_alone = word is not None and following[word.end() : word.end() + 1] in (" ", ".")
