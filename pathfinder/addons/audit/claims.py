@@ -8,7 +8,7 @@ from pathfinder.fulltext.document import InTextCitation, Paragraph
 from pathfinder.text.sentences import sentence_spans
 
 _LEFT_OVER = re.compile(r"[(\[](?:\s|[,;&]|e\.g\.|i\.e\.|cf\.|see|also|and|from|by|in)*[)\]]", re.IGNORECASE)
-_SPACE_BEFORE = re.compile(r"\s+([.,;:)\]])")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s+([.,;:)\]])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 FEWEST_WORDS = 4
 """Number of words that a part of a sentence needs to be a claim of its own; otherwise, the whole sentence counts."""
