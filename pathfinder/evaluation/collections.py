@@ -127,7 +127,9 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
     def read(record: Record) -> Paper:
         if stated_id(record) is None:
             raise Unusable("no id")
-        question = _question(record)
+        question = any_paper({**record, "title": "question"})
+        if not question.has_abstract:
+            raise Unusable("no text")
         metadata = record.get("metadata")
         if ids := (frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()):
             left_out[question.paper_id] = ids
@@ -137,14 +139,6 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
         if isinstance(row, RejectedRow):
             raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield row.paper_id, row.abstract
-
-
-def _question(record: Record) -> Paper:
-    """Return a question as a paper whose abstract is the question's text."""
-    question = any_paper({**record, "title": "question"})
-    if not question.has_abstract:
-        raise Unusable("no text")
-    return question
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:

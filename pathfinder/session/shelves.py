@@ -192,7 +192,8 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
         raise UsageError(
             f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: add one first"
         )
-    cited_papers = _citations(pf, inside)
+    has_network = pf.corpus.network is not None
+    cited_papers = [paper for key in inside for paper in pf.citations_of(key).references] if has_network else []
     similar = pf.similar(*inside[-MAX_MORE:], less=outside[-MAX_MORE:], top_k=n).hits
     ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(similar, start=1)}
     papers_by_id = {hit.paper.paper_id: hit.paper for hit in similar} | {
@@ -205,12 +206,6 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
         if paper_id not in shelf.paper_ids
     ]
     return tuple(sorted(missing, key=lambda each: (-each.n_cited_by, each.similar_rank or n + 1)))[:n]
-
-
-def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
-    if pf.corpus.network is None:
-        return []
-    return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]
 
 
 # Names of shelves: what add-ons keep for a shelf under its name, such as a draft, is renamed with it.

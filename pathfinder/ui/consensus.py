@@ -323,9 +323,8 @@ def groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str,
 
 def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
     year = "year unknown" if stance.year is None else str(stance.year)
-    title = f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
     place = short_link(paper, places) + " " if paper.paper_id in places else ""
-    line = f"- {place}{title} :gray[{year}]"
+    line = f"- {place}{resources.title_link(paper)} :gray[{year}]"
     if not stance.is_quote_found:
         quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
         return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
@@ -337,5 +336,5 @@ def short_link(paper: Paper, places: dict[str, int]) -> str:
     """Return a Markdown link to a paper: to its card if it is listed, otherwise to the publication."""
     place = places.get(paper.paper_id)
     if place is None:
-        return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
+        return resources.title_link(paper)
     return f"\\[[{place}](#paper-{place})\\]"

@@ -15,6 +15,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
@@ -48,7 +49,7 @@ class Gathered:
     def words(self) -> str:
         """How many they are and where they come from, as Markdown."""
         n, n_missing = len(self.paper_ids), len(self.missing_ids)
-        words = f"**{n:,} {'paper' if n == 1 else 'papers'}** from {self.origin}"
+        words = f"**{counted(n, 'paper')}** from {self.origin}"
         verb = "is" if n_missing == 1 else "are"
         return f"{words} ({n_missing:,} of {n + n_missing:,} {verb} not in this library)" if n_missing else words
 

@@ -9,6 +9,7 @@ from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparis
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, SearchResult
 from pathfinder.ui import consensus as consensus_tab
@@ -43,9 +44,8 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _is_with_shelf(shelf: Shelf) -> bool:
-    n = len(shelf.papers)
     return st.checkbox(
-        for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
+        for_markdown(f"Capsule with the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"),
         key="capsule-shelf",
         help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
         "them.",

@@ -19,6 +19,7 @@ from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_dra
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
@@ -144,9 +145,8 @@ def _begin_anew(name: str) -> None:
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:
-    n = len(shelf.inside)
     st.markdown(
-        f"**{n} {'paper' if n == 1 else 'papers'}** on this shelf. First comes an outline: a section for each of your "
+        f"**{counted(len(shelf.inside), 'paper')}** on this shelf. First comes an outline: a section for each of your "
         "questions, and one for each group of the other papers. You edit it; then the sections are written from these "
         "papers alone."
     )
@@ -228,7 +228,7 @@ def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str
                 st.markdown(f"**{for_markdown(paper_id)}**")
                 st.caption(visit_corpus.describe_missing_paper())
                 continue
-            st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+            st.markdown(f"**{resources.title_link(paper)}**")
             st.caption(" · ".join(facts(paper)))
             stars.star(paper_id, f"draft-{paper_id}", shelf)
 
@@ -308,8 +308,8 @@ def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
     placed_ids = {paper_id for section in draft.sections for paper_id in section.paper_ids}
     if rest := [paper_id for paper_id in papers if paper_id not in placed_ids]:
-        n = len(rest)
-        st.caption(f"{n} {'paper' if n == 1 else 'papers'} of the shelf {'is' if n == 1 else 'are'} in no section.")
+        verb = "is" if len(rest) == 1 else "are"
+        st.caption(f"{counted(len(rest), 'paper')} of the shelf {verb} in no section.")
 
 
 def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:

@@ -236,7 +236,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):
             year = f" ({paper.year})" if paper.year else ""
-            st.markdown(f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}){year}", width="stretch")
+            st.markdown(f"{resources.title_link(paper)}{year}", width="stretch")
             st.button(
                 "Add",
                 key=f"draft-fill-{section.key}-{paper_id}",

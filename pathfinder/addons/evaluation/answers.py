@@ -17,7 +17,7 @@ from pathfinder.addons.evaluation.marked_answers import FORM_OF_TYPE, MarkedQues
 from pathfinder.addons.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.intervals import interval_of_mean
 from pathfinder.session import Pathfinder
 from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score
@@ -105,10 +105,8 @@ def evaluate_answers(
     that the choice of sentences is measured independently of the search; `papers` holds the marked papers in the
     corpus, by id. A question whose paper is missing counts like any other, although no quotation can answer it.
     """
-    progress = progress or Silent()
-    progress.start("questions", len(questions))
     scores = []
-    for question in questions:
+    for question in stage_of(questions, progress or Silent(), "questions"):
         reply = answer(question.question)
         score = _score(question, reply, digest_of, papers.get(question.paper_id))
         quality = judge.quality(question.question, reply.text) if judge else None
@@ -119,8 +117,6 @@ def evaluate_answers(
         if by_rubric:
             score |= {"rubric": by_rubric.total, "rubric_items": by_rubric.items}
         scores.append(score)
-        progress.advance(1)
-    progress.finish()
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
     types = tuple(question.type for question in questions)
     return AnswerReport(tuple(scores), types, notes, judge is not None, judge is not None and rubric is not None)

@@ -25,6 +25,7 @@ from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.report import FEW_QUESTIONS
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation
 from pathfinder.ui.settings import controls
@@ -192,8 +193,8 @@ def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerRe
 def draw(on_screen: AnswerResults) -> None:
     """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
     report = on_screen.report
-    n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
-    st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")
+    record = json.dumps(report.record(), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{on_screen.name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
     figures = report.figures()
     measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
     st.dataframe(
@@ -217,7 +218,11 @@ def draw(on_screen: AnswerResults) -> None:
         width="stretch",
         height="content",
     )
-    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
+    warning = (
+        f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+        if len(report.scores) < FEW_QUESTIONS
+        else ""
+    )
     st.caption(
         f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
         "questions. Not known: the measure applies to no question of this type."

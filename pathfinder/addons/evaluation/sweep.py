@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
@@ -114,16 +114,13 @@ def sweep(
     paper_ids = ground.corpus.papers.paper_ids()
     rankings: dict[float, dict[str, Sequence[str]]] = {value: {} for value in VALUES}
     seconds: dict[float, list[float]] = {value: [] for value in VALUES}
-    progress.start(PARAMETERS[over], len(collection.questions))
-    for question, text in collection.questions.items():
+    for question, text in stage_of(collection.questions.items(), progress, PARAMETERS[over]):
         orders = orders_of(text, collection.left_out.get(question, frozenset()))
         for value in VALUES:
             start = perf_counter()
             names = (paper_ids[row] for row in next(orders))
             rankings[value][question] = [name for name in names if name != question]
             seconds[value].append(perf_counter() - start)
-        progress.advance(1)
-    progress.finish()
     methods = {
         _name(value): MethodReport(score_each(collection.judgements, rankings[value]), tuple(seconds[value]))
         for value in VALUES

@@ -31,6 +31,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
 from pathfinder.ui import road
@@ -118,7 +119,15 @@ _IN_GAPS = "hypotheses-in-gaps"
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
     _form(pf)
-    _backtest()
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
+        st.caption(
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
+        )
     order = last_order(pf)
     if order is None:
         return
@@ -173,18 +182,6 @@ def _shelves() -> tuple[Shelf, ...]:
         return own_shelves.own_shelves().shelves()
     except PathfinderError:
         return ()
-
-
-def _backtest() -> None:
-    results = backtest()
-    st.caption(for_markdown(describe_backtest(results)))
-    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
-        alt = "Shares of pairs that came true, by year and ranking"
-        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
-        st.caption(
-            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
-            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
-        )
 
 
 def _progress(job: HypothesesJob) -> None:
@@ -255,16 +252,15 @@ def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
 def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
     yield f"- **{for_markdown(linking.name)}**"
     for name, n, side in zip(hypothesis.concepts, linking.n_with, linking.papers, strict=True):
-        papers = "1 paper" if n == 1 else f"{n:,} papers"
         by = "" if side.names_both else " :gray[(both concepts are among the paper's keywords)]"
         yield (
-            f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
+            f"    - with {for_markdown(name)}, {counted(n, 'paper')}, such as {_title(side.paper)}: "
             f":small[{for_markdown(side.paper.quoted(side.quotation))}{by}]"
         )
 
 
 def _title(paper: Paper) -> str:
-    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
+    return f"{resources.title_link(paper)}, {paper.known_year or 'year unknown'}"
 
 
 def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:
@@ -286,15 +282,11 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             ask_anew(f"How are {first} and {second} related?")
             st.switch_page(script("ask"), query_params=link_parameters())
-        if hypothesis.places is not None:
-            _map_button(rank, hypothesis.places[0])
+        place = hypothesis.places[0] if hypothesis.places else None
+        if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
+            view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
+            st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
         _writing(pf, rank, hypothesis)
-
-
-def _map_button(rank: int, place: ConceptPlace) -> None:
-    if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
-        view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-        st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
 
 
 def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:

@@ -13,6 +13,7 @@ from pathfinder.addons.judging.study import BlindStudy, Criterion, Exhibit, Pick
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.intervals import Interval
 from pathfinder.export.tables import table
+from pathfinder.text.english import counted
 from pathfinder.types import Floats
 
 _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}
@@ -57,8 +58,7 @@ class StudyResult:
     @property
     def summary(self) -> str:
         """The numbers of votes, readers and pairs in words."""
-        readers = "1 reader" if self.n_readers == 1 else f"{self.n_readers} readers"
-        votes = "1 vote" if self.n_votes == 1 else f"{self.n_votes} votes"
+        votes, readers = counted(self.n_votes, "vote"), counted(self.n_readers, "reader")
         return f"{votes} of {readers} on {self.n_judged} of {self.n_pairs} pairs"
 
 

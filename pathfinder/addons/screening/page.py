@@ -11,7 +11,6 @@ import streamlit as st
 
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
-    PrismaCounts,
     Screening,
     ScreeningVerdict,
     decided_papers,
@@ -259,7 +258,10 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _map(pf, screening, upcoming)
         _to_shelf(screening)
         with st.expander("Report"):
-            _prisma(prisma_counts(screening))
+            counts = prisma_counts(screening)
+            svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
+            st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
+            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
             _downloads(pf, screening)
 
 
@@ -406,12 +408,6 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
     for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
         st.markdown(f"{name}: {badges}")
-
-
-def _prisma(counts: PrismaCounts) -> None:
-    svg = prisma_svg(counts)
-    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
-    st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
 def _downloads(pf: Pathfinder, screening: Screening) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Call
 
@@ -39,8 +40,7 @@ def description(calls: Sequence[Call]) -> str:
     ]
     parts += [f"{n_remembered} remembered"] if n_remembered else []
     parts += [f"{n_failed} failed"] if n_failed else []
-    head = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
-    return f"{head} to a chat model: {', '.join(part for part in parts if part)}"
+    return f"{counted(len(calls), 'call')} to a chat model: {', '.join(part for part in parts if part)}"
 
 
 def rows(calls: Sequence[Call]) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace, Version
 from pathfinder.ui.answer import panel as answer_panel
@@ -213,7 +214,15 @@ def _draw_trace(
     else:
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
-            _save(trace)
+            st.download_button(
+                "Save the trace",
+                to_json(trace),
+                "trace.json",
+                "application/json",
+                key="trace-save",
+                icon=":material/download:",
+                on_click="ignore",
+            )
             if on_replay is not None and trace.generation == Generation.AGENT:
                 _replay(trace, on_replay)
 
@@ -249,8 +258,7 @@ def _continue(on_continue: Continue, trace: Trace, place: int, step: Step) -> No
 
 def description(trace: Trace) -> str:
     """Describe the run in one line."""
-    n_actions = sum(step.kind is StepKind.ACTION for step in trace.steps)
-    actions = "1 action" if n_actions == 1 else f"{n_actions} actions"
+    actions = counted(sum(step.kind is StepKind.ACTION for step in trace.steps), "action")
     seconds = sum(step.seconds or 0.0 for step in trace.steps)
     ending = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
     branch = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
@@ -300,18 +308,6 @@ def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
 
 def _known_as(key: str | None) -> str:
     return "" if key is None else f"({key})"
-
-
-def _save(trace: Trace) -> None:
-    st.download_button(
-        "Save the trace",
-        to_json(trace),
-        "trace.json",
-        "application/json",
-        key="trace-save",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:

@@ -21,6 +21,7 @@ from pathfinder.retrieval.routing.route import Route, entities, jargon, overload
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import reading_of
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
@@ -223,8 +224,8 @@ def earlier(view: ResultView) -> None:
             on_click=state.ask,
             args=(last.text,),
         )
-    n = len(view.earlier)
-    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}", type="compact"):
+    questions = counted(len(view.earlier), "question")
+    with st.expander(f"Earlier in this conversation: {questions}", type="compact"):
         if last is not None and is_last:
             st.caption(for_markdown(f"follow-up: {last.standing.ran}"))
             costs.panel(last.standing.calls, "follow-up-calls")

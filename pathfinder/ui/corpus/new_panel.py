@@ -17,6 +17,7 @@ from pathfinder.export.plain_json import as_json
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
@@ -189,7 +190,12 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
         return last[1]
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
-        _wait(child)
+        place, start = st.empty(), monotonic()
+        try:
+            while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
+                place.empty()  # Streamlit ends this run here if the visitor has changed anything
+        finally:
+            child.stop()
     if child.state is OrderState.STOPPED:
         raise UsageError(
             f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
@@ -202,16 +208,6 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     return previews
 
 
-def _wait(child: Child) -> None:
-    """Wait for a preview, and end it once its time is up or the visitor does something else."""
-    place, start = st.empty(), monotonic()
-    try:
-        while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
-            place.empty()  # Streamlit ends this run here if the visitor has changed anything
-    finally:
-        child.stop()
-
-
 def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
     """Show the first papers of each source and its rejected rows; return whether there are any papers."""
     for beginning in previews:
@@ -222,8 +218,9 @@ def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
 def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
-    noun = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
+    extent = (
+        f"{counted(beginning['n_rows'], 'record')} in all" if beginning["is_whole"] else "more records than shown here"
+    )
     first = (
         f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected_rows) < beginning["n_rows"] else ""
     )

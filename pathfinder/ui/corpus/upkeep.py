@@ -14,6 +14,7 @@ from pathfinder.operations.child.orders import Order
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.retraction_watch import CROSSREF
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text, source_name
@@ -46,7 +47,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         return
     days = [entry.retrieved for entry in sources if entry.retrieved]
     if days:
-        st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
+        st.caption(f"{counted(len(sources), 'source')}, last read on {max(days)}.")
     if may.may_change(folder):
         visit_keys.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):

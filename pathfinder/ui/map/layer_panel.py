@@ -42,19 +42,23 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
         _group(group, [layer for layer in available if layer.group == group and not layer.choice], state)
     for layer in available:
         if layer.choice:
-            _choice(layer, state)
-    _unavailable([layer for layer in entries if isinstance(layer, UnavailableLayer)])
-    if pf.map_data is not None and not has_stored_layers(pf.map_data):
-        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers published up to {pf.year}.")
-
-
-def _unavailable(layers: Sequence[UnavailableLayer]) -> None:
-    missions = [layer for layer in layers if layer.slug.startswith("mission:")]
-    others = [layer for layer in layers if layer not in missions]
-    if others:
+            key = f"layer-of-{layer.slug}"
+            st.text_input(
+                layer.title,
+                key=key,
+                placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
+                help=for_markdown(layer.choice),
+                max_chars=MAX_SLUG - len(f"{layer.slug}:"),
+                on_change=partial(_add, key, layer.slug, state),
+            )
+    lacking = [layer for layer in entries if isinstance(layer, UnavailableLayer)]
+    missions = [layer for layer in lacking if layer.slug.startswith("mission:")]
+    if others := [layer for layer in lacking if layer not in missions]:
         _list(f"{counted(len(others), 'layer')} not available for this library", others)
     if missions:
         _list(f"{counted(len(missions), 'mission')} not mentioned in this library", missions)
+    if pf.map_data is not None and not has_stored_layers(pf.map_data):
+        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers published up to {pf.year}.")
 
 
 def _list(heading: str, layers: Sequence[UnavailableLayer]) -> None:
@@ -82,18 +86,6 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
 
 def _switch(key: str, slugs: Sequence[str], state: MapState) -> None:
     change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
-
-
-def _choice(layer: LayerInfo, state: MapState) -> None:
-    key = f"layer-of-{layer.slug}"
-    st.text_input(
-        layer.title,
-        key=key,
-        placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
-        help=for_markdown(layer.choice),
-        max_chars=MAX_SLUG - len(f"{layer.slug}:"),
-        on_change=partial(_add, key, layer.slug, state),
-    )
 
 
 def _add(key: str, kind: str, state: MapState) -> None:

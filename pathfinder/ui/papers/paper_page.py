@@ -156,7 +156,7 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
             return
         citing = [*citing_sentences(hit.paper, pf.full_texts, pf.corpus.papers)]
         for each in citing[:MAX_LISTED]:
-            by = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
+            by = resources.title_link(each.paper)
             st.markdown(f"{for_markdown(f'“{each.sentence}”')} :small[{by}, {for_markdown(each.address)}]")
         if not citing:
             st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this library cites this paper.")
@@ -184,6 +184,6 @@ def _paper_lines(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
         return
     yield f"\n**{heading}**\n"
     for paper in papers[:MAX_LISTED]:
-        yield f"- [{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
+        yield f"- {resources.title_link(paper)}, {paper.known_year or 'year unknown'}"
     if len(papers) > MAX_LISTED:
         yield f"- and {len(papers) - MAX_LISTED:,} more; `pathfinder cites` lists them all"

@@ -20,7 +20,7 @@ def papers() -> None:
     state, notes = map_page.read(pf)
     question_box.draw(hint=question_box.HINT if state.region is None else "Ask the papers in the region that is drawn")
     if tab_state.is_asked_elsewhere():
-        tab_state.search_within(state.region)
+        tab_state.change(region=state.region)
         st.switch_page(script("ask"))
     if pf.atlas is None:
         map_view.without_atlas(pf)
@@ -48,7 +48,7 @@ def public() -> None:
     as_of.wait_for_map(pf)
     state, notes = world_page.read(pf)
     if state.kiosk:
-        kiosk.dress()
+        st.html(kiosk.STYLES)
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return

@@ -16,6 +16,7 @@ from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, 
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
@@ -142,8 +143,7 @@ def _show(outcome: ImportOutcome) -> None:
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.shelf.papers)
     if n:
-        papers = "paper" if n == 1 else "papers"
-        st.success(f"{n:,} {papers} imported, {merger.n_shared:,} of them already on the shelf.")
+        st.success(f"{counted(n, 'paper')} imported, {merger.n_shared:,} of them already on the shelf.")
     elif intake.has_papers:
         st.warning("Nothing was put on the shelf: this library has none of the papers. Add them in *Library*.")
     else:
