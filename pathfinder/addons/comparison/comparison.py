@@ -140,9 +140,7 @@ def stream_comparison_table(
     """Like `comparison_table` for ids, but yield descriptions of its progress."""
 
     pf.moderate(*(columns or ()), *criteria)
-    rows = pf.corpus.papers.rows_of(paper_ids)
-    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    rows = pf.corpus.papers.known_rows(paper_ids)
     chat = pf.metered_chat("table")
     names = criterion_columns(criteria, pf.profile, pf.corpus.papers.wording.abbreviations) if criteria else ()
     if columns or not criteria:

@@ -5,7 +5,7 @@ one, counted in characters of the abstract.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from statistics import fmean
 from typing import TypedDict
 
@@ -32,7 +32,7 @@ MEASURES = (
 """Measures of an answer. Measures of lines apply only to digests, and measures of citations only to written answers."""
 
 
-JUDGED_MEASURES = Quality._fields
+JUDGED_MEASURES = tuple(field.name for field in fields(Quality))
 """Measures of an answer, from 1 to 5, which only a judge can provide; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
@@ -113,7 +113,7 @@ def evaluate_answers(
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
         if quality:
-            score |= quality._asdict()
+            score |= asdict(quality)
         if by_rubric:
             score |= {"rubric": by_rubric.total, "rubric_items": by_rubric.items}
         scores.append(score)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field
 
@@ -80,14 +80,6 @@ class Cost:
     """Estimated number of output tokens: a quarter of the number of characters received."""
 
 
-class Quality(NamedTuple):
-    """Quality of an answer in three grades, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
-
-    coverage: int
-    relevance: int
-    organisation: int
-
-
 class Judge:
     """Judges contexts. Each method returns `None` if the model fails: the judgement is then missing, not zero.
 
@@ -130,9 +122,9 @@ class Judge:
             return 0
         return self._judgement("judge_grade", Grade, _prompt(question, context, context.read), read_grade)
 
-    def quality(self, question: str, answer: str) -> Quality | None:
+    def quality(self, question: str, answer: str) -> "Quality | None":
         """Return the quality of an answer."""
-        return self._judgement("judge_answer", QualityGrades, _answer_prompt(question, answer), read_quality)
+        return self._judgement("judge_answer", Quality, _answer_prompt(question, answer), read_quality)
 
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
         """Return a mark from 0 to `MAX_MARK` for how well an answer meets `criterion`."""
@@ -273,8 +265,8 @@ _FromOneToFive = Literal[1, 2, 3, 4, 5]
 
 
 @dataclass(frozen=True)
-class QualityGrades:
-    """Grades of an answer."""
+class Quality:
+    """Quality of an answer in three grades, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -304,9 +296,7 @@ def read_mark(reply: str) -> int:
 
 def read_quality(reply: str) -> Quality:
     """Return the three grades of an answer."""
-    wrong = "three grades from 1 to 5, each between its tags, and nothing else"
-    grades = _read(reply, QualityGrades, _QUALITY, wrong)
-    return Quality(grades.coverage, grades.relevance, grades.organisation)
+    return _read(reply, Quality, _QUALITY, "three grades from 1 to 5, each between its tags, and nothing else")
 
 
 def _read(reply: str, form: type[Form], tags: re.Pattern[str], wrong: str) -> Form:
