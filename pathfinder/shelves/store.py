@@ -150,7 +150,7 @@ def parse_shelf(text: bytes | str, name: str) -> Shelf:
     return _FILE.parse(text, name).shelf
 
 
-# Shelves as records, and as browsers stored them until 0.2.0.
+# Shelves as records, and as browsers stored them until 0.2.1.
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ and the length beyond which earlier versions make room.
 """
 _FORMAT: Literal["pathfinder records 1"] = "pathfinder records 1"
 _CLOCK = "clock "
-"""Texts of 0.2.0 may begin with a line of this word and the counts of each tab's changes."""
+"""Texts of 0.2.1 may begin with a line of this word and the counts of each tab's changes."""
 _KEPT_FOR = 30 * 86_400 * 1_000_000
 """Microseconds for which it is kept that a record was deleted, for a tab that still has the record."""
 _REMEDY = "delete this site's data in your browser, or open the page in another browser"
@@ -48,7 +48,7 @@ class Kind:
     room: str
     """SQL that empties or deletes the oldest row that can be spared, if there is one; used for visitors only."""
     earlier: Callable[[str], Iterable[Value]]
-    """Reads the further columns of rows from the text in which browsers stored them until 0.2.0."""
+    """Reads the further columns of rows from the text in which browsers stored them until 0.2.1."""
     noun: str = ""
     """What readers call one thing, if they must know that two tabs have changed it at the same time."""
     united: Callable[[str, str], str] | None = None
@@ -145,7 +145,7 @@ class Records:
 
 
 def parse_records(text: str, kind: Kind, corpus: str) -> Records:
-    """Parse the text of `Records.text`, or the one that browsers stored until 0.2.0. Raises `UsageError` for any other
+    """Parse the text of `Records.text`, or the one that browsers stored until 0.2.1. Raises `UsageError` for any other
     text.
     """
     try:

@@ -149,7 +149,7 @@ def test_of_the_runs_of_a_question_the_first_and_the_last_stay_when_there_is_no_
     assert [run.at.day for run in store.log().runs(H0)] == [1, 5]
 
 
-# As browsers stored them until 0.2.0: some with a line of counts, which two tabs compared.
+# As browsers stored them until 0.2.1: some with a line of counts, which two tabs compared.
 
 PAPER = {"paper_id": "riess", "state": "to read", "why": "", "note": "", "tags": []}
 SHELF = {"name": "h0", "papers": [PAPER]}

@@ -137,7 +137,7 @@ def parse_file(text: bytes | str, name: str) -> DraftFile:
     return _FILE.parse(text, name)
 
 
-# Drafts as records, and as browsers stored them until 0.2.0: the versions of each by its name, the first one first.
+# Drafts as records, and as browsers stored them until 0.2.1: the versions of each by its name, the first one first.
 
 _HISTORIES = TypeAdapter(dict[str, tuple[str, ...]])
 

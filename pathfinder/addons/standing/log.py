@@ -228,7 +228,7 @@ def _parse(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class _LogFile:
-    """What browsers stored until 0.2.0."""
+    """What browsers stored until 0.2.1."""
 
     format: Literal["pathfinder standing 1"]
     entries: tuple[LogEntry, ...]

@@ -77,7 +77,7 @@ class AskedQuestions:
 
 
 _EARLIER = "recent"
-"""Name of the record that holds all questions of 0.2.0."""
+"""Name of the record that holds all questions of 0.2.1."""
 
 
 def _links(name: str, record: str) -> tuple[str, ...]:
