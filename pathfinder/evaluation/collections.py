@@ -128,7 +128,8 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
         if stated_id(record) is None:
             raise Unusable("no id")
         question = _question(record)
-        if ids := _left_out(record):
+        metadata = record.get("metadata")
+        if ids := (frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()):
             left_out[question.paper_id] = ids
         return question
 
@@ -144,11 +145,6 @@ def _question(record: Record) -> Paper:
     if not question.has_abstract:
         raise Unusable("no text")
     return question
-
-
-def _left_out(record: Record) -> frozenset[str]:
-    metadata = record.get("metadata")
-    return frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:

@@ -208,7 +208,6 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
 
 
 def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
-    """Return the papers that these papers cite, once for each citing paper."""
     if pf.corpus.network is None:
         return []
     return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]

@@ -43,7 +43,6 @@ def today() -> None:
 
 
 def _library() -> str:
-    """Name the open library, or say that none is open; the page says why."""
     try:
         corpus = resources.pathfinder().corpus
     except PathfinderError:

@@ -126,13 +126,8 @@ def onward(papers: Gathered, steps: Mapping[str, str]) -> None:
                 type="secondary" if place else "primary",
                 disabled=len(papers.paper_ids) < 2,
             ):
-                hand_on(papers, step)
-
-
-def hand_on(papers: Gathered, step: str) -> None:
-    """Open a step with `papers`."""
-    st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
-    go(step)
+                st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
+                go(step)
 
 
 def was_handed(step: str) -> bool:

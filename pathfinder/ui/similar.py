@@ -74,7 +74,7 @@ def chooser(pf: Pathfinder) -> Likeness | None:
     _examples(pf, _LESS, "Less like these")
     text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
     more, less = tuple(st.session_state[_MORE]), tuple(st.session_state[_LESS])
-    _keep(more, less)
+    write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
     if not (more or text):
         st.caption("Choose a paper, or paste an abstract.")
         return None
@@ -112,10 +112,6 @@ def _examples(pf: Pathfinder, key: str, label: str) -> None:
 
 def _take_out(key: str, widget: str) -> None:
     st.session_state[key] = list(st.session_state[widget])
-
-
-def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:

@@ -100,12 +100,11 @@ class Records:
 
     def changed_to(self, rows: Iterable[tuple[int, *Value]], now: int) -> Self:
         """Return the records of `rows`; whatever differs from these records was changed `now`."""
-        values: dict[int, Value | None] = dict.fromkeys(self.by_id) | {number: value for number, *value in rows}
-        before = {number: each.value for number, each in self.by_id.items()}
+        values: dict[int, Value | None] = dict.fromkeys(self.by_id) | {number: tuple(row) for number, *row in rows}
         changes = {
-            number: Record(now, None if value is None else tuple(value))
+            number: Record(now, value)
             for number, value in values.items()
-            if number not in before or before[number] != (None if value is None else tuple(value))
+            if number not in self.by_id or self.by_id[number].value != value
         }
         return type(self)({**self.by_id, **changes}) if changes else self
 
@@ -155,7 +154,9 @@ def parse_records(text: str, kind: Kind, corpus: str) -> Records:
             _, _, rest = text.partition("\n") if text.startswith(_CLOCK) else ("", "", text)
             values = kind.earlier(rest)
             return Records({number: Record(0, (corpus, *value)) for number, value in enumerate(values, start=1)})
-        file = parse_as(_ADAPTER, text)
+        file, n_columns = parse_as(_ADAPTER, text), kind.columns.count(",") + 2
+        if any(value is not None and len(value) != n_columns for _, _, value in file.records):
+            raise ValueError(f"a record has another number of columns than {n_columns}")
     except (ValueError, UsageError, RecursionError) as error:
         raise UsageError(f"the {kind.nouns} in this browser cannot be read ({error}): {_REMEDY}") from error
     return Records({number: Record(changed_at, value) for number, changed_at, value in file.records})

@@ -206,6 +206,7 @@ def test_drafts_questions_and_standing_questions_that_a_browser_stored_earlier_a
     [
         "", "{", "clock [1]", '{"format": "of another page"}', '{"h0": [1]}', "1", "\ud800",
         '{"format":"pathfinder records 1","records":[[1, 2]]}',
+        '{"format":"pathfinder records 1","records":[[1, 2, []]]}',
     ],
 )  # fmt: skip
 def test_a_browser_can_report_nothing_but_records(kind: Kind, text: str) -> None:

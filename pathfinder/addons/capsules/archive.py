@@ -291,7 +291,6 @@ def _zip(contents: Mapping[str, str]) -> bytes:
 REPLACEMENT = "[left out]"
 """Text that replaces a secret or a path."""
 _NOT_OPEN = "its licence is not open, or not known"
-_IN_PROMPTS = "they quote texts that are left out"
 
 
 def share(
@@ -329,7 +328,7 @@ def share(
     parts = _map_values(hits, change), _map_values(answer, change), _map_values(consensus, change)
     if texts and left_out:
         texts = tuple(replace(text, prompt="") for text in texts)
-        note("", "prompts", _IN_PROMPTS)
+        note("", "prompts", "they quote texts that are left out")
     return SharedContents(*parts, texts, tuple(left_out.values()))
 
 

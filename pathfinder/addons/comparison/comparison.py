@@ -32,7 +32,7 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -414,15 +414,10 @@ def _cell_of(
     passage = readings.passage_with(paper, quotation) if quotation else None
     place = passage.address if passage else ""
     if column.criterion is None:
-        return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, read, embedder), place)
+        sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+        (checked_sentence,) = ledger_of([Claim(sentence, (read.paper_id,))], [read], embedder).sentences
+        return ComparisonCell(text, quotation, numbers_in(quotation), checked_sentence.verdict, place)
     said = next((mark for mark in (Mark.YES, Mark.NO) if words(text)[:1] == [mark.value]), None)
     if said is None or not quotation:
         return ComparisonCell(Mark.UNKNOWN, "", mark=Mark.UNKNOWN)
     return ComparisonCell(said, quotation, place=place, mark=said)
-
-
-def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
-    """Have the ledger judge a cell, as a sentence that cites the paper."""
-    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked_sentence,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
-    return checked_sentence.verdict

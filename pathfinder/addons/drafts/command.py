@@ -77,7 +77,6 @@ def _shown(pf: Pathfinder, name: str, draft: ReviewDraft) -> JsonObject:
 
 
 def _drafts(folder: Path) -> DraftStore:
-    """Return the drafts of the shelves of the corpus in `folder`."""
     shelves = ShelfStore.of(folder)
     return DraftStore(shelves.place, shelves.corpus)
 

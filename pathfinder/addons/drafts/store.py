@@ -94,7 +94,7 @@ class DraftStore:
 
     def _parse(self, record: str) -> DraftFile:
         try:
-            return parse_file(record, self._versions.database.place)
+            return _FILE.parse(record, self._versions.database.place)
         except UsageError as error:
             database = self._versions.database
             raise StoreError(f"{database.place} holds a draft that cannot be read: {database.remedy}") from error
@@ -128,13 +128,6 @@ def read_draft(path: Path) -> ReviewDraft:
 def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     """Parse the contents of the file called `name`, as `read_draft` does."""
     return _FILE.parse(text, name).draft
-
-
-def parse_file(text: bytes | str, name: str) -> DraftFile:
-    """Parse the contents of the file called `name`, including whether it is a first version. Raises `UsageError` if it
-    is not a draft's file.
-    """
-    return _FILE.parse(text, name)
 
 
 # Drafts as records, and as browsers stored them until 0.2.1: the versions of each by its name, the first one first.

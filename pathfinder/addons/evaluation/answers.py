@@ -227,7 +227,6 @@ def evaluate_corpus_answers(
 
 
 def _marked_papers(pf: Pathfinder, questions: Sequence[MarkedQuestion]) -> dict[str, Paper]:
-    """Return the marked papers that are in the corpus, by id."""
     marked_ids = {question.paper_id for question in questions}
     rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked_ids]
     return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -217,29 +217,13 @@ def draw(on_screen: AnswerResults) -> None:
         width="stretch",
         height="content",
     )
-    st.caption(_reading(n))
-    notes(*report.notes)
-    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
-
-
-def _reading(n: int) -> str:
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
-    return (
+    st.caption(
         f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
         "questions. Not known: the measure applies to no question of this type."
     )
-
-
-def panel(pf: Pathfinder) -> None:
-    """Measure how often answers quote the marked sentences."""
-    may_read_paths = resources.may_read_paths()
-    try:
-        results = results_of(form(pf, may_read_paths), pf, may_read_paths)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if results is not None:
-        draw(results)
+    notes(*report.notes)
+    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
 
 
 def draw_page() -> None:
@@ -250,7 +234,14 @@ def draw_page() -> None:
     with of_search:
         ranking_panel.draw(pf)
     with of_answers:
-        panel(pf)
+        may_read_paths = resources.may_read_paths()
+        try:
+            results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        if results is not None:
+            draw(results)
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

@@ -98,7 +98,8 @@ def evaluate_judged(
         progress.start(method, len(questions))
         judged_hits[method] = {}
         for name, question in questions.items():
-            result = search(_with_top_k(request(question), top_k))
+            # One more paper, to replace the one from which the question itself was made.
+            result = search(replace(request(question), top_k=min(top_k + 1, MAX_TOP_K)))
             hits = tuple(hit for hit in result.hits if hit.paper.paper_id != name)[:top_k]
             judged_hits[method][name] = _judge(question, hits, judge)
             notes += [note for note in result.notes if note not in notes]
@@ -154,11 +155,6 @@ def _pool_grades(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str
         for of_method in judged_hits.values()
         for paper_id, grade in zip(of_method[name].paper_ids, of_method[name].grades, strict=True)
     }
-
-
-def _with_top_k(request: SearchRequest, top_k: int) -> SearchRequest:
-    # Find one more paper, to replace the one from which the question itself was made.
-    return replace(request, top_k=min(top_k + 1, MAX_TOP_K))
 
 
 # The measures of one ranking. `None` stands for a judgement that failed: it is left out of the mean for its question,

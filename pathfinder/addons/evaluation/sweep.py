@@ -4,7 +4,7 @@ The best value in a sweep is best for these questions, but perhaps not for other
 the default, question by question.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -124,21 +124,16 @@ def sweep(
             seconds[value].append(perf_counter() - start)
         progress.advance(1)
     progress.finish()
-    return SweepReport(over, _report(collection, rankings, seconds, over, limits(collection, ground)))
-
-
-def _report(
-    collection: Collection,
-    rankings: Mapping[float, Mapping[str, Sequence[str]]],
-    seconds: Mapping[float, Sequence[float]],
-    over: SweptParameter,
-    notes: tuple[str, ...],
-) -> CollectionReport:
     methods = {
         _name(value): MethodReport(score_each(collection.judgements, rankings[value]), tuple(seconds[value]))
         for value in VALUES
     }
-    return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(DEFAULTS[over]))
+    return SweepReport(
+        over,
+        CollectionReport(
+            collection.name, len(collection.questions), methods, limits(collection, ground), _name(DEFAULTS[over])
+        ),
+    )
 
 
 def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]], Orders]:

@@ -95,42 +95,12 @@ def request(order: HypothesesOrder) -> None:
     st.session_state.pop(_WRITING, None)
 
 
-def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
-    """Return the job that finds the requested hypotheses."""
-    return jobs.task(TASK, lambda: _find(pf, order))
-
-
 def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypotheses]:
     about = None
     if order.question and not order.paper_ids:
         yield "searching"
         about = pf.search(SearchRequest(order.question))
     return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
-
-
-def with_statements(hypotheses: Hypotheses) -> Hypotheses:
-    """Replace the template's statements with those that a chat model has written."""
-    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
-    return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
-
-
-def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:
-    """Let the chat model write a statement in the background."""
-    jobs.forget(WRITING)
-    st.session_state[_WRITING] = hypothesis.concepts
-    jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
-
-
-def being_written() -> tuple[str, str] | None:
-    """Return the concepts of the hypothesis whose statement is being written; `None` if there is none."""
-    concepts: tuple[str, str] | None = st.session_state.get(_WRITING)
-    return concepts
-
-
-def keep_statement(hypothesis: Hypothesis) -> None:
-    """Store a statement that the chat model has written."""
-    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
-    stop_writing()
 
 
 def stop_writing() -> None:
@@ -154,7 +124,7 @@ def panel(pf: Pathfinder) -> None:
         return
     if order.words:
         st.markdown(order.words)
-    job = job_of(pf, order)
+    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is JobState.STOPPED:
@@ -218,28 +188,17 @@ def _backtest() -> None:
 
 
 def _progress(job: HypothesesJob) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-hypotheses", icon=":material/stop_circle:", on_click=job.stop)
-        step = job.chunks[-1] if job.chunks else "starting"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+    jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting")
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:
-    report = with_statements(report)
+    by_model: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
+    report = replace(report, hypotheses=tuple(by_model.get(each.concepts, each) for each in report.hypotheses))
     st.markdown(for_markdown(describe_hypotheses(report)))
     for note in report.notes:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    _downloads(report)
-    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
-        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
-    for rank, each in ranked_hypotheses:
-        draw_card(pf, rank, each)
-
-
-def _downloads(report: Hypotheses) -> None:
     files = (
         ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
         ("Markdown", "md", hypotheses_markdown(report).encode()),
@@ -248,6 +207,11 @@ def _downloads(report: Hypotheses) -> None:
     with st.container(horizontal=True):
         for label, suffix, data in files:
             st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
+        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
+    for rank, each in ranked_hypotheses:
+        draw_card(pf, rank, each)
 
 
 # One hypothesis: its statement, the papers on both sides, and its places on the map.
@@ -337,10 +301,12 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     """Offer to let the chat model write the statement, or show that it is at work."""
     if pf.chat is None:
         return
-    if being_written() != hypothesis.concepts:
+    if st.session_state.get(_WRITING) != hypothesis.concepts:
         label = f"Put into words with {pf.chat.name}"
         if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
-            write_statement(pf, hypothesis)
+            jobs.forget(WRITING)
+            st.session_state[_WRITING] = hypothesis.concepts
+            jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
             st.rerun()
         return
     job = jobs.running_task(WRITING)
@@ -356,11 +322,13 @@ def _at_work(job: Job[str, Hypothesis]) -> None:
 
 def _keep(job: Job[str, Hypothesis]) -> None:
     try:
-        keep_statement(job.result())
+        hypothesis = job.result()
     except PathfinderError as error:
         stop_writing()
         controls.failure(error)
         return
+    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
+    stop_writing()
     st.rerun()
 
 

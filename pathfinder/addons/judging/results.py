@@ -188,16 +188,12 @@ def votes_csv(study: BlindStudy, votes: Sequence[Vote]) -> str:
             vote.reader,
             vote.pair + 1,
             vote.day,
-            names[_pick_on_left(vote)],
+            names[Pick.SECOND if vote.is_swapped else Pick.FIRST],
             *(names[pick] for _, pick in vote.picks),
         )
         for vote in votes
     )
     return table(("study", "reader", "pair", "day", "A", *study.criteria), rows)
-
-
-def _pick_on_left(vote: Vote) -> Pick:
-    return Pick.SECOND if vote.is_swapped else Pick.FIRST
 
 
 def _pick(mark: str, number: int) -> Pick:

@@ -75,7 +75,6 @@ def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> P
 
 
 def _select_clicked() -> None:
-    """Select the papers whose dots were clicked, or deselect them."""
     for point in st.session_state[_FIGURE].selection.points:
         paper_id = point.get("customdata")
         if isinstance(paper_id, list):

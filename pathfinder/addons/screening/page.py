@@ -52,7 +52,6 @@ _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _HANDED = "screening-handed"
-_FOLDER = "screenings"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
@@ -101,11 +100,6 @@ def open_file(path: Path) -> None:
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
-def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
-    """Continue an uploaded screening."""
-    begin(pf, parse_session(text, name)[1])
-
-
 def keep(pf: Pathfinder, screening: Screening) -> None:
     """Remember the screening, and write its file if it has one; say so if that fails."""
     st.session_state[_SCREENING] = screening
@@ -152,7 +146,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return data_folder(read_settings()) / _FOLDER
+    return data_folder(read_settings()) / "screenings"
 
 
 def _new_file(question: str) -> Path:
@@ -229,7 +223,7 @@ def _earlier(pf: Pathfinder) -> None:
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and current() is None:
-        open_upload(pf, file.getvalue(), file.name)
+        begin(pf, parse_session(file.getvalue(), file.name)[1])
         st.rerun()
 
 
@@ -270,7 +264,6 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
-    """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
         papers = decided_papers(pf, screening)
@@ -280,7 +273,6 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -294,7 +286,6 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
 
 
 def _onward(screening: Screening) -> None:
-    """Hand the papers that are in to the next steps."""
     inside = screening.with_verdict(ScreeningVerdict.IN)
     ids = tuple(inside)
     if len(ids) > 1:
@@ -304,7 +295,6 @@ def _onward(screening: Screening) -> None:
 
 
 def _to_shelf(screening: Screening) -> None:
-    """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(

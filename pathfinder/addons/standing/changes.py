@@ -207,7 +207,6 @@ def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
 
 
 def _opposites(stances: Sequence[PaperStance]) -> tuple[PaperStance, PaperStance] | None:
-    """Return the first paper that supports the statement and the first that refutes it, if there are both."""
     supporting = next((stance for stance in stances if stance.label is StanceLabel.SUPPORTS), None)
     refuting = next((stance for stance in stances if stance.label is StanceLabel.REFUTES), None)
     return None if supporting is None or refuting is None else (supporting, refuting)

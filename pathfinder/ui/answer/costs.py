@@ -30,8 +30,10 @@ def description(calls: Sequence[Call]) -> str:
     """
     paid_calls = [call for call in calls if not call.is_cached]
     n_remembered, n_failed = len(calls) - len(paid_calls), sum(call.failure is not None for call in calls)
+    usages = [call.usage for call in paid_calls if call.usage is not None]
+    about = "about " if any(usage.is_estimated for usage in usages) else ""
     parts = [
-        _describe_tokens(paid_calls),
+        f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens",
         f"{sum(call.seconds for call in paid_calls):,.1f} s",
         _describe_price(paid_calls),
     ]
@@ -68,12 +70,6 @@ def _count(call: Call, name: str) -> str:
     if call.usage is None:
         return UNKNOWN
     return f"{'about ' if call.usage.is_estimated else ''}{getattr(call.usage, name):,}"
-
-
-def _describe_tokens(paid_calls: Sequence[Call]) -> str:
-    usages = [call.usage for call in paid_calls if call.usage is not None]
-    about = "about " if any(usage.is_estimated for usage in usages) else ""
-    return f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens"
 
 
 def _describe_price(paid_calls: Sequence[Call]) -> str:

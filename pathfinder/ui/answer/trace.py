@@ -189,7 +189,10 @@ def trace_panel(
     with st.container():
         _draw_trace(trace, sources, on_continue, on_replay)
     with st.expander("Open a saved trace", type="compact"):
-        _open()
+        st.file_uploader(
+            "A trace file", type="json", key="trace-file", on_change=_read,
+            label_visibility="collapsed", max_upload_size=5,
+        )  # fmt: skip
 
 
 def _draw_trace(
@@ -198,8 +201,8 @@ def _draw_trace(
     on_continue: Continue | None,
     on_replay: Callable[[Trace], Replay] | None,
 ) -> None:
-    """Show the trace from the file that the reader opened, if any; otherwise show `trace`."""
-    if (file_trace := _trace_of_file()) is not None:
+    file_trace: Trace | None = st.session_state.get(_OPEN_TRACE)
+    if file_trace is not None:
         trace = file_trace
         st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
@@ -325,14 +328,7 @@ def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
             st.success("Every step matched the recording.")
 
 
-def _open() -> None:
-    st.file_uploader(
-        "A trace file", type="json", key="trace-file", on_change=_read, label_visibility="collapsed", max_upload_size=5
-    )
-
-
 def _read() -> None:
-    """Store the trace from the file just chosen, or the error if it cannot be read."""
     upload = st.session_state["trace-file"]
     st.session_state.pop("trace-fault", None)
     st.session_state.pop(_OPEN_TRACE, None)
@@ -342,11 +338,6 @@ def _read() -> None:
         st.session_state[_OPEN_TRACE] = from_json(upload.read(MAX_CHARACTERS + 1))
     except UsageError as error:
         st.session_state["trace-fault"] = str(error)
-
-
-def _trace_of_file() -> Trace | None:
-    trace: Trace | None = st.session_state.get(_OPEN_TRACE)
-    return trace
 
 
 def _forget() -> None:

@@ -268,7 +268,10 @@ def routing_panel(
         if words:
             st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
     for term in terms:
-        st.markdown(for_markdown(describe_meanings(term)))
+        meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
+        count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
+        description = f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
+        st.markdown(for_markdown(description))
     for place, suggestion in enumerate(route.suggestions):
         st.button(
             f"Use the settings advised for {suggestion.row.kind} questions",
@@ -283,10 +286,3 @@ def describe_kind(route: Route) -> str:
     """Describe the kind of question in lower case: "multi-paper question, jargon, time-sensitive"."""
     kind = "not classified" if route.category is Category.UNCLASSIFIED else f"{route.category} question"
     return ", ".join((kind, *route.flags))
-
-
-def describe_meanings(term: OverloadedTerm) -> str:
-    """Describe the meanings of a term: "Metallicity has two meanings: in stars, ...; in galaxies, ..."."""
-    meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
-    count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
-    return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"

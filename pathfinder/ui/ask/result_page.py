@@ -12,7 +12,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Expansion, Round, SearchResult, Spread
+from pathfinder.types import Answer, Round, SearchResult, Spread
 from pathfinder.ui import consensus, similar
 from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, trace
 from pathfinder.ui.answer import panel as answer_panel
@@ -199,7 +199,8 @@ def _changed_question(result: SearchResult) -> None:
     hypothetical abstracts and rounds of refined questions.
     """
     for expansion in result.expansions:
-        st.caption(for_markdown(describe_expansion(expansion)))
+        names = ", ".join(expansion.names)
+        st.caption(for_markdown(f"Also searched for “{expansion.term}”: {names} (from {expansion.source})"))
     if result.sub_questions:
         st.markdown("Searched in parts:\n" + "\n".join(f"1. {for_markdown(part)}" for part in result.sub_questions))
     if result.hypothetical:
@@ -209,11 +210,6 @@ def _changed_question(result: SearchResult) -> None:
     if len(result.rounds) > 1:
         with st.expander(describe_rounds(result.rounds)):
             _curve(result.rounds)
-
-
-def describe_expansion(expansion: Expansion) -> str:
-    """Describe the synonyms of a term and their source."""
-    return f"Also searched for “{expansion.term}”: {', '.join(expansion.names)} (from {expansion.source})"
 
 
 def describe_rounds(rounds: tuple[Round, ...]) -> str:

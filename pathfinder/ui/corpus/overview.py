@@ -108,16 +108,6 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
 def more(pf: Pathfinder) -> None:
     """Say how the open corpus was made, what it lacks and what was measured on it."""
     record = _record(pf)
-    _made(record)
-    _lacks(record, pf.corpus.absent)
-
-
-@st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
-def _record(pf: Pathfinder) -> dict[str, Any]:
-    return corpus_record(pf.corpus, n_rejected=0, verified=False)
-
-
-def _made(record: dict[str, Any]) -> None:
     size = sum(part["bytes"] for part in record["parts"].values())
     origin = (
         f"Made by {record['created_by']}, version {record['version']}, profile {record['profile']}; read by "
@@ -126,6 +116,12 @@ def _made(record: dict[str, Any]) -> None:
     thesaurus = record["thesaurus"]
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
     st.caption(for_markdown(f"{origin}{terms}"))
+    _lacks(record, pf.corpus.absent)
+
+
+@st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
+def _record(pf: Pathfinder) -> dict[str, Any]:
+    return corpus_record(pf.corpus, n_rejected=0, verified=False)
 
 
 def size_text(n_bytes: int) -> str:

@@ -31,16 +31,11 @@ MAX_PILLS = 8
 
 
 def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer]) -> None:
-    """Show the layers that are on, then any in the address that cannot be drawn, then those that can be turned on."""
+    """Show the layers that are on, then any in the address that cannot be drawn, then switches for all layers, by
+    group, and those missing from this corpus, with advice on how to get them.
+    """
     st.subheader("Layers", anchor=False)
     legend(layers, unavailable, state)
-    chooser(pf, state)
-
-
-def chooser(pf: Pathfinder, state: MapState) -> None:
-    """Show switches for all layers, by group, and list those missing from this corpus, with advice on how to get
-    them.
-    """
     entries = map_cache.layer_list(pf)
     available = [layer for layer in entries if isinstance(layer, LayerInfo)]
     for group in dict.fromkeys(layer.group for layer in available):
@@ -72,7 +67,7 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
     if not layers:
         return
     slugs = [layer.slug for layer in layers]
-    titles = {layer.slug: _label(layer) for layer in layers}
+    titles = {each.slug: each.title + (f" ({each.n_papers:,})" if each.n_papers is not None else "") for each in layers}
     key = f"layers-{group}"
     calls: dict[str, Any] = {"on_change": _switch, "args": (key, slugs, state)}
     calls |= following(key, [slug for slug in state.layer if slug in titles])
@@ -85,16 +80,11 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
 
 
-def _label(layer: LayerInfo) -> str:
-    return layer.title if layer.n_papers is None else f"{layer.title} ({layer.n_papers:,})"
-
-
 def _switch(key: str, slugs: Sequence[str], state: MapState) -> None:
     change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
 
 
 def _choice(layer: LayerInfo, state: MapState) -> None:
-    """Ask for the input that a layer needs: an author, a topic or papers."""
     key = f"layer-of-{layer.slug}"
     st.text_input(
         layer.title,

@@ -138,14 +138,13 @@ WORKING = (
     "This library is new: it can be searched, but its map is still being made. Until then, a rule learned "
     "from another library decides whether this one covers a question."
 )
-_MAP = "landscape"
 
 
 def no_map(pf: Pathfinder) -> str:
     """Say why a corpus has no map: it is still being made, or there are too few papers for one."""
     n = len(pf.corpus.papers)
     papers = f"{n:,} {'paper' if n == 1 else 'papers'}"
-    if _MAP in pf.corpus.manifest.coming:
+    if "landscape" in pf.corpus.manifest.coming:
         return f"The map of these {papers} is still being made. Meanwhile, they can be searched."
     return f"A library of {papers} is too small for a map."
 

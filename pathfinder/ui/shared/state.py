@@ -126,11 +126,6 @@ def ask_request(request: SearchRequest) -> None:
     st.session_state[_FORM] = Form(question=request.query, search=request)
 
 
-def drop(keywords: tuple[str, ...]) -> None:
-    """Leave these keywords from the question out of the next search."""
-    change(dropped_keywords=keywords)
-
-
 def history() -> tuple[str, ...]:
     """Return the questions searched in this tab, the most recent last."""
     questions: tuple[str, ...] = st.session_state.get(_HISTORY, ())

@@ -80,7 +80,6 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
-    """Let the reader choose a shelf, create one, and rename, delete or restore the open one."""
     shelf_names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = own_shelves.widget_key(_CHOICE, shelf.name)
@@ -109,7 +108,6 @@ def _make() -> None:
 
 
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
-    """List the missing papers, each with its ties to the shelf."""
     st.caption(
         "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
         if pf.corpus.network is not None
@@ -133,7 +131,6 @@ def _ties(missing: MissingPaper) -> str:
 
 
 def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
-    """Draw the buttons that take the shelf to other pages."""
     papers = papers_of(pf, shelf)
     inside = tuple(paper_id for paper_id in shelf.inside if paper_id in papers)
     outside = tuple(paper_id for paper_id in papers if paper_id not in inside)
@@ -227,7 +224,6 @@ def _undo(name: str) -> None:
 
 
 def _open_renamed(name: str, new: str) -> None:
-    """Open the shelf under its new name."""
     own_shelves.choose(new)
     panels.draw("shelf.renamed", name, new)
 
@@ -363,6 +359,5 @@ def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
 
 
 def _store(name: str, key: str, change: Callable[[Shelf, Any], Shelf]) -> None:
-    """Change a field of a paper to what its widget shows."""
     value = st.session_state[key]
     own_shelves.change(name, lambda before: change(before, value))
