@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
@@ -17,7 +17,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.plugins import Registry
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
-from pathfinder.shelves.store import is_shelf_file, read_shelf
+from pathfinder.shelves.store import ShelfStore, is_shelf_file, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key
@@ -217,29 +217,7 @@ A listener that cannot follow raises `UsageError`, and the shelf keeps its earli
 """
 
 
-class OwnShelves(Protocol):
-    """The shelves that a person keeps for a corpus: a `ShelfStore`, or the shelves of a visitor."""
-
-    def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
-
-    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none has this name, and return it."""
-
-    def rename(self, name: str, new: str) -> Shelf:
-        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
-
-    def delete(self, name: str) -> None:
-        """Delete a shelf; `undo` brings it back."""
-
-    def can_undo(self, name: str) -> bool:
-        """Return whether the last change to a shelf can be undone without losing anything else."""
-
-    def undo(self, name: str) -> Shelf | None:
-        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
-
-
-def rename_shelf(shelves: OwnShelves, name: str, new: str) -> Shelf:
+def rename_shelf(shelves: ShelfStore, name: str, new: str) -> Shelf:
     """Rename a shelf with what add-ons keep for it, and return it. Raises `UsageError` if there is no shelf `name`, or
     if the new name is taken, and renames nothing.
     """
@@ -252,7 +230,7 @@ def rename_shelf(shelves: OwnShelves, name: str, new: str) -> Shelf:
     return shelf
 
 
-def undo_shelf(shelves: OwnShelves, name: str) -> Shelf | None:
+def undo_shelf(shelves: ShelfStore, name: str) -> Shelf | None:
     """Undo the last change to a shelf, as `shelves.undo` does, and tell add-ons if the shelf has its earlier name
     again.
     """
@@ -262,7 +240,7 @@ def undo_shelf(shelves: OwnShelves, name: str) -> Shelf | None:
     return shelf
 
 
-def _tell(shelves: OwnShelves, name: str, shelf: Shelf) -> None:
+def _tell(shelves: ShelfStore, name: str, shelf: Shelf) -> None:
     if shelf.name != name:
         for listener, follow in zip(SHELF_RENAMED.names(), SHELF_RENAMED.all(), strict=True):
             SHELF_RENAMED.use(listener, partial(follow, shelves, name, shelf.name))

@@ -82,7 +82,7 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
         found.append(_of_result(view.result, "your question"))
     else:
         with suppress(PathfinderError):  # the first page says why they cannot be read
-            found += [about(pf, question_in(last), "your last question") for last in own_questions().questions()[:1]]
+            found += [about(pf, question_in(last), "your last question") for last in own_questions().links()[:1]]
     shelf = stars.open_shelf()
     if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
         found.append(on_shelf)
