@@ -21,7 +21,7 @@ class SentenceRole(StrEnum):
     LIMITATION = "limitation"
 
 
-LEAST = {SentenceRole.SAMPLE: 2.0, SentenceRole.METHOD: 1.5, SentenceRole.RESULT: 1.0, SentenceRole.LIMITATION: 2.0}
+LEAST = {SentenceRole.SAMPLE: 2.25, SentenceRole.METHOD: 1.5, SentenceRole.RESULT: 1.0, SentenceRole.LIMITATION: 2.0}
 """Minimum score for a sentence to be taken to play a role.
 
 The weights were set by hand; `benchmarks/COMPARISON.md` says how often the sentence with the highest score is the right
@@ -78,7 +78,7 @@ def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str
     result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
     if role is SentenceRole.SAMPLE:
         return (
-            1.5 * bool(_sample(data).search(sentence))
+            1.75 * bool(_sample(data).search(sentence))
             + 1.0 * bool(_COUNT.search(sentence))
             + 0.5 * bool(_PROPER.search(sentence))
             + 0.5 * bool(_FROM.search(sentence))

@@ -12,7 +12,7 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.assessment.values.belonging import modifiers, owner_of
 from pathfinder.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
-from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside, is_quoted
 from pathfinder.errors import UsageError
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
@@ -272,19 +272,6 @@ def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], 
 
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
-_OF_OTHERS = re.compile(
-    r"\bet al\b|\b(?:anchor\w*|relative to|compared (?:to|with)|consistent with|agree\w* with|in (?:\w+ )?tension with|"
-    r"(?:higher|lower|larger|smaller|greater|less|more) than(?! +(?:an? (?:factor|order)|\d))|"
-    r"previous\w*|earlier|literature|adopt\w*)\b",
-    re.IGNORECASE,
-)
-"""Words with which a paper introduces another paper's value, to compare its own with it or to build on it."""
-_OWN = re.compile(
-    r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|"
-    r"and (?:provid|obtain|deriv|infer|measur|determin|estimat)\w*)\b|;|, (?:but|yet)\b",
-    re.IGNORECASE,
-)
-"""Words and signs that introduce a finding; nothing before them concerns the value after them."""
 _EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b|\b[a-z]{3,} [a-z]{2})[^=≡,;±])*$")
 """The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"; two words in a row
 end it.
@@ -433,20 +420,11 @@ def _is_own(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a measurement is one of the paper's own, and a value of the quantity that is named next to it."""
     measurement, span = sentence.measurements[place], sentence.label_span(place)
     if span is None or span[0] > measurement.end:
-        return not _is_cited(sentence, place)
+        return not is_quoted(sentence, place)
     between = sentence.plain[span[1] : measurement.start]
     if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measurement.start]):
         return False
     symbol, (kind, _, _) = sentence.symbol(place), sentence.label(place)
     if "," in between and symbol is not None and kind is not None and symbol[0].lower() != kind.name[0].lower():
         return False  # "the matter density, S_8 = 0.8", but not "the period, P = 2 d"
-    return not _is_cited(sentence, place)
-
-
-def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the words before a measurement say that it is another paper's value; those up to the last word
-    that introduces a finding do not count.
-    """
-    before = sentence.plain[: sentence.measurements[place].start]
-    findings = [match.end() for match in _OWN.finditer(before)]
-    return _OF_OTHERS.search(before[findings[-1] :] if findings else before) is not None
+    return not is_quoted(sentence, place)
