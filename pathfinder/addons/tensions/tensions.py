@@ -262,8 +262,9 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
 
 def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], reason: str) -> Tension:
     sides = sorted((first, second), key=lambda each: each.paper.year or 0)
-    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared_stems]
-    subject = " ".join(dict.fromkeys(word.strip(".,;:()").lower() for word in words[:MOST_NAMED]))
+    words = (word.strip(".,;:()").lower() for word in sides[0].reading.plain.split())
+    shared = [word for word in words if ParsedSentence(word).topic & shared_stems and not _NO_SUBJECT.fullmatch(word)]
+    subject = " ".join(list(dict.fromkeys(shared))[:MOST_NAMED])
     earlier, later = (TensionSide(each.paper, each.reading.text) for each in sides)
     return Tension(TensionKind.STATEMENTS, subject, (earlier, later), reason)
 
@@ -281,12 +282,14 @@ _OPINIONS = frozenset(
     "estimated measured derived inferred determined".split()
 )
 """Words before the name of a quantity that judge its value, or say that it was measured, but do not narrow it."""
+_NO_SUBJECT = re.compile(rf".*/.*|values?|{'|'.join(sorted(_OPINIONS))}")
+"""Units, and words that say nothing about the subject of a statement."""
 _CONDITION = re.compile(
     r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
     r"predict\w*|expected)\b",
     re.IGNORECASE,
 )
-"""Words that show that the value in a sentence is not a measurement."""
+"""Words before a value that show that it is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error of an exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is mistaken for an error of the value."""
 _SEPARATOR = re.compile(r"[\s_-]")
@@ -315,7 +318,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
     text = with_decimal_points(paper.abstract)
     for start, end in sentence_spans(paper.abstract):
         words = text[start:end]
-        if not any(map(str.isdigit, words)) or _CONDITION.search(words) or _ERROR_OF_EXPONENT.search(words):
+        if not any(map(str.isdigit, words)) or _ERROR_OF_EXPONENT.search(words):
             continue
         sentence = MeasuredSentence(words, start, kinds)
         for place, measurement in enumerate(sentence.measurements):
@@ -328,6 +331,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
             if (
                 aside(kind.name, sentence, place) is not None
                 or sentence.is_count(place)
+                or _CONDITION.search(sentence.plain[: measurement.end])
                 or not _is_own(sentence, place)
             ):
                 continue

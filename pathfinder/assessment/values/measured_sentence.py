@@ -365,3 +365,10 @@ def is_quoted(sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.plain[sentence.measurements[first - 1].end if first else 0 : sentence.measurements[first].start]
     is_before = any(not _OWN.search(before[match.end() :]) for match in _QUOTING.finditer(before))
     return is_before or _QUOTED.match(sentence.plain, sentence.measurements[last].end) is not None
+
+
+def stated_numbers(sentence: MeasuredSentence) -> tuple[tuple[Quantity, ...], bool]:
+    """Return the measurements with a unit or an uncertainty that are not quoted, and whether any others are quoted."""
+    places = [place for place, number in enumerate(sentence.measurements) if number.unit or number.errors]
+    stated = tuple(sentence.measurements[place] for place in places if not is_quoted(sentence, place))
+    return stated, len(stated) < len(places)
