@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.readers import RejectedRow
-from pathfinder.errors import UsageError
 from pathfinder.session.shelves import ShelfIntake
 from pathfinder.shelves.shelf import Shelf, State, merge
 from pathfinder.shelves.store import ShelfStore
@@ -166,9 +165,6 @@ def reported() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.ui.stars import browser_storage
-    from pathfinder.ui.stars.own_shelves import VisitShelves
-
     shelves = VisitShelves("landmarks")
     shelves.change("mine", lambda shelf: shelf.add(["a"]))
     text = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
@@ -183,12 +179,6 @@ def reported() -> None:
 def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
     page = ran(AppTest.from_function(reported).run())
     assert [caption.value for caption in page.caption] == ["mine, theirs", "theirs"]
-
-
-@pytest.mark.parametrize("report", [None, "text", {"text": 1}, {"text": "{"}, {"text": "clock [1]\n{}"}])
-def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
-    with pytest.raises(UsageError):
-        browser_storage.take(VisitShelves("landmarks"), report, "shelves")
 
 
 def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(

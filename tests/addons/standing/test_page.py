@@ -213,7 +213,6 @@ def reported() -> None:
     import streamlit as st
 
     from pathfinder.addons.standing.log import StandingLog, log_text
-    from pathfinder.addons.standing.own_standing import VisitStanding
     from tests.addons.standing.made_runs import H0
 
     own = VisitStanding("landmarks")
@@ -229,11 +228,6 @@ def reported() -> None:
 def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
     page = ran(AppTest.from_function(reported).run())
     assert [caption.value for caption in page.caption] == ["theirs, H0", "theirs"]
-
-
-def test_a_browser_can_report_nothing_but_standing_questions() -> None:
-    with pytest.raises(UsageError):
-        VisitStanding("landmarks").take("{", unites=True)
 
 
 def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:
