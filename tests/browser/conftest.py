@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import playwright
@@ -63,6 +63,7 @@ CLICKS = 9
 """How often a press is tried before it is given up, `PATIENCE_MS` in all."""
 WARM_UP_MS = 180_000
 
+T = TypeVar("T")
 Ask = Callable[..., str]
 Serve = Callable[..., str]
 """`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
@@ -94,11 +95,24 @@ def until(seen: Locator, act: Callable[[], object]) -> None:
     pytest.fail(f"{seen} was not there, however often it was asked for")
 
 
-def download(button: Locator) -> Download:
-    """Press a button until its file comes: that of a button that is just drawn again is gone."""
+def eventually(page: Page, read: Callable[[], T], is_right: Callable[[T], object]) -> T:
+    """What is read as soon as it is right: a place, a picture, or whatever else no locator can wait for."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not is_right(value := read()):
+        assert time.monotonic() < deadline, f"still {value!r:.200}"
+        page.wait_for_timeout(50)
+    return value
+
+
+def download(button: Locator, ending: str = "") -> Download:
+    """Press a button until its file comes: that of a button that is just drawn again is gone, or comes late."""
+
+    def is_ours(file: Download) -> bool:
+        return bool(file.suggested_filename.endswith(ending))
+
     for _ in range(CLICKS):
         with suppress(TooLate):
-            with button.page.expect_download(timeout=PATIENCE_MS / CLICKS) as saved:
+            with button.page.expect_download(is_ours, timeout=PATIENCE_MS / CLICKS) as saved:
                 button.click()
             return saved.value
     pytest.fail(f"{button} gave no file in {CLICKS} tries")

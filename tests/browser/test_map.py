@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
-from tests.browser.conftest import Serve, download
+from tests.browser.conftest import Serve, download, eventually
 from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, wait_for_answer
 
 WS_LIMIT = 2_000_000
@@ -22,14 +23,12 @@ def canvas(page: Page) -> Locator:
 
 
 def view(page: Page) -> list[float]:
-    return [float(number) for number in (page.locator(".atlas").get_attribute("data-view") or "").split(",")]
+    return [float(number) for number in (page.locator(".atlas").get_attribute("data-view") or "").split(",") if number]
 
 
 def shows(page: Page, x: float, y: float, zoom: float) -> None:
-    """Wait until the map shows a place: the address may tell of it before it is drawn."""
-    script = """place => document.querySelector('.atlas').dataset.view.split(',')
-        .every((number, i) => Math.abs(number - place[i]) < 0.001)"""
-    page.wait_for_function(script, arg=[x, y, zoom])
+    """Wait until the map shows a place: the address may tell of it before it is drawn, or while it is drawn anew."""
+    eventually(page, lambda: view(page), lambda now: now == pytest.approx([x, y, zoom], abs=0.001))
 
 
 def address(page: Page) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.landscape.naming.descriptions import summary
 from pathfinder.session import Pathfinder
 from pathfinder.ui.world.world_page import SIZE
-from tests.browser.conftest import Serve, download
+from tests.browser.conftest import Serve, download, eventually
 from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view
 
@@ -91,8 +91,8 @@ def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve
     sea = corner(page)
     page.get_by_role("radio", name="High contrast").or_(page.get_by_role("button", name="High contrast")).click()
     page.wait_for_url(re.compile("palette=contrast"))
-    page.wait_for_function(f"({CORNER})(document.querySelector('.atlas canvas')).join() === '0,0,0'")
     assert sea != [0, 0, 0]
+    eventually(page, lambda: corner(page), lambda colour: colour == [0, 0, 0])
 
 
 def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
@@ -133,8 +133,7 @@ def test_the_world_is_saved_as_it_is_on_screen(page: Page, serve_app: Serve, gol
     start(page, serve_app(golden_corpus))
     page.get_by_role("button", name="Save the map").click()
     for name, suffix, begin in (("Picture (PNG)", "png", b"\x89PNG"), ("Drawing (SVG)", "svg", b"<svg")):
-        saved = download(page.get_by_role("button", name=name))
-        assert saved.suggested_filename.endswith(f".{suffix}")
+        saved = download(page.get_by_role("button", name=name), f".{suffix}")
         assert saved.path().read_bytes().startswith(begin)
 
 
@@ -150,17 +149,16 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
 def ground(page: Page) -> str:
     """All that is drawn now, as a picture."""
     canvas(page)
-    picture: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
-    return picture
+    return picture(page)
+
+
+def picture(page: Page) -> str:
+    return str(page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()"))
 
 
 def until_it_differs(page: Page, before: str) -> str:
     """What is drawn as soon as it is not what it was."""
-    script = """before => {
-        const now = document.querySelector('.atlas canvas').toDataURL()
-        return now !== before && now
-    }"""
-    return str(page.wait_for_function(script, arg=before, polling=50).json_value())
+    return eventually(page, lambda: picture(page), lambda now: now != before)
 
 
 def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(

@@ -97,12 +97,5 @@ def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written)
             array[0] = 0
 
 
-def test_the_same_map_is_written_with_the_same_bytes(written, tmp_path):
-    write_atlas(atlas_of(PLACES, GRID, densities(PLACES, GRID), LABELS), tmp_path / "again")
-    assert sorted(path.name for path in written.iterdir()) == sorted(FILES)
-    for name in FILES:
-        assert (tmp_path / "again" / name).read_bytes() == (written / name).read_bytes()
-
-
 def test_names_are_written_so_that_they_can_be_read(written):
     assert "Schwarze Löcher" in (written / LABELS_FILE).read_text(encoding="utf-8")
