@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve, choose_tab
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve, choose_tab, until
 from tests.browser.test_ask import ask, nothing_sticks_out, still
 
 EXPORT = r"""
@@ -44,8 +44,10 @@ def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, ap
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Building my-library was stopped. Nothing was damaged")).to_be_visible()
     still(page)
-    page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("my-library is ready. 2 papers: 2 new, 1 rejected.")).to_be_visible()
+    ready = page.get_by_text("my-library is ready. 2 papers: 2 new, 1 rejected.")
+    resume, stop = (page.get_by_role("button", name=name) for name in ("Resume", "Stop"))
+    until(ready.or_(stop).first, lambda: resume.click(timeout=PATIENCE_MS / CLICKS))
+    expect(ready).to_be_visible()
     still(page)
     page.get_by_role("button", name="Ask this library").click()
     page.wait_for_url(re.compile("corpus=my-library"))
