@@ -79,7 +79,9 @@ def values_of_papers(
         return None
     located_values = [LocatedValue(candidate, papers[candidate.stated_value.paper_id]) for candidate in candidates]
     by_rank = sorted(located_values, key=lambda value: value.candidate.is_part)
-    ordered_values = _in_turn(_by_age(located_values) if target.puts_newest_first else by_rank)
+    ordered_values = _in_turn(
+        sorted(located_values, key=lambda value: -(value.paper.year or 0)) if target.puts_newest_first else by_rank
+    )
     age = age_of_newest(ordered_values, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated_value for value in ordered_values),
@@ -110,11 +112,6 @@ class LocatedValue:
     def sentence(self) -> str:
         """The sentence that states it."""
         return self.paper.abstract[self.candidate.sentence_start : self.candidate.sentence_end]
-
-
-def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Sort by year, the newest first; values of the same year keep their order, and those without a year come last."""
-    return sorted(values, key=lambda value: -(value.paper.year or 0))
 
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:

@@ -455,17 +455,14 @@ def _quote(state: AgentState) -> Iterator[ModeEvent]:
     if papers := session.registry.papers:
         context = session.context
         quotation = quote(
-            state.question, _hits(papers), context.embedder, session.request.form, profile=context.profile
+            state.question,
+            tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers)),
+            context.embedder,
+            session.request.form,
+            profile=context.profile,
         )
     else:
         quotation = Quotation(nothing_found(session.result), (), None)
     state.quotation = quotation
     yield TextDelta(quotation.text)
     yield state.append_step(Step(StepKind.FINAL, quotation.text))
-
-
-def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:
-    """Turn papers into hits that can be quoted, without scores, because scores for different questions are not
-    comparable.
-    """
-    return tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers))
