@@ -1,7 +1,6 @@
 """Everything specific to the field of a corpus: its terms, questions, services and texts."""
 
-from pathfinder.profile.names import Names
-from pathfinder.profile.owners import Owners
+from pathfinder.profile.names import Names, Owners
 from pathfinder.profile.profile import (
     Abstention,
     CheckExample,

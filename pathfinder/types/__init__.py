@@ -26,18 +26,23 @@ from pathfinder.types.answers import (
     Audience,
     Budget,
     Change,
+    CheckedSentence,
     Claim,
     Done,
+    Evidence,
     Exchange,
     FactKind,
     Fidelity,
     FoldedReply,
     Generation,
+    Ledger,
     Note,
     Rewrite,
+    Source,
     Specialisation,
     StepTaken,
     TextDelta,
+    Verdict,
 )
 from pathfinder.types.as_of import AsOf
 from pathfinder.types.calls import Call, CallText, Usage
@@ -51,7 +56,6 @@ from pathfinder.types.consensus import (
     StanceLabel,
 )
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
-from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.likeness import Likeness

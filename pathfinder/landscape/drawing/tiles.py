@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS
 from pathfinder.landscape.density import Extent, density
 from pathfinder.landscape.drawing import terrain
 from pathfinder.types import Floats

@@ -24,8 +24,7 @@ from pathfinder.retrieval.reranking.local.predictors import (
     predictors_of,
     token_weights,
 )
-from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, substituted_stage
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage, substituted_stage
 from pathfinder.types import (
     ALWAYS_LOCAL,
     LOCAL_RERANKER,

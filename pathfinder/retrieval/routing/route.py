@@ -13,7 +13,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.profile import OverloadedTerm, Profile, astronomy
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.suggestions import Category, Flag, RoutingSuggestion, suggestion_for
-from pathfinder.retrieval.stages.log import StageReport, substituted_stage
+from pathfinder.retrieval.stages import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, years_named
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.text.language.lemmas import lemmas

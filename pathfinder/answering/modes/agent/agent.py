@@ -42,7 +42,6 @@ from pathfinder.types import (
     Generation,
     Hit,
     NoticeKind,
-    Paper,
     Score,
     SearchResult,
     StageOutcome,
