@@ -98,5 +98,4 @@ def as_conversation(
 
 
 def _papers(text: str, exchange: Exchange) -> list[Paper]:
-    """Return the papers that a part of an answer cites, in order."""
     return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]

@@ -57,7 +57,7 @@ EMBEDDERS: Registry[EmbedderVendor] = Registry(
         "local": _class("minilm", "MiniLM"),
         "onnx": _class("onnx_embedder", "OnnxEmbedder"),
         "openai": _class("openai_embedder", "OpenAIEmbedder"),
-        "sentence-transformers": _class("sentence_transformers_embedder", "SentenceTransformersEmbedder"),
+        "sentence-transformers": _class("sentence_transformers_models", "SentenceTransformersEmbedder"),
         "fake": _class("fake", "HashEmbedder"),
     },
     "vendor of embedders",
@@ -69,7 +69,7 @@ RERANKERS: Registry[RerankerVendor] = Registry(
     RerankerVendor,  # any class with `from_settings` will do
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
-        "cross-encoder": _class("cross_encoder_reranker", "CrossEncoderReranker"),
+        "cross-encoder": _class("sentence_transformers_models", "CrossEncoderReranker"),
         "onnx": _class("onnx_reranker", "OnnxReranker"),
         "fake": _class("fake", "WordReranker"),
     },

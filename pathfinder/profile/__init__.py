@@ -14,8 +14,15 @@ from pathfinder.profile.profile import (
     Translations,
 )
 from pathfinder.profile.quantity import FieldQuantity
-from pathfinder.profile.reading import astronomy, parse_profile, read_profile
-from pathfinder.profile.shipped_data import Compounds, everyday_words, off_topic_questions, shipped_compounds
+from pathfinder.profile.reading import (
+    Compounds,
+    astronomy,
+    everyday_words,
+    off_topic_questions,
+    parse_profile,
+    read_profile,
+    shipped_compounds,
+)
 
 __all__ = [
     "Abstention",

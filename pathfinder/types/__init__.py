@@ -45,7 +45,6 @@ from pathfinder.types.answers import (
     Verdict,
 )
 from pathfinder.types.as_of import AsOf
-from pathfinder.types.calls import Call, CallText, Usage
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -82,7 +81,7 @@ from pathfinder.types.results import (
     SearchResult,
     Spread,
 )
-from pathfinder.types.stages import Stage, StageOutcome, StageStatus
+from pathfinder.types.stages import Call, CallText, Stage, StageOutcome, StageStatus, Usage
 from pathfinder.types.texts import without_control_characters
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting

@@ -7,11 +7,10 @@ from enum import StrEnum
 from typing import Any
 
 from pathfinder.errors import UsageError
-from pathfinder.types.calls import Call
 from pathfinder.types.digest import Digest, DigestForm
 from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
-from pathfinder.types.stages import Stage, StageStatus
+from pathfinder.types.stages import Call, Stage, StageStatus
 from pathfinder.types.traces import Step, Trace, Version
 
 

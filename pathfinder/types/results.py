@@ -10,12 +10,11 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.types.calls import Call
 from pathfinder.types.features import Activations
 from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
-from pathfinder.types.stages import Stage, StageStatus
+from pathfinder.types.stages import Call, Stage, StageStatus
 
 # Assessment of a result: how far its hits can be trusted.
 

@@ -296,7 +296,6 @@ def line_style(dash: Dash) -> Any:
 
 
 def _nothing() -> Artist:
-    """An empty sample, for a line of text without a symbol."""
     return Line2D([], [], linestyle="none")
 
 

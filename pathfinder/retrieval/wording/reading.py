@@ -21,7 +21,7 @@ from pathfinder.text.spelling import fold, without_possessive, words_near
 from pathfinder.types import SearchRequest
 
 MAX_WORDS = 60
-"""Number of words above which a question is a pasted text, to which nothing is added, and whose words are left alone."""
+"""Number of words above which a question is a pasted text, to which nothing is added and whose words are left alone."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|\|")
 _QUOTED = re.compile(r"[\"“][^\"“”]{0,1000}[\"”]")

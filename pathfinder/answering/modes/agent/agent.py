@@ -125,7 +125,6 @@ def _quotation(state: AgentState, quotation: Quotation, trace: Trace, ran: str, 
 
 
 def _completed_actions(steps: Sequence[Step]) -> list[Step]:
-    """Return the actions that were followed by an observation."""
     return [step for step, after in pairwise(steps) if after.kind is StepKind.OBSERVATION]
 
 
