@@ -6,8 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pathfinder.errors import MissingKey, UsageError
 from pathfinder.llm.usage import Prices, ReplyCache, UsagePolicy
-from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
+from pathfinder.models.ports import ChatModel, Embedder, KeylessEmbedder, Moderator, Reranker
 from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
 from pathfinder.types import Budget

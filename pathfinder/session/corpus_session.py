@@ -16,9 +16,8 @@ from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
-from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
-from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
+from pathfinder.models.ports import ChatModel, Embedder, KeylessEmbedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import Models
 from pathfinder.session.search_cache import SearchCache

@@ -44,7 +44,6 @@ from pathfinder.types.answers import (
     TextDelta,
     Verdict,
 )
-from pathfinder.types.as_of import AsOf
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -66,6 +65,7 @@ from pathfinder.types.results import (
     MAX_PASSAGES,
     POOL_SIZE,
     RERANK_POOL_SIZE,
+    AsOf,
     Assessment,
     Candidates,
     CorpusName,

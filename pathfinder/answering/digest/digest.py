@@ -5,9 +5,8 @@ from dataclasses import replace
 from statistics import median_low
 
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
-from pathfinder.answering.digest.facts import tells_the_fact
-from pathfinder.answering.digest.form import FormChoice, choose_form
-from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.digest.excerpts import insertions_for
+from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import with_context
+from pathfinder.answering.digest.excerpts import insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, number_as_text, plausible, value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import states_kind
