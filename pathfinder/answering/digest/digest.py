@@ -12,7 +12,7 @@ from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
 from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
-from pathfinder.answering.digest.values import no_value_note, value_lines
+from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
 from pathfinder.index.words import QUESTION_STOP_WORDS, contains, stems, words
 from pathfinder.models.ports import Embedder
@@ -165,7 +165,8 @@ def _of_values_or_names(
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
-    if choice.form is DigestForm.VALUES and (value_digest := value_lines(question, hits, further, profile)):
+    papers = (hit.paper for hit in hits)
+    if choice.form is DigestForm.VALUES and (value_digest := values_of_papers(question, papers, further, profile)):
         return Digest(
             choice.form,
             choice.reason,

@@ -18,7 +18,7 @@ from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.text.sentences import is_prose
-from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper, StatedValue, ValueAge
+from pathfinder.types import Digest, DigestForm, Finding, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
 """Number of values from one paper that may come before those from other papers."""
@@ -37,13 +37,6 @@ class ValueLines:
     """
     age: ValueAge | None
     """Years of the newest value and of the newest paper, if the newest value is old."""
-
-
-def value_lines(
-    question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
-) -> ValueLines | None:
-    """Return the values that `hits` state for the quantity that `question` asks for, as `values_of_papers` does."""
-    return values_of_papers(question, [hit.paper for hit in hits], further, profile)
 
 
 def values_of_papers(

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from pathfinder.answering.digest.quotation import Quotation, quote
-from pathfinder.answering.session.draft import DraftAnswer
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
 from pathfinder.grounding.material import conversation, earlier_papers
@@ -323,6 +323,12 @@ class AnswerSession:
             reason=reason,
             digest=quotation.digest,
         )
+
+    def spent(self, end_reason: Ended) -> AnswerStream:
+        """Answer with sentences from the hits because the budget was spent before anything was written."""
+        draft = self.quote_hits("extractive (budget spent)", end_reason.value)
+        yield self.log.add(StepKind.FINAL, draft.text)
+        return self.with_log(draft)
 
     def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Add the notes from the log, `notes`, the sources and the trace to `draft`."""
