@@ -312,17 +312,8 @@ class AnswerSession:
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits although something else was requested; `reason` says why."""
         quotation = self.quotation()
-        return DraftAnswer(
-            quotation.text,
-            quotation.claims,
-            ran,
-            not quotation.claims,
-            notes,
-            self.registry.with_papers(quotation.sources).papers,
-            outcome=StageOutcome.SUBSTITUTED,
-            reason=reason,
-            digest=quotation.digest,
-        )
+        sources = self.registry.with_papers(quotation.sources).papers
+        return DraftAnswer.quoting(quotation, ran, reason, sources, notes)
 
     def spent(self, end_reason: Ended) -> AnswerStream:
         """Answer with sentences from the hits because the budget was spent before anything was written."""

@@ -44,7 +44,6 @@ from pathfinder.types import (
     NoticeKind,
     Score,
     SearchResult,
-    StageOutcome,
     Step,
     StepKind,
     TextDelta,
@@ -98,7 +97,9 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     ran = f"agent, {searches}, {describe_model(chat.name)}"
     notes = [*([] if state.end_reason is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
-        return _quotation(state, state.quotation, trace, f"extractive, after an {ran}", notes)
+        reason = "the chat model gave no answer: these are the papers' own sentences"
+        ran, own_notes = f"extractive, after an {ran}", (*notes, reason)
+        return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
     notes += checked_reply.complaints
@@ -106,22 +107,6 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
         notes.append("no sentence in this answer cites a paper: check it against the papers yourself")
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
-
-
-def _quotation(state: AgentState, quotation: Quotation, trace: Trace, ran: str, notes: list[str]) -> DraftAnswer:
-    reason = "the chat model gave no answer: these are the papers' own sentences"
-    return DraftAnswer(
-        quotation.text,
-        quotation.claims,
-        ran,
-        not quotation.claims,
-        (*notes, reason),
-        state.session.registry.papers,
-        trace,
-        outcome=StageOutcome.SUBSTITUTED,
-        reason=reason,
-        digest=quotation.digest,
-    )
 
 
 def _completed_actions(steps: Sequence[Step]) -> list[Step]:
