@@ -28,6 +28,7 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
 from pathfinder.grounding.citations import check_citations
+from pathfinder.grounding.material import notes_on_marks, without_room
 from pathfinder.grounding.sources import Sources
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
@@ -102,9 +103,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
         return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += checked_reply.complaints
-    if knows and not any(claim.citations for claim in checked_reply.claims):
-        notes.append("no sentence in this answer cites a paper: check it against the papers yourself")
+    notes += notes_on_marks(checked_reply) if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
@@ -427,9 +426,7 @@ def _sources(state: AgentState) -> Sources:
 def _left_out(state: AgentState) -> tuple[str, ...]:
     if not (left_out := _sources(state).left_out):
         return ()
-    registry = state.session.registry
-    places = ", ".join(f"[{registry.place(registry.key(paper.paper_id))}]" for paper in left_out)
-    return (f"the last prompt had no room for {places}",)
+    return (f"the last prompt had no room for {without_room(left_out, state.session.registry)}",)
 
 
 def _quote(state: AgentState) -> Iterator[ModeEvent]:
