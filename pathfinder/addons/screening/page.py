@@ -11,7 +11,6 @@ import streamlit as st
 
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
-    PrismaCounts,
     Screening,
     ScreeningVerdict,
     decided_papers,
@@ -52,7 +51,6 @@ _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _HANDED = "screening-handed"
-_FOLDER = "screenings"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
@@ -101,11 +99,6 @@ def open_file(path: Path) -> None:
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
-def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
-    """Continue an uploaded screening."""
-    begin(pf, parse_session(text, name)[1])
-
-
 def keep(pf: Pathfinder, screening: Screening) -> None:
     """Remember the screening, and write its file if it has one; say so if that fails."""
     st.session_state[_SCREENING] = screening
@@ -152,7 +145,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return data_folder(read_settings()) / _FOLDER
+    return data_folder(read_settings()) / "screenings"
 
 
 def _new_file(question: str) -> Path:
@@ -229,7 +222,7 @@ def _earlier(pf: Pathfinder) -> None:
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and current() is None:
-        open_upload(pf, file.getvalue(), file.name)
+        begin(pf, parse_session(file.getvalue(), file.name)[1])
         st.rerun()
 
 
@@ -265,12 +258,14 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _map(pf, screening, upcoming)
         _to_shelf(screening)
         with st.expander("Report"):
-            _prisma(prisma_counts(screening))
+            counts = prisma_counts(screening)
+            svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
+            st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
+            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
             _downloads(pf, screening)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
-    """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
         papers = decided_papers(pf, screening)
@@ -280,7 +275,6 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -294,7 +288,6 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
 
 
 def _onward(screening: Screening) -> None:
-    """Hand the papers that are in to the next steps."""
     inside = screening.with_verdict(ScreeningVerdict.IN)
     ids = tuple(inside)
     if len(ids) > 1:
@@ -304,7 +297,6 @@ def _onward(screening: Screening) -> None:
 
 
 def _to_shelf(screening: Screening) -> None:
-    """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
@@ -416,12 +408,6 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
     for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
         st.markdown(f"{name}: {badges}")
-
-
-def _prisma(counts: PrismaCounts) -> None:
-    svg = prisma_svg(counts)
-    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
-    st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
 def _downloads(pf: Pathfinder, screening: Screening) -> None:
