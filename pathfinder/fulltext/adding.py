@@ -89,8 +89,9 @@ def add_files(
     once it is stored.
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
-    under other names. A file that was stored earlier is not read again, so a run that was stopped can simply be
-    repeated. Raises `UsageError` for a paper that is not in the corpus, and for several files with a `paper_id`.
+    under other names. A file that was stored earlier is not read again unless its text may lack the rows of its tables,
+    so a run that was stopped can simply be repeated. Raises `UsageError` for a paper that is not in the corpus, and for
+    several files with a `paper_id`.
     """
     if paper_id is not None and len(files) != 1:
         raise UsageError(
@@ -121,7 +122,7 @@ class _Intake:
     formats: dict[str, TextFormat]
     """Format from which the text of each paper was read."""
     paper_of_hash: dict[str, str]
-    """Ids of papers by the SHA-256 of the files from which their texts were read."""
+    """Ids of papers by the SHA-256 of the files from which their texts were read, with all that is read today."""
     waiting: dict[str, NewText] = field(default_factory=dict)
 
     @classmethod
@@ -134,7 +135,7 @@ class _Intake:
             )
         texts = FullTexts.open(corpus_dir).texts
         formats = {paper_id: text.road for paper_id, text in texts.items()}
-        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}
+        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items() if not text.may_lack_rows}
         return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash)
 
     def reading(self, path: Path, read: Reader) -> _Reading:

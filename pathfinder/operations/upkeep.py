@@ -175,7 +175,6 @@ def _pdfs_among(sources: Sequence[str]) -> tuple[list[Path], list[str]]:
 
 
 def _take_in(pdfs: Sequence[Path], folder: Path, embedder: Embedder, progress: "Progress") -> "tuple[PaperFile, ...]":
-    """Make papers of PDFs."""
     from pathfinder.building.filling import guests_of
     from pathfinder.building.paper_files import take_in_files
 

@@ -8,6 +8,7 @@ import streamlit as st
 from pathfinder.corpus.as_of import describe_as_of, still_later
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.scripts import script
@@ -46,14 +47,12 @@ def today() -> None:
 
 
 def _library() -> str:
-    """Name the open library, or say that none is open; the page says why."""
     try:
         corpus = resources.pathfinder().corpus
     except PathfinderError:
         return "No library"
     day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
-    papers = "1 paper" if corpus.name.n_papers == 1 else f"{corpus.name.n_papers:,} papers"
-    return f"{for_markdown(corpus.name.name)} · {papers}{day}"
+    return f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
 
 
 def wait_for_map(pf: Pathfinder) -> None:

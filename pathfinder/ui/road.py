@@ -15,6 +15,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
@@ -49,7 +50,7 @@ class Gathered:
     def words(self) -> str:
         """How many they are and where they come from, as Markdown."""
         n, n_missing = len(self.paper_ids), len(self.missing_ids)
-        words = f"**{n:,} {'paper' if n == 1 else 'papers'}** from {self.origin}"
+        words = f"**{counted(n, 'paper')}** from {self.origin}"
         verb = "is" if n_missing == 1 else "are"
         return f"{words} ({n_missing:,} of {n + n_missing:,} {verb} not in this library)" if n_missing else words
 
@@ -82,7 +83,7 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
         found.append(_of_result(view.result, "your question"))
     else:
         with suppress(PathfinderError):  # the first page says why they cannot be read
-            found += [about(pf, question_in(last), "your last question") for last in own_questions().questions()[:1]]
+            found += [about(pf, question_in(last), "your last question") for last in own_questions().links()[:1]]
     shelf = stars.open_shelf()
     if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
         found.append(on_shelf)
@@ -132,13 +133,8 @@ def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] 
                 type="secondary" if place else "primary",
                 disabled=len(papers.paper_ids) < 2,
             ):
-                hand_on(papers, step)
-
-
-def hand_on(papers: Gathered, step: str) -> None:
-    """Open a step with `papers`."""
-    st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
-    go(step)
+                st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
+                go(step)
 
 
 def was_handed(step: str) -> bool:

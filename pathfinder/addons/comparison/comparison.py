@@ -32,7 +32,7 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -140,9 +140,7 @@ def stream_comparison_table(
     """Like `comparison_table` for ids, but yield descriptions of its progress."""
 
     pf.moderate(*(columns or ()), *criteria)
-    rows = pf.corpus.papers.rows_of(paper_ids)
-    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    rows = pf.corpus.papers.known_rows(paper_ids)
     chat = pf.metered_chat("table")
     names = criterion_columns(criteria, pf.profile, pf.corpus.papers.wording.abbreviations) if criteria else ()
     if columns or not criteria:
@@ -414,15 +412,10 @@ def _cell_of(
     passage = readings.passage_with(paper, quotation) if quotation else None
     place = passage.address if passage else ""
     if column.criterion is None:
-        return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, read, embedder), place)
+        sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+        (checked_sentence,) = ledger_of([Claim(sentence, (read.paper_id,))], [read], embedder).sentences
+        return ComparisonCell(text, quotation, numbers_in(quotation), checked_sentence.verdict, place)
     said = next((mark for mark in (Mark.YES, Mark.NO) if words(text)[:1] == [mark.value]), None)
     if said is None or not quotation:
         return ComparisonCell(Mark.UNKNOWN, "", mark=Mark.UNKNOWN)
     return ComparisonCell(said, quotation, place=place, mark=said)
-
-
-def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
-    """Have the ledger judge a cell, as a sentence that cites the paper."""
-    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked_sentence,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
-    return checked_sentence.verdict

@@ -87,7 +87,6 @@ def _part(part: DocumentPart, document: DraftDocument) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text without markup."""
     return as_typed(readable(text))
 
 
@@ -137,7 +136,6 @@ def _write_part(word: "Document", body: "Paragraph", part: DocumentPart, documen
 
 
 def _link(run: "Run", number: int) -> None:
-    """Link a run to the bookmark of a reference."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
@@ -148,7 +146,6 @@ def _link(run: "Run", number: int) -> None:
 
 
 def _bookmark(run: "Run", number: int) -> None:
-    """Put the bookmark of a reference around a run."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 

@@ -164,13 +164,9 @@ def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()
-    for text in _texts(papers, rows.tolist()):
-        frequency.update(set(stems(words(text), QUESTION_STOP_WORDS)))
+    for row in rows.tolist():
+        frequency.update(set(stems(words(papers[row].text), QUESTION_STOP_WORDS)))
     return lambda tokens: [float(np.log1p(len(rows) / max(frequency[token], 1))) for token in tokens]
-
-
-def _texts(papers: Sequence[Paper], rows: Iterable[int]) -> Iterable[str]:
-    return (papers[row].text for row in rows)
 
 
 def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict[str, list[str]]:

@@ -12,7 +12,6 @@ import streamlit as st
 
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
-    PrismaCounts,
     Screening,
     ScreeningVerdict,
     decided_papers,
@@ -53,7 +52,6 @@ _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _HANDED = "screening-handed"
-_FOLDER = "screenings"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
@@ -102,11 +100,6 @@ def open_file(path: Path) -> None:
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
-def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
-    """Continue an uploaded screening."""
-    begin(pf, parse_session(text, name)[1])
-
-
 def keep(pf: Pathfinder, screening: Screening) -> None:
     """Remember the screening, and write its file if it has one; say so if that fails."""
     st.session_state[_SCREENING] = screening
@@ -153,7 +146,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return data_folder(read_settings()) / _FOLDER
+    return data_folder(read_settings()) / "screenings"
 
 
 def _new_file(question: str) -> Path:
@@ -217,7 +210,7 @@ def start_form(pf: Pathfinder) -> None:
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and current() is None:
-        open_upload(pf, file.getvalue(), file.name)
+        begin(pf, parse_session(file.getvalue(), file.name)[1])
         st.rerun()
 
 
@@ -267,12 +260,14 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _map(pf, screening, upcoming)
         _to_shelf(screening)
         with st.expander("Report"):
-            _prisma(prisma_counts(screening))
+            counts = prisma_counts(screening)
+            svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
+            st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
+            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
             _downloads(pf, screening)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
-    """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
         papers = decided_papers(pf, screening)
@@ -282,7 +277,6 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -296,7 +290,6 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
 
 
 def _onward(screening: Screening) -> None:
-    """Hand the papers that are in to the next steps."""
     inside = screening.with_verdict(ScreeningVerdict.IN)
     ids = tuple(inside)
     if len(ids) > 1:
@@ -306,7 +299,6 @@ def _onward(screening: Screening) -> None:
 
 
 def _to_shelf(screening: Screening) -> None:
-    """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
@@ -418,12 +410,6 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
     for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
         st.markdown(f"{name}: {badges}")
-
-
-def _prisma(counts: PrismaCounts) -> None:
-    svg = prisma_svg(counts)
-    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
-    st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
 def _downloads(pf: Pathfinder, screening: Screening) -> None:
@@ -585,9 +571,8 @@ def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
 def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:
     """Offer to screen the papers on screen for their question."""
     question, ids = view.form.question, tuple(hit.paper.paper_id for hit in view.result.hits if not hit.live)
-    label = f"Screen these {len(ids):,} papers"
-    if len(ids) > 1 and st.button(label, key="answer-screen", icon=":material/rule:", type="tertiary"):
-        road.hand_on(road.Gathered(question, f"your question, “{for_markdown(question)}”", ids), "screen")
+    papers = road.Gathered(question, f"your question, “{for_markdown(question)}”", ids)
+    road.onward(papers, {"screen": f"Screen these {len(ids):,} papers"})
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

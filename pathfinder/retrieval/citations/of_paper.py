@@ -22,9 +22,7 @@ def citations_of(paper_id: str, corpus: Corpus) -> PaperCitations:
     Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
     """
     network, papers = network_of(corpus), corpus.papers
-    row = int(papers.rows_of((paper_id,))[0])
-    if row < 0:
-        raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    row = int(papers.known_rows((paper_id,))[0])
     citing = network.citing.of(row)
     years = papers.years()[citing]
     return PaperCitations(

@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -18,6 +17,7 @@ from pathfinder.export.plain_json import as_json
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
@@ -26,18 +26,8 @@ from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
-
-class Origin(StrEnum):
-    """Origin of the papers in a new corpus."""
-
-    FILES = "Files"
-    SOURCES = "Sources"
-
-
-_PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES: "sources"}
+_PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
 """Permission that a visitor needs for each origin of papers."""
-
-
 USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try out a source."""
 NOT_ALLOWED = (
@@ -56,11 +46,11 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium"):
         target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
-        origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
+        origins = [origin for origin, permission in _PERMISSIONS.items() if may.may(permission)]
         origin = origins[0]
         if len(origins) > 1:
             origin = st.radio("From", origins, horizontal=True, key="new-origin", width="content")
-    order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
+    order, proposal = _files(may, home) if origin == "Files" else _sources(may)
     if order is None:
         return
     if order.names:
@@ -121,16 +111,12 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
-    window = may.limit(Window(_day(since), _day(until), max_papers))
+    window = may.limit(Window(since, until, max_papers))
     order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
 _FIRST_DAY = datetime.date(1600, 1, 1)
-
-
-def _day(day: Any) -> datetime.date | None:
-    return day if isinstance(day, datetime.date) else None
 
 
 def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Path | None) -> None:
@@ -210,7 +196,12 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
         return last[1]
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
-        _wait(child)
+        place, start = st.empty(), monotonic()
+        try:
+            while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
+                place.empty()  # Streamlit ends this run here if the visitor has changed anything
+        finally:
+            child.stop()
     if child.state is OrderState.STOPPED:
         raise UsageError(
             f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
@@ -223,16 +214,6 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     return previews
 
 
-def _wait(child: Child) -> None:
-    """Wait for a preview, and end it once its time is up or the visitor does something else."""
-    place, start = st.empty(), monotonic()
-    try:
-        while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
-            place.empty()  # Streamlit ends this run here if the visitor has changed anything
-    finally:
-        child.stop()
-
-
 def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
     """Show the first papers of each source and its rejected rows; return whether there are any papers."""
     for beginning in previews:
@@ -243,8 +224,9 @@ def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
 def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
-    noun = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
+    extent = (
+        f"{counted(beginning['n_rows'], 'record')} in all" if beginning["is_whole"] else "more records than shown here"
+    )
     first = (
         f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected_rows) < beginning["n_rows"] else ""
     )

@@ -110,7 +110,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
 
 
 def _drop(options: list[str], key: str) -> None:
-    state.drop(tuple(option for option in options if option not in st.session_state[key]))
+    state.change(dropped_keywords=tuple(option for option in options if option not in st.session_state[key]))
 
 
 def advice(result: SearchResult) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.standing import morning_panel, own_standing
+from pathfinder.addons.standing import morning_panel
 from pathfinder.addons.standing import page as standing_page
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.addons.standing.morning import Morning, MorningPaper, Outage
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings
-from pathfinder.addons.standing.own_standing import VisitStanding
 from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
@@ -35,8 +34,8 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The standing questions of the owner: one, with a run of an earlier version of the corpus."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_standing, standing_page, own_shelves):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True, raising=False)
+    for module in (standing_page, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
     store = StandingStore(tmp_path, corpus_name(golden_corpus))
     store.change(lambda log: log.add(EXPANSION).add_run(EXPANSION, run_on(0, "ab", "ab")))
     return store
@@ -203,7 +202,7 @@ def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_pag
 def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     store: StandingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (own_standing, standing_page):
+    for module in (own_shelves, standing_page):
         monkeypatch.setattr(module, "is_visited_here", lambda: False)
     before = store.log()
     page = page_at("ask")
@@ -211,34 +210,6 @@ def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     page = ran(ran(page.run()).button(key="watch-add").click().run())
     assert store.log() == before
     assert "No standing question yet" in page_text(visit())
-
-
-def reported() -> None:
-    """A page that takes over what a browser says, as `AppTest` runs it."""
-    import streamlit as st
-
-    from pathfinder.addons.standing.log import StandingLog, log_text
-    from pathfinder.addons.standing.own_standing import VisitStanding
-    from tests.addons.standing.made_runs import H0
-
-    own = VisitStanding("landmarks")
-    own.change(lambda log: log.add(H0))
-    from dataclasses import replace
-
-    text = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
-    for unites in (True, False):
-        own.take(text, unites=unites)
-        st.caption(", ".join(question.name for question in own.log().questions()))
-
-
-def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
-    page = ran(AppTest.from_function(reported).run())
-    assert [caption.value for caption in page.caption] == ["theirs, H0", "theirs"]
-
-
-def test_a_browser_can_report_nothing_but_standing_questions() -> None:
-    with pytest.raises(UsageError):
-        VisitStanding("landmarks").take("{", unites=True)
 
 
 def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:
