@@ -32,7 +32,6 @@ from pathfinder.types import (
     RetrievalMode,
     Rows,
     SearchRequest,
-    SearchResult,
     Stage,
     StageStatus,
 )
@@ -208,15 +207,11 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
     def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         request = replace(request_of(method, question), excluded_ids=left_out)
         result = dispatch_search(request, corpus, models.for_search())
-        return MethodRanking(weighted_rows(result), result.stages, result.stage_status)
+        # All candidates by their final scores: first the hits, then the candidates below them.
+        final = final_scores(result.candidates, result.request.weighting)
+        return MethodRanking(result.candidates.rows[ranking(final)], result.stages, result.stage_status)
 
     return rank
-
-
-def weighted_rows(result: SearchResult) -> Rows:
-    """Order all candidates by their final scores: first the hits, then the candidates below them."""
-    final = final_scores(result.candidates, result.request.weighting)
-    return result.candidates.rows[ranking(final)]
 
 
 def _tfidf(corpus: Corpus) -> Ranker:

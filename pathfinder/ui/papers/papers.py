@@ -13,6 +13,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, SearchResult
 from pathfinder.ui import similar
@@ -78,7 +79,7 @@ def listing(view: ResultView) -> DeltaGenerator:
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
-        st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
+        st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(view))
             seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
