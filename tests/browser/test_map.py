@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
-from tests.browser.conftest import Serve, download, eventually
+from tests.browser.conftest import WARM_UP_MS, Serve, download, eventually
 from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, wait_for_answer
 
 WS_LIMIT = 2_000_000
@@ -17,7 +17,7 @@ WS_LIMIT = 2_000_000
 
 def canvas(page: Page) -> Locator:
     """The map, once its ground is drawn, nothing is waited for, and the page around it, if any, is still."""
-    page.locator(".atlas[data-ground=sharp]:not([data-waits])").wait_for()
+    page.locator(".atlas[data-ground=sharp]:not([data-waits])").wait_for(timeout=WARM_UP_MS)  # the first starts the app
     expect(page.locator('[data-testid="stApp"]:not([data-test-script-state="notRunning"])')).to_have_count(0)
     return page.locator(".atlas canvas")
 
