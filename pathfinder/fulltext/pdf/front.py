@@ -350,12 +350,9 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     for heading, by_number in zip(headings, levels_by_number, strict=True):
         is_known = not heading.text or heading.begins_appendix or KNOWN_HEADING.fullmatch(heading.text)
         known_level = 1 if is_known else looks.get(heading.look)
-        levels.append(min(by_number or known_level or _level_by_size(heading, sizes), DEEPEST))
+        by_size = DEEPEST - 1 if heading.runs_in else sizes.index(heading.look[0]) + 1
+        levels.append(min(by_number or known_level or by_size, DEEPEST))
     return tuple(levels)
-
-
-def _level_by_size(heading: Heading, sizes: Sequence[float]) -> int:
-    return DEEPEST - 1 if heading.runs_in else sizes.index(heading.look[0]) + 1
 
 
 def _numbered_level(text: str, has_roman: bool) -> int | None:
