@@ -43,7 +43,7 @@ OWNERS = {
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
-    "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
+    "sentence_transformers": {"models.sentence_transformers_models"},
     "ir_measures": {"evaluation"},
     "typer": {"cli", "addons"},
     "fastapi": {"serving"},

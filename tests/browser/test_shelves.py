@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from pathfinder.corpus.manifest import corpus_name
 from tests.browser.conftest import visitor
 from tests.browser.test_ask import nothing_sticks_out, wait_for_answer
 
@@ -92,3 +93,45 @@ def test_no_visitor_sees_the_shelves_of_another(page: Page, data_app: str) -> No
         expect(theirs.get_by_text("No papers yet.")).to_be_visible()
     open_shelves(page, data_app)
     expect(page.get_by_text("1 paper", exact=True)).to_be_visible()
+
+
+@pytest.mark.soak
+def test_two_tabs_of_a_visitor_keep_all_that_each_has_made_and_what_an_earlier_version_stored(
+    browser: Browser, data_app: str, golden_corpus: Path
+) -> None:
+    key = f"pathfinder-shelves:{corpus_name(golden_corpus).ids[0]}"
+    paper = {"paper_id": "riess-2022", "state": "to read", "why": "", "note": "", "tags": []}
+    earlier = {"format": "pathfinder shelves 1", "shelves": [[None, {"name": "h0", "papers": [paper]}]]}
+    with visitor(browser, extra_http_headers={"X-Forwarded-For": "192.0.2.3"}) as context:
+        first, second = context.new_page(), context.new_page()
+        first.goto(f"{data_app}/favicon.png")
+        first.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, json.dumps(earlier)])
+        open_shelves(first, data_app)
+        expect(first.get_by_text("1 paper", exact=True)).to_be_visible()
+        second.goto(f"{data_app}/?q={QUESTION}")
+        wait_for_answer(second)
+        star(second, 3)
+        expect(first.get_by_text("2 papers", exact=True)).to_be_visible()
+
+        before = json.loads(second.evaluate("key => localStorage.getItem(key)", key))
+        star(second, 4)
+        expect(first.get_by_text("3 papers", exact=True)).to_be_visible()
+        # A third tab, which has not heard of the last star, stores a star of its own.
+        number, _, (corpus, name, text) = before["records"][-1]
+        shelf = json.loads(text)
+        shelf["shelf"]["papers"].append({**paper, "paper_id": "of-the-third-tab"})
+        number += 10**9
+        before["records"].append([number, number, [corpus, name, json.dumps(shelf)]])
+        text = json.dumps(before, separators=(",", ":"))
+        first.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+        expect(second.get_by_text("Two tabs have changed the shelf")).to_be_visible()
+        second.get_by_role("button", name="Put both together").click()
+        expect(second.get_by_text("Two tabs have changed the shelf")).to_have_count(0)
+        wait_until_settled(second)
+        second.reload()
+        wait_for_answer(second)
+        for page in (first, second):
+            stored = page.evaluate("key => localStorage.getItem(key)", key)
+            assert "of-the-third-tab" in json.loads(stored)["records"][-1][2][2]
+        open_shelves(first, data_app)
+        expect(first.get_by_text("4 papers", exact=True)).to_be_visible()

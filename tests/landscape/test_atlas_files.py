@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape.data.atlas import SCALES, Label
+from pathfinder.landscape.data.landscape import SCALES, Label
 from pathfinder.landscape.density import densities, grid_over, map_extent
 from pathfinder.landscape.drawing.atlas_files import (
     ENDS_FILE,

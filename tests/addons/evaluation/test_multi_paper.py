@@ -50,7 +50,7 @@ def test_no_cluster_that_can_be_asked_for_is_told_with_the_reasons(tmp_path):
 
 
 def test_numbers_below_one_are_refused(tmp_path):
-    with pytest.raises(UsageError, match="at least 1, got 0 and 1"):
+    with pytest.raises(UsageError, match="at least 1, got 0"):
         make_multi_paper_set(PAPERS, file_of(tmp_path), n=0)
 
 

@@ -13,7 +13,7 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.weighting import final_scores, reweigh, weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import Preset, SearchResult, Weighting

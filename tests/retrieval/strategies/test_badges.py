@@ -9,7 +9,7 @@ from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Reranker
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.years.in_questions import without_years
 from pathfinder.types import SearchRequest, SearchResult
 from tests.retrieval.busy import busy
