@@ -114,7 +114,7 @@ _CONNECTIVE = re.compile(
 )
 """Opening words that continue an earlier sentence."""
 
-_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b")
+_POINTING_INSIDE = re.compile(r"(?<!\w)[A-Z]\w+ing (?:this|these|those|that|it|them)\b")
 """Openings that refer back after a word: "Adding this to the zero point"."""
 
 _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|it is (?:well )?known\b", re.IGNORECASE)
