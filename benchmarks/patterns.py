@@ -21,7 +21,7 @@ import types
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -65,6 +65,9 @@ BOUNDED = {
     "pathfinder.text.quantities.written_numbers": {"_SCRIPT": 40},
     "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
+    "pathfinder.assessment.fidelity": {"before": 16},
+    "pathfinder.corpus.schemas.author_lists": {"_TRAILING": 500, "_NOTES": 500},
+    "pathfinder.fulltext.adding": {"_SUFFIX": 255},
     "pathfinder.assessment.values.belonging": {"possessive": 120},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
@@ -118,10 +121,12 @@ def compiled_at_work(folder: Path) -> list[Place]:
         frame = here.f_back if here else None
         if frame is None:
             return result
-        module = frame.f_globals.get("__name__", "")
-        if module.startswith("pathfinder.") and isinstance(result.pattern, str):
-            name = frame.f_code.co_name
-            place = Place(module, frame.f_lineno, name, result.pattern, result.flags, ("finditer",))
+        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        is_own = module.startswith("pathfinder.") and name != "<module>"  # `places` has those of modules
+        if is_own and isinstance(result.pattern, str) and name not in BOUNDED.get(module, ()):
+            text = Path(frame.f_code.co_filename).read_text(encoding="utf-8")
+            called = set(re.findall(rf"\b{name}(?:\([^()]*\))?\.([a-z]+)\(", text)) & _CALLS or {"finditer"}
+            place = Place(module, frame.f_lineno, name, result.pattern, result.flags, tuple(sorted(called)))
             compiled[result.pattern, result.flags] = place
         return result
 
@@ -207,11 +212,9 @@ def _patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
         yield from (found for each in (*value, *value.values()) for found in _patterns_in(each, depth + 1))
     elif depth < 4 and isinstance(value, (tuple, list, frozenset, set)):
         yield from (found for each in value for found in _patterns_in(each, depth + 1))
-    elif depth < 4 and hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+    elif depth < 4 and is_dataclass(value) and not isinstance(value, type):
         yield from (
-            found
-            for name in value.__dataclass_fields__
-            for found in _patterns_in(getattr(value, name, None), depth + 1)
+            found for each in fields(value) for found in _patterns_in(getattr(value, each.name, None), depth + 1)
         )
 
 
@@ -292,12 +295,14 @@ def main() -> None:
     known = {(place.pattern, place.flags) for place in found}
     found += [place for place in at_work if options.only in place.module and (place.pattern, place.flags) not in known]
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
-        slow = [each for each in pool.map(measure, found, chunksize=4) if each is not None]
-    slow.sort(key=lambda each: -each.seconds[-1])
-    print(f"{len(found)} patterns, {len(UNITS)} units; {len(slow)} grow faster than the text:")
-    for each in slow:
-        times = " ".join(f"{seconds:.3f}" for seconds in each.seconds)
-        print(f"{each.place.module}:{each.place.line} {each.place.name} {each.method} {each.unit!r}: {times} s")
+        slow = []
+        for n_read, each in enumerate(pool.map(measure, found, chunksize=4), 1):
+            if each is not None:
+                slow.append(each)
+                times = " ".join(f"{seconds:.3f}" for seconds in each.seconds)
+                place = f"{each.place.module}:{each.place.line} {each.place.name}"
+                print(f"{n_read} of {len(found)}: {place} {each.method} {each.unit!r}: {times} s", flush=True)
+    print(f"{len(found)} patterns, {len(UNITS)} units; {len(slow)} grow faster than the text")
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in slow], indent=1), encoding="utf-8")
     sys.exit(1 if slow else 0)

@@ -89,8 +89,9 @@ def add_files(
     once it is stored.
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
-    under other names. A file that was stored earlier is not read again, so a run that was stopped can simply be
-    repeated. Raises `UsageError` for a paper that is not in the corpus, and for several files with a `paper_id`.
+    under other names. A file that was stored earlier is not read again unless its text may lack the rows of its tables,
+    so a run that was stopped can simply be repeated. Raises `UsageError` for a paper that is not in the corpus, and for
+    several files with a `paper_id`.
     """
     if paper_id is not None and len(files) != 1:
         raise UsageError(
@@ -121,7 +122,7 @@ class _Intake:
     formats: dict[str, TextFormat]
     """Format from which the text of each paper was read."""
     paper_of_hash: dict[str, str]
-    """Ids of papers by the SHA-256 of the files from which their texts were read."""
+    """Ids of papers by the SHA-256 of the files from which their texts were read, with all that is read today."""
     waiting: dict[str, NewText] = field(default_factory=dict)
 
     @classmethod
@@ -134,7 +135,7 @@ class _Intake:
             )
         texts = FullTexts.open(corpus_dir).texts
         formats = {paper_id: text.road for paper_id, text in texts.items()}
-        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}
+        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items() if not text.may_lack_rows}
         return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
@@ -160,7 +161,11 @@ class _Intake:
             return FileOutcome(name, reading)
         document = replace(reading, provenance=replace(reading.provenance, file=Path(name).name))
         try:
-            match = PaperMatch(self.paper_id, BY_CHOICE) if self.paper_id else self._match(document)
+            match = (
+                PaperMatch(self.paper_id, BY_CHOICE)
+                if self.paper_id
+                else match_paper(document, document.provenance.file, self.papers)
+            )
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
         name = self.names.get(path, str(path))
@@ -176,9 +181,6 @@ class _Intake:
         text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
         self.waiting[match.paper_id] = text
         return FileOutcome(name, match, text_format, before, warnings=document.provenance.warnings)
-
-    def _match(self, document: Document) -> PaperMatch:
-        return match_paper(document, document.provenance.file, self.papers)
 
     def store(self) -> None:
         """Store the texts that are waiting."""

@@ -31,6 +31,8 @@ from pathfinder.text.files import replacing
 from pathfinder.text.strict_json import first_fault
 
 _DIGITS = 16
+_WITH_ROWS = frozenset({TextFormat.JATS, TextFormat.LATEX, TextFormat.MARKDOWN})
+"""Formats of which rows of tables are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,17 @@ class StoredText:
     """Name of the file from which the text was read, or the address from which it was fetched."""
     licence: str | None = None
     """Licence of the text, such as "CC-BY-4.0"; `None` if unknown."""
+    has_rows: bool | None = None
+    """True if rows of tables were read too, where the format has them; `None` in lists of earlier versions."""
 
     def __post_init__(self) -> None:
         if not is_part_name(self.file):
             raise ValueError(f"no full text is stored as {self.file!r}")
+
+    @property
+    def may_lack_rows(self) -> bool:
+        """Whether the text may lack the rows of its tables because an earlier version read it."""
+        return self.road in _WITH_ROWS and not self.has_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +178,7 @@ _SCHEMA = pa.schema(
         pa.field("road", pa.string(), nullable=False),
         pa.field("origin", pa.string(), nullable=False),
         pa.field("licence", pa.string()),
+        pa.field("has_rows", pa.bool_()),
     ]
 )
 
@@ -378,6 +388,7 @@ def _write_text(folder: Path, text: NewText) -> StoredText:
         road=text.document.provenance.road,
         origin=text.origin,
         licence=text.licence,
+        has_rows=text.document.provenance.road in _WITH_ROWS,
     )
 
 

@@ -127,6 +127,13 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     if (texts := record["full_texts"])["n_papers"]:
         formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts["by_road"].items())
         yield f"full texts: {texts['n_papers']:,} ({formats}), {texts['bytes']:,} bytes"
+        if texts["n_without_rows"]:
+            folder = record["folder"]
+            yield (
+                f"full texts added before rows of tables were read: {texts['n_without_rows']:,}; `pathfinder fulltext "
+                f"add {folder} FILE...` reads the same files again (fetched ones: `fulltext remove {folder} ID...` and "
+                f"then `complete {folder} --only texts`)"
+            )
     if (merges := record["merges"])["n_records"]:
         yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
     if (earlier := record["earlier"]) is not None:
@@ -154,7 +161,6 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
 
 
 def _coverage_lines(record: JsonObject) -> Iterator[str]:
-    """Format the sources of a corpus, and the distribution of its papers over years, categories and journals."""
     for entry in record["sources"]:
         licence = entry["licence"] or "licence as stated in each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"
@@ -226,7 +232,12 @@ def info(
     if verify:
         texts.verify()
     record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=verify)
-    record["full_texts"] = {"n_papers": len(texts.texts), "by_road": texts.by_format, "bytes": texts.n_bytes}
+    record["full_texts"] = {
+        "n_papers": len(texts.texts),
+        "by_road": texts.by_format,
+        "bytes": texts.n_bytes,
+        "n_without_rows": sum(text.may_lack_rows for text in texts.texts.values()),
+    }
     record["completeness"], note = {}, None
     try:
         read_answers(corpus.folder)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pathfinder.building.progress import Silent
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.errors import ModelError
+from pathfinder.fulltext import store
 from pathfinder.fulltext.document import Document, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
@@ -62,12 +64,19 @@ def test_info_counts_the_papers_with_a_text_by_format(corpus, capsys):
     assert main(["info", str(corpus), "--verify", "--json"]) == 0
     n_bytes = sum(path.stat().st_size for path in (corpus / "fulltext").iterdir())
     texts = json.loads(capsys.readouterr().out)["full_texts"]
-    assert texts == {"n_papers": 2, "by_road": {"JATS": 1, "PDF": 1}, "bytes": n_bytes}
+    assert texts == {"n_papers": 2, "by_road": {"JATS": 1, "PDF": 1}, "bytes": n_bytes, "n_without_rows": 0}
     assert main(["info", str(corpus)]) == 0
     assert f"full texts: 2 (JATS 1, PDF 1), {n_bytes:,} bytes\n" in capsys.readouterr().out
     next((corpus / "fulltext").iterdir()).write_bytes(b"")
     assert main(["info", str(corpus)]) == 0
     assert main(["info", str(corpus), "--verify"]) == 1
+
+
+def test_texts_added_before_rows_of_tables_were_read_are_counted_with_the_command_that_adds_these(corpus, capsys):
+    with store._change(corpus) as (_, texts):
+        texts.update({paper_id: replace(text, has_rows=None) for paper_id, text in texts.items()})
+    assert main(["info", str(corpus)]) == 0
+    assert f"before rows of tables were read: 1; `pathfinder fulltext add {corpus} FILE" in capsys.readouterr().out
 
 
 def test_a_build_keeps_the_texts_and_a_rollback_keeps_those_added_since(corpus):

@@ -1,5 +1,6 @@
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.store import FullTexts
+from pathfinder.fulltext.store import FullTexts, _change
 from pathfinder.operations.full_texts import document_record, outcomes_record
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
@@ -176,6 +177,16 @@ def test_a_run_that_was_stopped_keeps_what_it_stored_and_is_not_repeated(corpus,
     assert FullTexts.open(corpus).paper_ids == ("W7",)
     (outcome,) = add_files(corpus, files[:1], read=reader(TextFormat.JATS))
     assert (outcome.match, outcome.format, outcome.reason) == (PaperMatch("W7", "stored before"), None, None)
+
+
+def test_a_stored_file_is_read_again_if_its_tables_were_not_read(corpus, tmp_path):
+    file = write_file(tmp_path, "2408.01556.tex")
+    for has_rows, text_format in ((None, TextFormat.LATEX), (True, None)):
+        list(add_files(corpus, [file], read=reader(TextFormat.LATEX)))
+        with _change(corpus) as (_, texts):
+            texts["W7"] = replace(texts["W7"], has_rows=has_rows)
+        (outcome,) = add_files(corpus, [file], read=reader(TextFormat.LATEX))
+        assert outcome.format is text_format
 
 
 def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy(corpus, tmp_path):

@@ -13,7 +13,7 @@ from tests.ui.test_pages import corpus_of
 def test_examples_of_the_field_that_do_not_fit_the_papers_give_way_to_their_keywords(pf: Pathfinder) -> None:
     own = examples(pf)
     assert own[0] == pf.profile.examples[0]
-    assert "Que es un exoplaneta?" not in own
+    assert "¿Qué es un exoplaneta?" not in own
     assert "What is known about galaxies?" in own
 
 

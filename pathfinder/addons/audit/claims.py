@@ -8,7 +8,7 @@ from pathfinder.fulltext.document import InTextCitation, Paragraph
 from pathfinder.text.sentences import sentence_spans
 
 _LEFT_OVER = re.compile(r"[(\[](?:\s|[,;&]|e\.g\.|i\.e\.|cf\.|see|also|and|from|by|in)*[)\]]", re.IGNORECASE)
-_SPACE_BEFORE = re.compile(r"\s+([.,;:)\]])")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s+([.,;:)\]])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 FEWEST_WORDS = 4
 """Number of words that a part of a sentence needs to be a claim of its own; otherwise, the whole sentence counts."""
@@ -70,12 +70,8 @@ def _claims(text: str, start: int, end: int, own: Sequence[InTextCitation], whol
 
 
 def _is_textual(text: str, start: int, citation: InTextCitation) -> bool:
-    before = text[start : citation.start]
-    return text[citation.start] not in "([" and before.count("(") <= before.count(")") and "(" in _shown(text, citation)
-
-
-def _shown(text: str, citation: InTextCitation) -> str:
-    return text[citation.start : citation.end]
+    before, shown = text[start : citation.start], text[citation.start : citation.end]
+    return shown[:1] not in "([" and before.count("(") <= before.count(")") and "(" in shown
 
 
 def without_citations(text: str, start: int, end: int, citations: Sequence[InTextCitation]) -> str:

@@ -171,3 +171,23 @@ NO_SUBJECT = frozenset(
     ).split()
 )
 """Words that relate a question's subjects to each other; a paper that answers the question need not contain them."""
+
+ASKS_WHAT_IT_IS = _cue(r"^what(?:'s| is| are) (?:an? |the )?(?P<thing>[\w-]+(?: [\w-]+){0,3})\W*$")
+"""Questions for what something is: "what is an exoplanet?", "what are T Tauri stars?"."""
+
+
+_IS_NOUN = r"(?!\w+(?:ed|ing|n|ly|ought)\b|(?:not|at|in|now|still|also|more|most)\b)"
+"""What follows "are" where it says what things are, and not what happens to them."""
+
+
+def says_what_it_is(question: str, sentence: str) -> bool:
+    """Return whether `sentence` says what the thing is whose nature `question` asks for: "An exoplanet is an object",
+    "Globular clusters (GCs) are dense star clusters", "the first pulsar, a rapidly pulsating radio source".
+    """
+    if not (asked := ASKS_WHAT_IT_IS.search(question)):
+        return False
+    thing = r"[\s-]".join(re.split(r"[\s-]", asked["thing"].removesuffix("s"))) + r"(?:e?s|e)?(?: \([^()]{1,40}\))?"
+    says = (
+        rf"^(?:an? |the )?{thing}(?: is (?:an?|the|one) | are {_IS_NOUN}|, (?:an?|the) )|\b(?:the|first) {thing}, an? "
+    )
+    return re.search(says, sentence, re.IGNORECASE) is not None

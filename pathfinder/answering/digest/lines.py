@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import Lengths, best_sentences, excerpt, is_in_one_part, places_in
-from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
+from pathfinder.answering.digest.form import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, is_on_the_object, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scoring import (
     MAX_READ,
@@ -57,6 +57,9 @@ FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 
 FIGURE_GAIN = 0.2
 """Amount added to the probability of a sentence with a figure if the question asks for a value or an amount."""
+
+DEFINITION_GAIN = 0.6
+"""Amount added to the probability of a sentence that says what something is if the question asks for that."""
 
 LEAD_GAIN, LEAST_NAMED = 0.3, 0.5
 """Amount added to the probability of the first sentence of a summary, which says what was found, by whom and when, if
@@ -221,7 +224,9 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
         return []
     best, *others = chosen
     lengths = _lengths(form, turn, n_papers)
-    if is_narrow(reading.question):
+    if best > 0 and cues.says_what_it_is(reading.question, sentences[best]):
+        lengths = Lengths(0)  # what stands before it would come first
+    elif is_narrow(reading.question):
         lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)
     start, end = excerpt(reading.paper, best, reading.probabilities, lengths)
     lines = [reading.line(start, end, best)]
@@ -244,6 +249,7 @@ def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Flo
     is_broad = form is DigestForm.FINDINGS and not is_narrow(reading.question)
     if reading.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(reading.question):
         gains[:1] += LEAD_GAIN * (share_of_subjects(reading.question, sentences[0]) >= LEAST_NAMED)
+    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(reading.question, each) for each in sentences])
     if asks_for_a_fact(reading.question):
         gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
     if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):

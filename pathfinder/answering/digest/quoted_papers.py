@@ -167,8 +167,15 @@ def on_the_subject(
         if len(alike) < MANY_ALIKE:
             alike = [place for place in alike if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
         return sorted(alike, key=lambda place: years[place] or LATEST)[:most]
+    defining = [
+        place
+        for place in near
+        if any(
+            cues.says_what_it_is(question, each) for each in split_sentences(papers_to_quote.hits[place].paper.abstract)
+        )
+    ]
     places_on_subject = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
-    mains = [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
+    mains = defining or [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
     main = mains[0]
     if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
         well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]

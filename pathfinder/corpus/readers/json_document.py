@@ -1,7 +1,9 @@
-"""Records from a JSON file that is one document: a list of objects, or an object that holds such a list.
+"""Records from a JSON file that is one document: a list of objects, an object that holds such a list, or objects over
+several lines, one after another.
 
-CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list in an object. The objects are parsed one by
-one, so that only the last one is lost if the file ends early.
+CSL JSON is a list; Better BibTeX, OpenAlex, ADS, Semantic Scholar and Crossref put the list in an object, and reply
+with one object if asked for one paper. The objects are parsed one by one, so that only the last one is lost if the file
+ends early.
 """
 
 import re
@@ -10,38 +12,41 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
-from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
+from pathfinder.corpus.schemas.any_paper import any_json_paper
+from pathfinder.corpus.schemas.fields import Record, shorten
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import end_of_next, parse_json, parse_next
-from pathfinder.types import Paper
 
-_LISTS = ("items", "results", "docs", "papers", "hits", "works", "references")
+_LISTS = ("items", "results", "docs", "papers", "hits", "works", "references", "data")
 """Names that programs give to their lists of records."""
 _LIST = re.compile(rf'"(?:{"|".join(_LISTS)})"\s*:\s*\[')
 _DOCUMENT = re.compile(
-    r'\s*(?:\[|\{\s*"(?:config|items|results|meta|response|responseHeader|message|docs|papers|hits|works|query|'
+    r'\s*(?:\[|\{[^\S\n]*\r?\n|\{\s*"(?:config|items|results|meta|response|responseHeader|message|docs|papers|hits|works|query|total|offset|'
     r'status"\s*:\s*"ok)"\s*[:,])'
 )
-"""Beginning of a document: a list, or an object whose first field is never a field of a paper."""
+"""Beginning of a document: a list, an object over several lines, or one whose first field is never one of a paper."""
+_OF_A_PAPER = re.compile(r'"(?:title|DOI)"\s*:')
 _BETWEEN = re.compile(r"[\s,]*")
 
 
 def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the objects of the list in `path` in order, each with the line on which it begins.
+    """Yield the objects of the list in `path`, or its own objects, in order, each with the line on which it begins.
 
     An item that cannot be parsed strictly, or is not an object, is yielded as `RejectedRow`, and so is a fault in the
-    text around the list. Raises `CorpusError` if the file contains no list of records.
+    text around the list. Raises `CorpusError` if the file contains neither a list of records nor a record.
     """
     text = read_text(path)
-    start = position = _start_of_list(text, path)
+    start = position = _start_of_records(text, path)
+    is_list = text[:start].endswith("[")
     line, last = 1, 0
     while True:
         position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr] # it also matches the empty text
         line, last = line + text.count("\n", last, position), position
         if position == len(text):
-            yield line, RejectedRow(path.name, line, "the file ends before its list does", None)
+            if is_list:
+                yield line, RejectedRow(path.name, line, "the file ends before its list does", None)
             return
-        if text[position] == "]":
+        if text[position] == "]" and is_list:
             yield from _fault_around(text[:start] + text[position:], path, line)
             return
         try:
@@ -54,7 +59,14 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
                 return
             position = following
             continue
-        yield line, record if isinstance(record, dict) else _no_object(path, line, record)
+        yield (
+            line,
+            (
+                record
+                if isinstance(record, dict)
+                else RejectedRow(path.name, line, f"not a JSON object: {shorten(record)}", None)
+            ),
+        )
 
 
 def _fault_around(document: str, path: Path, line: int) -> Iterator[tuple[int, RejectedRow]]:
@@ -77,56 +89,24 @@ def _next_like(text: str, position: int) -> int | None:
     return following + 1 + len(indent) if following >= 0 else None
 
 
-def _no_object(path: Path, line: int, value: object) -> RejectedRow:
-    return RejectedRow(path.name, line, f"not a JSON object: {shorten(value)}", None)
-
-
-def _start_of_list(text: str, path: Path) -> int:
+def _start_of_records(text: str, path: Path) -> int:
     start = len(text) - len(text.lstrip())
     if text.startswith("[", start):
         return start + 1
-    match = _LIST.search(text)
-    if match is None:
-        raise CorpusError(
-            f"{path} is a JSON object without a list of records (looked for {', '.join(_LISTS)}): export the records "
-            "as a list, or write one object on each line"
-        )
-    return match.end()
+    found, field = _LIST.search(text), _OF_A_PAPER.search(text)
+    if found and (field is None or found.end() < field.start()):
+        return found.end()
+    if field:  # the object is a record itself, and the list one of its fields
+        return start
+    raise CorpusError(
+        f"{path} is a JSON object without a list of records (looked for {', '.join(_LISTS)}) and without a title: "
+        "export the records as a list, or write one object on each line"
+    )
 
 
 def is_document(head: bytes) -> bool:
     """Return whether a file that begins with `head` is a single JSON document, rather than one object per line."""
     return _DOCUMENT.match(decode(head)) is not None
-
-
-def any_json_paper(record: Record) -> Paper:
-    """Return the paper in an object that comes from OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL
-    JSON or arXiv's dump, or that has plainly named fields. Raises `Unusable` with the reason.
-    """
-    # Imported here because the readers use this module, and the schemas import fields from the readers' package.
-    from pathfinder.corpus.schemas.ads import ads_paper, is_ads_record
-    from pathfinder.corpus.schemas.any_paper import any_paper
-    from pathfinder.corpus.schemas.crossref import crossref_paper
-    from pathfinder.corpus.schemas.csl import csl_paper, is_csl_record
-    from pathfinder.corpus.schemas.openalex import is_openalex_record, openalex_paper
-
-    if is_openalex_record(record):
-        return openalex_paper(record)
-    if is_ads_record(record):
-        return ads_paper(record)
-    if "itemType" in record or isinstance(record.get("data"), dict):
-        # An item from Better BibTeX has no envelope.
-        from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
-
-        key = text_field(record, "key", "itemKey", "citationKey", "citekey")
-        item = record if isinstance(record.get("data"), dict) else {"key": key, "data": record}
-        if not is_paper_item(item):
-            data = item["data"]
-            raise Unusable(f"not a paper, but {shorten(data.get('itemType') if isinstance(data, dict) else None)}")
-        return zotero_paper(item)
-    if isinstance(record.get("title"), list) and "DOI" in record:
-        return crossref_paper(record)
-    return csl_paper(record) if is_csl_record(record) else any_paper(record)
 
 
 JSON_DOCUMENT = Reader(

@@ -1,4 +1,4 @@
-"""Records from JSON lines: one object per line."""
+"""Records from JSON lines: one object per line, as any program writes it."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from pathfinder.corpus.readers.guessed_columns import with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
+from pathfinder.corpus.schemas.any_paper import any_json_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, shorten
 from pathfinder.text.strict_json import parse_json
 
@@ -43,4 +44,4 @@ def parse_line(line: bytes | None) -> Record:
     return record
 
 
-JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), with_author_lists(read_json_records))
+JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), with_author_lists(read_json_records), any_json_paper)

@@ -14,6 +14,7 @@ from pathfinder.text.author_names import SUFFIX, is_group, is_initials, is_parti
 from pathfinder.text.latex.display import unescape_tex
 
 _STRONG = re.compile(r"[;；，、\t‖•|]| //? ")
+_ANY_SEPARATOR = re.compile(r"[,;&|]|\band\b")
 _LINE_BREAK = re.compile(r"[\r\n]")
 _AND = re.compile(r"(?>(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))+)\s*", re.IGNORECASE)
 _TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|\.\.\.|…)[\s.,;]*$", re.IGNORECASE)
@@ -46,16 +47,49 @@ class CommaStyle:
     """Rows in which they stand between family names: "Roe, Doe, Poe"."""
     n_single: int = 0
     """Rows with one name: "Roe, Jane"."""
+    is_run_together: bool = False
+    """True if nothing at all stands between names, as in tables of Springer Link: "Jane RoeJohn Doe"."""
 
 
 def comma_style(cells: Iterable[str]) -> CommaStyle:
-    """Return what commas mean in a column with these `cells`."""
+    """Return what commas mean in a column with these `cells`, or whether names stand there without any."""
     counts = {"list": 0, "pairs": 0, "words": 0, "single": 0}
+    n_long = n_separated = n_joined = 0
     for cell in cells:
+        n_long += len(cell.split()) > 2
+        is_separated = _ANY_SEPARATOR.search(cell) is not None
+        n_separated += is_separated
+        n_joined += not is_separated and len(_run_together(cell)) > 1
         for piece in _pieces(_held(_SPACES.sub(" ", cell))[0], is_listed=False)[0]:
             if kind := _kind(_tokens(piece)):
                 counts[kind] += 1
-    return CommaStyle(counts["list"], counts["pairs"], counts["words"], counts["single"])
+    is_run_together = n_joined > 0 and 2 * n_joined >= n_long >= 10 * n_separated
+    return CommaStyle(counts["list"], counts["pairs"], counts["words"], counts["single"], is_run_together)
+
+
+def _run_together(cell: str) -> list[str]:
+    """Divide "Jane DoeJohn Roe" where a capital follows a small letter, but in no name such as "McDonald", "DaSilva" or
+    "DeAnna", and only if each part is more than one word.
+    """
+    names, start = [], 0
+    for at in (place for place in range(1, len(cell)) if cell[place].isupper()):
+        words = cell[max(start, at - _LONGEST_NAME) : at].split()
+        if len(words) < 2 or cell[at - 1].isspace() or _begins_word(words[-1], cell[at : at + _LONGEST_NAME]):
+            continue
+        if cell[at - 1].islower() or SUFFIX.fullmatch(words[-1]):
+            names.append(cell[start:at])
+            start = at
+    names.append(cell[start:])
+    return names if all(len(name.split()) > 1 for name in names) and not is_group(cell) else [cell]
+
+
+def _begins_word(prefix: str, following: str) -> bool:
+    """Return whether `prefix` only begins a word that `following` goes on with, as in "MacArthur"; "Le" may be a whole
+    name too, and is one if a name of two words follows.
+    """
+    word = re.match(r"\w[^\W\dA-Z]*", following)
+    is_alone = word is not None and following[word.end() : word.end() + 1] in (" ", ".")
+    return prefix in ("Mc", "Mac", "Fitz") or (is_particle(prefix.lower()) and not is_alone)
 
 
 def authors_in(text: str, style: CommaStyle | None = None) -> tuple[str, ...]:
@@ -64,7 +98,7 @@ def authors_in(text: str, style: CommaStyle | None = None) -> tuple[str, ...]:
     `style` is that of the column, as from `comma_style`; without it, `text` must speak for itself. Braces hold the name
     of a group together. LaTeX and HTML's names of letters become letters.
     """
-    text = text.strip()
+    text = "; ".join(_run_together(text.strip())) if style and style.is_run_together else text.strip()
     if _LITERAL.match(text) and text[-1] in "])}" and (names := tuple(_quoted_names(text))):
         return listed_authors(names)
     if text.startswith("[") and text.endswith("]") and not is_missing_name(text):

@@ -16,7 +16,7 @@ _PLACES_OF_IDS = ("URL", "number", "archive_location", "archiveID", "publisher",
 
 def is_csl_record(record: Record) -> bool:
     """Return whether `record` has fields that only CSL JSON items have."""
-    kind = record.get("type")
+    kind = record.get("type") if "authors" not in record else None
     return isinstance(record.get("issued"), Mapping) or kind in _KINDS or bool(kind and "container-title" in record)
 
 

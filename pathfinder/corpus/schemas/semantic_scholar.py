@@ -20,10 +20,12 @@ reference has an identifier is used.
 
 def semantic_scholar_paper(record: Record) -> Paper:
     """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
-    corpus_id = require(text_field(record, "corpusId"), "no corpusId")
     identifiers = inner(record, "externalIds")
+    corpus_id = text_field(record, "corpusId") or text_field(identifiers, "CorpusId")
+    own_id = f"s2:{corpus_id}" if corpus_id else require(text_field(record, "paperId"), "no corpusId or paperId")
     fields = {
-        "id": f"s2:{corpus_id}",
+        "id": own_id if corpus_id else None,
+        "own_id": own_id,
         "title": record.get("title"),
         "abstract": record.get("abstract"),
         "authors": [name for author in objects(record, "authors") if (name := text_field(author, "name"))],
@@ -35,14 +37,15 @@ def semantic_scholar_paper(record: Record) -> Paper:
         "doi": identifiers.get("DOI"),
         "arxiv_id": identifiers.get("ArXiv"),
         "pmid": identifiers.get("PubMed"),
-        "other_ids": [f"s2:{corpus_id}"],
+        "pmcid": identifiers.get("PubMedCentral"),
+        "other_ids": [own_id] if corpus_id else [],
         "references": list(_references(record)),
     }
     paper = tidy_paper(fields)
     return replace(
         paper,
         citations_from="semanticscholar" if paper.citation_count is not None else None,
-        provenance=(Provenance("semanticscholar", corpus_id),),
+        provenance=(Provenance("semanticscholar", corpus_id or own_id),),
     )
 
 

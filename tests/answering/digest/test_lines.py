@@ -58,6 +58,14 @@ def test_a_topic_is_answered_by_the_first_sentence_of_a_summary_but_not_of_an_ab
     assert choose_lines("Why are the rings of Uranus seen?", [summary], EMBEDDER)[0].sentence == closer
 
 
+def test_what_something_is_stands_first_although_it_is_known_already():
+    first = f"We find 40 globular clusters in the globular clusters of our survey {TAIL}."
+    says = f"Globular clusters (GCs) are dense star clusters {TAIL}."
+    told = f"Globular clusters are observed by us in all the clusters of the sky {TAIL}."
+    assert sentences(f"{told} {first}", f"{first} {says}", question="What are globular clusters?")[0] == says
+    assert sentences(f"{told} {first}", f"{first} {says}", question="Where are globular clusters?")[0] != says
+
+
 def test_a_result_is_preferred_to_a_method_with_the_same_words():
     method = f"We use supernovae to study the expansion rate of the universe {TAIL}."
     result = f"We find from supernovae a high expansion rate of the universe {TAIL}."

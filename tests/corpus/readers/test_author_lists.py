@@ -68,6 +68,9 @@ def test_what_names_nobody_is_no_author(text: str) -> None:
     assert authors_in(text) == ()
 
 
+_RUN_TOGETHER = "Jan de Vries|Ann O'Neil|Ian McDonald|Quoc Le|Eva LeBlanc"
+
+
 @pytest.mark.parametrize(
     ("column", "cell", "authors"),
     [
@@ -76,9 +79,13 @@ def test_what_names_nobody_is_no_author(text: str) -> None:
         (["Roe, Jane", "Doe, J."], "Souza Lima, Ana Maria", "Souza Lima, Ana Maria"),
         (["Jane Roe, John Doe, Ann Poe", "Roe, Jane"], "Ana Souza, Bo Li", "Ana Souza|Bo Li"),
         (["Gatica G.N., Sequeira F.A.", "Roe A."], "Roe, Jane", "Roe, Jane"),
+        (["Jane Roe"], "Jan de VriesAnn O'NeilIan McDonaldQuoc LeEva LeBlanc", _RUN_TOGETHER),
+        (["Jane Roe", "Bo Li"], "John Doe Jr.José MuñozDeAnna K. Poe", "John Doe Jr.|José Muñoz|DeAnna K. Poe"),
+        (["Jane Roe and Bo Li", "Ann Poe, Eva Ng"], "Maria DaCosta SilvaRoe", "Maria DaCosta SilvaRoe"),
+        (["Jane Roe"], "Google DeepMind", "Google DeepMind"),
     ],
 )
-def test_a_column_shows_what_its_commas_mean(column: list[str], cell: str, authors: str) -> None:
+def test_a_column_shows_what_stands_between_its_names(column: list[str], cell: str, authors: str) -> None:
     assert "|".join(authors_in(cell, comma_style([*column, cell]))) == authors
 
 

@@ -128,6 +128,57 @@ def test_each_program_is_recognised_by_its_fields(tmp_path, document, titles):
     assert [row.title for row in rows(tmp_path, document)] == titles
 
 
+CROSSREF = {
+    "reference": [{"key": "1", "DOI": "10.1/r"}],
+    "title": ["Dust in clouds"],
+    "DOI": "10.1/c",
+    "author": [{"given": "Jane", "family": "Doe"}],
+    "issued": {"date-parts": [[2020, 3]]},
+}
+SEMANTIC_SCHOLAR = {
+    "paperId": "0" * 40,
+    "externalIds": {"DOI": "10.1/c", "CorpusId": 7},
+    "title": "Dust in clouds",
+    "authors": [{"authorId": "1", "name": "Jane Doe"}],
+    "year": 2020,
+    "references": [{"title": "Older dust"}],
+}
+WORK = {
+    "id": "https://openalex.org/W7",
+    "title": "Dust in clouds",
+    "doi": "https://doi.org/10.1/c",
+    "publication_year": 2020,
+    "authorships": [{"author": {"display_name": "Jane Doe"}}],
+}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"status": "ok", "message-type": "work", "message": CROSSREF},
+        CROSSREF,
+        SEMANTIC_SCHOLAR,
+        {"contexts": [], "citedPaper": SEMANTIC_SCHOLAR},
+        WORK,
+        {**CSL, "title": "Dust in clouds", "author": [{"family": "Doe", "given": "Jane"}], "DOI": "10.1/c"},
+    ],
+)
+def test_one_record_of_a_program_is_read_alike_alone_in_a_list_and_on_a_line(tmp_path, reply):
+    line = json.dumps(reply)
+    (tmp_path / "a.jsonl").write_text(f"{line}\n{line}\n")
+    pretty = json.dumps(reply, indent=1)
+    alone, one_line, list_of_two = rows(tmp_path, reply), rows(tmp_path, line), rows(tmp_path, [reply, reply])
+    on_lines, in_turn = list(read_papers(tmp_path / "a.jsonl")), rows(tmp_path, f"{pretty}\n{pretty}\n")
+    assert [len(each) for each in (alone, one_line, list_of_two, on_lines, in_turn)] == [1, 1, 2, 2, 2]
+    for paper in (*alone, *one_line, *list_of_two, *on_lines, *in_turn):
+        assert (paper.title, paper.doi, paper.year, len(paper.authors)) == ("Dust in clouds", "10.1/c", 2020, 1)
+
+
+def test_replies_of_semantic_scholar_hold_their_papers_in_data(tmp_path):
+    for reply in ({"total": 1, "offset": 0, "data": [SEMANTIC_SCHOLAR]}, {"data": [{"citingPaper": SEMANTIC_SCHOLAR}]}):
+        assert [paper.paper_id for paper in rows(tmp_path, reply)] == ["s2:7"]
+
+
 def test_an_attachment_is_no_paper(tmp_path):
     (row,) = rows(tmp_path, {"items": [{"itemType": "attachment", "key": "A", "title": "PDF"}], "config": {}})
     assert row.reason == "not a paper, but 'attachment'"
