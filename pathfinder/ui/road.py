@@ -4,7 +4,7 @@ Any step can be the first: it then gets the papers of the question on screen or 
 shelf, or those of the first example of the field, so that it shows what it does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -21,6 +21,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import panels, state
+from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -114,13 +115,18 @@ def got(pf: Pathfinder) -> Gathered:
     return papers
 
 
-def onward(papers: Gathered, steps: Mapping[str, str]) -> None:
+def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] = ()) -> None:
     """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
-    of an add-on that is left out are not offered.
+    of an add-on that is left out are not offered. What was `begun` with such papers comes first.
     """
     here = panels.registry("review.step").names()
     with st.container(horizontal=True):
-        for place, (step, label) in enumerate((step, label) for step, label in steps.items() if step in here):
+        for way in begun:
+            if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):
+                way.go()
+        for place, (step, label) in enumerate(
+            ((step, label) for step, label in steps.items() if step in here), len(begun)
+        ):
             if st.button(
                 label,
                 key=f"review-to-{step}",

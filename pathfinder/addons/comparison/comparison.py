@@ -14,6 +14,8 @@ from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.corpus.wording import Abbreviation
@@ -22,7 +24,7 @@ from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_ro
 from pathfinder.grounding.readings import Readings, find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems, words
 from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import drain
@@ -30,7 +32,6 @@ from pathfinder.models.ports import ChatModel, Embedder, TokenEmbedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
-from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
@@ -243,9 +244,9 @@ def cells_of(
 
 
 def numbers_in(sentence: str) -> tuple[str, ...]:
-    """Return the first few numbers in a sentence that have a unit or an uncertainty, as written."""
-    numbers = (each for each in measurements(sentence) if each.unit or each.plus is not None)
-    return tuple(readable(sentence[each.start : each.end]) for each in numbers)[:MAX_NUMBERS]
+    """Return the first few numbers in a sentence that have a unit or an uncertainty and are not quoted, as written."""
+    stated, _ = stated_numbers(MeasuredSentence(sentence, 0, field_kinds()))
+    return tuple(readable(sentence[each.start : each.end]) for each in stated)[:MAX_NUMBERS]
 
 
 def _cell(
@@ -273,15 +274,11 @@ def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
     """Return the sentence closest in meaning to the name of a column, preferring one that contains its words."""
-    stems = _stems(name)
+    stems = content_stems(name)
     cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
-    n_shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
+    n_shared = np.array([len(stems & content_stems(sentence)) for sentence in sentences])
     best = int(np.lexsort((cosines, n_shared))[-1])
     return sentences[best] if n_shared[best] or cosines[best] >= LEAST_COSINE else None
-
-
-def _stems(text: str) -> set[str]:
-    return set(stems(words(text), QUESTION_STOP_WORDS))
 
 
 # Cells written by a chat model, each with a quotation looked up in the paper and a verdict from the ledger.
@@ -393,8 +390,8 @@ def _passages_for(
     columns: Sequence[ComparisonColumn], passages: Sequence[FullTextPassage]
 ) -> tuple[FullTextPassage, ...]:
     """Return, for each criterion, the first of the passages that have most of its words, if any has one."""
-    own = [_stems(passage.text) for passage in passages]
-    wanted = [_stems(column.criterion.phrase) for column in columns if column.criterion]
+    own = [content_stems(passage.text) for passage in passages]
+    wanted = [content_stems(column.criterion.phrase) for column in columns if column.criterion]
     counts = ([len(words & of_passage) for of_passage in own] for words in wanted)
     return tuple(dict.fromkeys(passages[int(np.argmax(shared))] for shared in counts if any(shared)))
 

@@ -21,7 +21,7 @@ from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
 from pathfinder.text.english import enumeration
 from pathfinder.text.latex.display import readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.markdown import in_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Verdict
 
@@ -99,17 +99,13 @@ def hypotheses_markdown(hypotheses: Hypotheses) -> str:
 
 
 def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
-    first, second = map(_in_markdown, hypothesis.concepts)
+    first, second = map(in_markdown, hypothesis.concepts)
     yield f"{rank}. **{first} – {second}**\n"
-    yield f"   {_in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
+    yield f"   {in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
     for linking in hypothesis.linking:
         for name, side in zip((first, second), linking.papers, strict=True):
-            yield f"   - {name} and {_in_markdown(linking.name)}: {_in_markdown(linking_text(side))}"
+            yield f"   - {name} and {in_markdown(linking.name)}: {in_markdown(linking_text(side))}"
     yield ""
-
-
-def _in_markdown(text: str) -> str:
-    return as_typed(readable(text))
 
 
 def linking_text(side: LinkingPaper) -> str:

@@ -78,7 +78,7 @@ def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None
             icon=":material/notifications:",
         )
         failure = log.failure(question)
-        news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
+        news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
         st.caption(f"{news}{' · last run failed' if failure else ''}", width="content")
 
 
@@ -187,7 +187,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
     if settings := describe_settings(question):
         st.caption(for_markdown(f"Settings: {settings}"))
     is_compared = not changes.is_first and changes.before.at != changes.now.at
-    when = f"Compared with {changes.before.at:%d %B %Y}" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
+    when = f"Since {changes.before.at:%d %B %Y, %H:%M} UTC" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
     st.caption(when, help=for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
     if changes.is_first:
@@ -214,7 +214,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
 def _contest_lines(contest: Contest) -> Iterator[str]:
     yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
     for side in contest.sides:
-        yield f"- {_link(side)}: “{for_markdown(side.quotation)}”"
+        yield f"- {_link(side)}: {for_markdown(side.quoted)}"
 
 
 def _list(changes: StandingChanges) -> Iterator[str]:
@@ -354,7 +354,7 @@ def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     log = own_standing.own_standing().log()
     due = () if pf.year is not None else due_questions(pf.corpus.name.version, log)
     return tuple(
-        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id))
+        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id), is_new=True)
         for question in log.questions()
         if (news := _news(log, question, is_due=question in due))
     )

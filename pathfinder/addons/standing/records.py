@@ -100,7 +100,7 @@ def contest_lines(contest: Contest) -> Iterator[str]:
     yield f"now contested: {contest.subject.rstrip('.')}: {contest.reason}"
     for side in contest.sides:
         yield f"  {readable(side.title)} ({side.year or 'year unknown'}) {side.paper_id}"
-        yield f'    "{readable(side.quotation)}"'
+        yield f"    {side.quoted}"
 
 
 def paper_line(paper: RankedPaper) -> str:

@@ -46,14 +46,20 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not is_allowed:
         st.caption("Only its owner can complete this library." if may.may("sources") else _NOT_ALLOWED)
     elif st.button(
-        "Complete this library", key="complete", type="primary", icon=":material/download:", disabled=not agrees
+        "Complete this library",
+        key="complete",
+        type="primary",
+        icon=":material/download:",
+        disabled=not agrees,
+        help=None if agrees else "Agree above first.",
     ):
         steps = STEPS
+    in_place = _in_place(pf)
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):
             n_all = coverage.n_papers + coverage.none + coverage.unavailable + coverage.not_asked
-            st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
-            if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
+            st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all, in_place.get(name, "")))
+            if coverage.not_asked and agrees and st.button("Fill", key=f"complete-{name}"):
                 steps = ("texts" if name == FULL_TEXT else "records",)
     with st.expander("What is missing, paper by paper", key="complete-gaps", on_change="rerun") as gaps:
         if gaps.open:
@@ -116,17 +122,29 @@ def _title(name: str) -> str:
     return _TITLES.get(name, name.replace("_", " ").capitalize())
 
 
-def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
+def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
     why = {
         _NOBODY: coverage.none,
         "could not be had": coverage.unavailable,
-        "not asked yet": coverage.not_asked,
+        "no host asked yet": coverage.not_asked,
     }
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
+    notes += [in_place] if in_place else []
     notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]
     return f"**{_title(name)}** {coverage.n_papers:,} of {n_all:,} :gray[{' · '.join(notes)}]"
+
+
+@st.cache_data(show_spinner=False, max_entries=4, hash_funcs=BY_CORPUS)
+def _in_place(pf: Pathfinder) -> dict[str, str]:
+    """Say how many papers have something in place of a field."""
+    n_counts = sum(paper.citation_count is not None and paper.citations_on is None for paper in pf.corpus.papers)
+    counts = {
+        "abstract": ("a summary in its place", pf.corpus.manifest.counts.summaries),
+        "citation_count": ("a count without its day", n_counts),
+    }
+    return {name: f"{what}: {n:,}" for name, (what, n) in counts.items() if n}
 
 
 @st.cache_data(show_spinner="Counting what the papers have ...", max_entries=4, hash_funcs=BY_CORPUS)

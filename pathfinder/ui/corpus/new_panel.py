@@ -55,9 +55,12 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         return
     if order.names:
         _build(order, proposal, may, home, target)
-    elif draw_preview(order, preview(order, visit_keys.environment(may))):
-        build = replace(order, work="build", options=order.options | {"open_early": True})
-        _build(build, proposal, may, home, target)
+    else:
+        first_papers, form = preview(order, visit_keys.environment(may)), st.container()  # the form is within sight
+        if draw_preview(order, first_papers):
+            build = replace(order, work="build", options=order.options | {"open_early": True})
+            with form:
+                _build(build, proposal, may, home, target)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -69,8 +72,8 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     )
     if not files:
         st.caption(
-            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB. "
-            "A Parquet file may include the vectors of its papers."
+            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB in "
+            "all. A Parquet file may include the vectors of its papers."
         )
         return None, ""
     proposal, are_pdfs = Path(files[0].name).name.partition(".")[0], {file.name.lower().endswith(PDF) for file in files}
@@ -120,10 +123,11 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
     button is clicked.
     """
+    beginning = st.container(horizontal=True, vertical_alignment="bottom")  # above choices that few need
     if target is None:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
-        name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
+        name_field = beginning.text_input("Name", free, key=f"new-name-{order.files[0]}")
     choice: Order | None = order
     if not order.names:
         with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
@@ -132,7 +136,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     has_agreed = target is not None and last_asked(target) is not None
     completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{target}")
     is_ready = choice is not None and (completes or not order.names)
-    is_sent = st.button("Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready)
+    is_sent = beginning.button(
+        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready
+    )
     if not is_sent or choice is None:
         return
     works.check_free()

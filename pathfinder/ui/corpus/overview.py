@@ -9,7 +9,7 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.corpus.parts import PART_LABELS
-from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.operations.info import corpus_record
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
@@ -52,24 +52,6 @@ def key_note(*, may_build: bool) -> None:
     if visit_corpus.came_with_link() and may_build:
         st.caption("The address of this page led to these libraries. If somebody else gave it to you, they are theirs.")
         st.button("Start a set of my own", key="own-set", on_click=visit_corpus.begin_own_set)
-
-
-def switch(current_folder: Path | None) -> None:
-    """Let the visitor switch to another corpus, if more than one is offered."""
-    folders = visit_corpus.offered_corpora()
-    names = list(folders)
-    current = next((name for name, folder in folders.items() if folder == current_folder), None)
-    if len(names) < 2 and current is not None:
-        return
-    if names:
-        index = None if current is None else names.index(current)
-        key = f"switch-{current}"
-        st.selectbox("Open library", names, index, key=key, on_change=_switch, args=(key, folders))
-
-
-def _switch(key: str, folders: Mapping[str, Path]) -> None:
-    if (name := st.session_state.get(key)) is not None:
-        visit_corpus.choose(folders[name])
 
 
 def heading(pf: Pathfinder) -> None:

@@ -117,11 +117,11 @@ def _work(folder: Path, child: Child) -> None:
 def _running(folder: Path, child: Child, *, could_open: bool) -> None:
     if child.state is not OrderState.RUNNING or is_corpus(folder) != could_open:
         st.rerun()
-    for stage, seconds in child.stages[-1:]:
-        if stage.total:
-            st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
-        else:
-            st.caption(stage_text(stage, seconds))
+    stage, seconds = child.stage
+    if stage.total:
+        st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
+    else:
+        st.caption(stage_text(stage, seconds))
     for note in child.notes[-_MOST_NOTES:]:
         st.caption(for_markdown(in_plain_names(note, child.order)))
 
@@ -129,7 +129,7 @@ def _running(folder: Path, child: Child, *, could_open: bool) -> None:
 def stage_text(stage: StageProgress, seconds: float) -> str:
     """Describe the progress of a stage: steps, rate and, if the number of steps is known, the time left."""
     name = stage.name.capitalize()
-    if not stage.n_done or seconds <= 0:
+    if not stage.n_done or seconds <= 0 or stage.is_over:
         return f"{name}, {seconds:.0f} s"
     rate = stage.n_done / seconds
     if stage.total is None:

@@ -13,6 +13,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit
 from pathfinder.ui import similar
@@ -50,8 +51,10 @@ def link() -> dict[str, str | list[str]]:
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
+    if not state.asked():
+        return {}
     seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-    chosen = list(selection.selected_ids()) if state.asked() else []
+    chosen = list(selection.selected_ids())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
     chosen = chosen[: selection.MAX_IN_LINK]
@@ -76,7 +79,7 @@ def listing(view: ResultView) -> DeltaGenerator:
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
-        st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
+        st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(view))
             seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
@@ -86,6 +89,7 @@ def listing(view: ResultView) -> DeltaGenerator:
                 default=seen_as if seen_as in views else CARDS,  # similar papers have no network
                 key=VIEW_KEY,
                 required=True,
+                persist_state="session",  # so that who comes back from another place finds the list as it was
                 wrap=True,
                 format_func=str.capitalize,
                 label_visibility="collapsed",

@@ -130,9 +130,8 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
     """
     problems: list[str] = []
     links = _shown(lambda: own_questions().links(), problems)
-    ways = [*_shown(_of_shelf, problems)]
-    for ways_of in panels.panels(PLACE).values():
-        ways += _shown(partial(ways_of, pf), problems)
+    ways = [*sorted(ways_back(pf, problems), key=lambda way: not way.is_new), *_shown(_of_shelf, problems)]
+    n_new = sum(way.is_new for way in ways)
     if not links and not ways and not problems:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
@@ -140,16 +139,26 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
             st.subheader("Where you were", anchor=False, width="content")
             if links:
                 st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
+        _draw(ways[:n_new])
         for place, link in enumerate(links):
             label = for_markdown(question_in(link)) + (" :gray[in a region of the map]" if "&region=" in link else "")
             key, icon = f"way-to-{place}", ":material/history:"
             st.button(label, key=key, icon=icon, type="tertiary", on_click=open_link, args=(link,))
-        for place, way in enumerate(ways):
-            if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
-                way.go()
+        _draw(ways[n_new:], n_new)
         for problem in problems:
             st.caption(for_markdown(problem))
     return tuple(map(question_in, links))
+
+
+def ways_back(pf: Pathfinder, problems: list[str]) -> list[WayBack]:
+    """Return the ways back that add-ons know of, and add to `problems` what cannot be read."""
+    return [way for ways_of in panels.panels(PLACE).values() for way in _shown(partial(ways_of, pf), problems)]
+
+
+def _draw(ways: Sequence[WayBack], first: int = 0) -> None:
+    for place, way in enumerate(ways, first):
+        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
+            way.go()
 
 
 def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tuple[Item, ...]:

@@ -162,6 +162,6 @@ def test_a_file_that_cannot_be_read_leaves_the_first_page_and_the_ways_to_the_ot
     (tmp_path / recent.QUESTIONS.file).write_text("no questions", encoding="utf-8")
     page = ran(page_at("ask").run())
     assert [button.label for button in page.button if (button.key or "").startswith("way-")] == [
-        for_markdown(f"Screening “{QUESTION}”: 1 of 33 read")
+        for_markdown(f"Screening “{QUESTION}”: 1 of 33 read, 1 in")
     ]
     assert "Not everything is listed here" in page_text(page)

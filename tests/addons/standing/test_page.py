@@ -21,7 +21,7 @@ from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.stars import own_shelves, recent
 from pathfinder.ui.stars.recent import PLACE
-from tests.addons.standing.made_runs import NOON, day, run_on, tension
+from tests.addons.standing.made_runs import NOON, day, quoted_paper, run_on, tension
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
@@ -107,14 +107,19 @@ def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarke
     assert "Nothing has changed." in [each.value for each in visit().success]
 
 
-def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store: StandingStore) -> None:
+def test_a_contest_shows_what_a_paper_or_a_summary_of_it_says_and_titles_have_no_effect(
+    store: StandingStore,
+) -> None:
     page = visit()
     last = store.log().runs(EXPANSION)[-1]
-    torn = replace(last.agreement, contests=(*last.agreement.contests, tension("**a**", "b")))
+    torn_apart, summary = tension("**a**", "b"), replace(quoted_paper("b"), is_summary=True)
+    contest = replace(torn_apart, sides=(torn_apart.sides[0], summary))
+    torn = replace(last.agreement, contests=(*last.agreement.contests, contest))
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030), agreement=torn)))
     text = page_text(ran(page.run()))
     assert "“**a** says so.”" in text
-    assert "“b says so.”" in text
+    assert "b says so. (summary)" in text
+    assert "“b says so" not in text
 
 
 def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingStore) -> None:
