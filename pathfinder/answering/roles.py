@@ -111,5 +111,4 @@ def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str
 
 @lru_cache(maxsize=8)
 def _sample(data: tuple[str, ...]) -> re.Pattern[str]:
-    """Compile the pattern for words that mark samples, with the field's own kinds of data."""
     return re.compile(rf"\b(?:{'|'.join((_SAMPLE, *data))})\b", re.IGNORECASE)

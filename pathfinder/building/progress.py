@@ -1,6 +1,6 @@
 """Reports the progress of a build, however it is displayed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol, TypeVar
 
 _Item = TypeVar("_Item")
@@ -49,3 +49,10 @@ def report_each(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
     for item in items:
         yield item
         progress.advance(1)
+
+
+def stage_of(items: Collection[_Item], progress: Progress, stage: str) -> Iterator[_Item]:
+    """Yield `items` as the steps of a stage of their own."""
+    progress.start(stage, len(items))
+    yield from report_each(items, progress)
+    progress.finish()

@@ -14,8 +14,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command_name
 
-from pathfinder.cli.corpus_folder import FolderFirst
-from pathfinder.cli.extension_help import ExtensionHelp
+from pathfinder.cli.extension_help import ExtensionHelp, FolderFirst
 from pathfinder.cli.operations import OperationCommand
 from pathfinder.cli.output import check_memory, complain, prepare_process
 from pathfinder.cli.serve import app as page

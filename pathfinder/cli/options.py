@@ -12,9 +12,9 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.settings import read_settings
 from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
+from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.types.several import Several
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 CorpusFolder: TypeAlias = Annotated[
@@ -146,15 +146,11 @@ def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, Steers):
         return setting.kind.read("; ".join(typer_value or ()))
     if isinstance(setting.kind, kinds.Synonyms):
-        return _own_synonyms(typer_value)
+        if typer_value is None:
+            return ()
+        from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+
+        return load_own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):
         return None if typer_value is None else Region.read(typer_value)
     return typer_value.date() if isinstance(typer_value, datetime) else typer_value
-
-
-def _own_synonyms(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if path is None:
-        return ()
-    from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
-
-    return load_own_synonyms(path)

@@ -22,6 +22,7 @@ from pathfinder.corpus.paper_columns import (
 )
 from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
 from pathfinder.corpus.wording import Wording
+from pathfinder.errors import UsageError
 from pathfinder.index.authors import ByAuthors, papers_by
 from pathfinder.types import Floats, Paper, Rows
 
@@ -159,6 +160,14 @@ class PaperTable(Sequence[Paper]):
         """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
         rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self._column("paper_id").combine_chunks())
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
+
+    def known_rows(self, paper_ids: Sequence[str]) -> Rows:
+        """Return the row of each id. Raises `UsageError` for an id that is not in the table."""
+        rows = self.rows_of(paper_ids)
+        for paper_id, row in zip(paper_ids, rows, strict=True):
+            if row < 0:
+                raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+        return rows
 
     def rows_with_title_words(self, text: str, n: int) -> Rows:
         """Return at most `n` rows of papers whose title contains every word of `text` as the beginning of a word,

@@ -127,8 +127,11 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
     def read(record: Record) -> Paper:
         if stated_id(record) is None:
             raise Unusable("no id")
-        question = _question(record)
-        if ids := _left_out(record):
+        question = any_paper({**record, "title": "question"})
+        if not question.has_abstract:
+            raise Unusable("no text")
+        metadata = record.get("metadata")
+        if ids := (frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()):
             left_out[question.paper_id] = ids
         return question
 
@@ -136,19 +139,6 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
         if isinstance(row, RejectedRow):
             raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield row.paper_id, row.abstract
-
-
-def _question(record: Record) -> Paper:
-    """Return a question as a paper whose abstract is the question's text."""
-    question = any_paper({**record, "title": "question"})
-    if not question.has_abstract:
-        raise Unusable("no text")
-    return question
-
-
-def _left_out(record: Record) -> frozenset[str]:
-    metadata = record.get("metadata")
-    return frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:

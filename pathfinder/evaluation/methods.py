@@ -17,8 +17,8 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.factors import OWN_FACTORS
-from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.stages import Models
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import (
@@ -32,7 +32,6 @@ from pathfinder.types import (
     RetrievalMode,
     Rows,
     SearchRequest,
-    SearchResult,
     Stage,
     StageStatus,
 )
@@ -208,15 +207,11 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
     def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         request = replace(request_of(method, question), excluded_ids=left_out)
         result = dispatch_search(request, corpus, models.for_search())
-        return MethodRanking(weighted_rows(result), result.stages, result.stage_status)
+        # All candidates by their final scores: first the hits, then the candidates below them.
+        final = final_scores(result.candidates, result.request.weighting)
+        return MethodRanking(result.candidates.rows[ranking(final)], result.stages, result.stage_status)
 
     return rank
-
-
-def weighted_rows(result: SearchResult) -> Rows:
-    """Order all candidates by their final scores: first the hits, then the candidates below them."""
-    final = final_scores(result.candidates, result.request.weighting)
-    return result.candidates.rows[ranking(final)]
 
 
 def _tfidf(corpus: Corpus) -> Ranker:

@@ -45,7 +45,9 @@ def _entry(paper: Paper, key: str, live: str | None) -> str:
 
 def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
     if paper.authors:
-        yield "author", _authors(paper)
+        names = [_author(author) for author in paper.authors]
+        are_all = paper.n_authors is None or paper.n_authors <= len(names)
+        yield "author", " and ".join(names if are_all else [*names, "others"])
     # The inner braces keep BibTeX from converting proper names to lower case.
     yield "title", f"{{{inert_tex(paper.title)}}}"
     if paper.journal:
@@ -92,12 +94,6 @@ def _abstract(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "abstract", inert_tex(paper.abstract)
     else:
         yield "annote", inert_tex(terms(paper) or "")
-
-
-def _authors(paper: Paper) -> str:
-    names = [_author(author) for author in paper.authors]
-    are_all = paper.n_authors is None or paper.n_authors <= len(names)
-    return " and ".join(names if are_all else [*names, "others"])
 
 
 def _author(author: str) -> str:

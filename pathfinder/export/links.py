@@ -44,7 +44,10 @@ def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> L
     a field without such a service, Crossref is searched for the title.
     """
     if bibliography is Bibliography.ADS:
-        search = Link("ADS search", _search_of(paper))
+        query = f"title:{_phrase(readable(paper.title))}"
+        if paper.authors:
+            query += f" author:{_phrase('^' + _search_name(paper.authors[0]))}"
+        search = Link("ADS search", ads_search_url(query))
     else:
         search = Link("Crossref search", f"{_CROSSREF}{quote(readable(paper.title), safe='')}")
     return next(iter(paper_links(paper)), search)
@@ -58,13 +61,6 @@ def ads_url(bibcode: str) -> str:
 def ads_search_url(query: str) -> str:
     """Return the address at which ADS shows the results of `query`, written in ADS's own query language."""
     return f"{_ADS}/search/q={quote(query, safe='')}"
-
-
-def _search_of(paper: Paper) -> str:
-    query = f"title:{_phrase(readable(paper.title))}"
-    if paper.authors:
-        query += f" author:{_phrase('^' + _search_name(paper.authors[0]))}"
-    return ads_search_url(query)
 
 
 def _search_name(author: str) -> str:

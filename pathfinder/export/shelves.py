@@ -14,7 +14,7 @@ from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.shelves.store import shelf_text
 from pathfinder.text.latex.display import readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.markdown import as_typed, in_markdown
 from pathfinder.types import Paper, without_control_characters
 
 SHELF_COLUMNS = (
@@ -61,7 +61,7 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     lines = [f"# {as_typed(shelf.name)}", ""]
     for rank, entry in enumerate(shelf.papers, start=1):
         paper = papers.get(entry.paper_id)
-        title = f"[{as_typed(readable(paper.title))}]({paper_link(paper).url})" if paper else as_typed(entry.paper_id)
+        title = f"[{in_markdown(paper.title)}]({paper_link(paper).url})" if paper else as_typed(entry.paper_id)
         year = f" ({paper.year})" if paper and paper.year else ""
         why = f": {as_typed(' '.join(entry.why.split()))}" if entry.why else ""
         tags = f"; tags: {as_typed(', '.join(entry.tags))}" if entry.tags else ""

@@ -16,6 +16,7 @@ from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette
+from pathfinder.text.english import counted
 
 _NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
 VEIL = "rgba(13, 21, 36, 0.7)"
@@ -166,7 +167,7 @@ def describe_map(landscape: Landscape, dots: Sequence[Dot]) -> str:
     where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread across the map"
     apart = [str(dot.rank) for dot in dots if dot.outlier]
     outliers = f" Ranks of the outliers in subject: {', '.join(apart)}." if apart else ""
-    return f"{ground}{n} {'paper' if n == 1 else 'papers'} found, {where}.{outliers} {NOTE}"
+    return f"{ground}{counted(n, 'paper')} found, {where}.{outliers} {NOTE}"
 
 
 def _share(part: int, whole: int) -> str:

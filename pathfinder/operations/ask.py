@@ -271,7 +271,6 @@ def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrit
 
 
 def _lines(answered: Answered) -> Iterator[str]:
-    """Format the answer, then the rewritten text with each changed fact."""
     yield from answer_lines(answered.found, answered.answer)
     if (rewrite := answered.rewrite) is None:
         return

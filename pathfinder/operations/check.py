@@ -76,7 +76,6 @@ def check_record(checked: CheckedText) -> JsonObject:
 
 
 def _lines(checked: CheckedText) -> Iterator[str]:
-    """Format every sentence with its verdict and the best evidence, the values claimed, and the totals."""
     for sentence in checked.ledger.sentences:
         marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
         yield f"{sentence.verdict.value}: {sentence.text}{marks}"

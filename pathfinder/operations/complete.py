@@ -66,7 +66,7 @@ class Completed(NamedTuple):
 
 
 def _run(corpus: Corpus, progress: "Progress | None", options: CompleteOptions) -> Completed:
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building.embedding import embedder_for
     from pathfinder.building.filling import STEPS, fill, guests_of
     from pathfinder.building.ledger import ledger
     from pathfinder.building.paper_files import take_in_files
@@ -82,10 +82,7 @@ def _run(corpus: Corpus, progress: "Progress | None", options: CompleteOptions) 
         raise UsageError(f"{unknown[0]!r} is nothing that can be fetched: choose among {', '.join((*STEPS, 'ads'))}")
     if options.papers and set(steps) != {"ads"}:
         raise UsageError("--paper limits what is looked up at ADS: add --only ads")
-    rows = corpus.papers.rows_of(options.papers or ())
-    for paper_id, row in zip(options.papers or (), rows, strict=True):
-        if row < 0:
-            raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    rows = corpus.papers.known_rows(options.papers or ())
     settings, progress = read_settings(), progress or Silent()
     if "ads" in steps:
         ads_host(settings)  # a missing token is said before anything is fetched

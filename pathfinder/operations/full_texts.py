@@ -219,9 +219,7 @@ def _cited_lines(cited: Cited) -> Iterator[str]:
 @_declare("fulltext cited", opens="corpus", record=_cited_record, lines=_cited_lines)
 def list_citing_sentences(corpus: Corpus, paper_id: _PaperId) -> Cited:
     """List the sentences in full texts that cite a paper in the corpus."""
-    row = int(corpus.papers.rows_of((paper_id,))[0])
-    if row < 0:
-        raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    row = int(corpus.papers.known_rows((paper_id,))[0])
     texts = FullTexts.open(corpus.folder)
     return Cited(paper_id, [*citing_sentences(corpus.papers[row], texts, corpus.papers)])
 

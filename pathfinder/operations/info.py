@@ -161,7 +161,6 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
 
 
 def _coverage_lines(record: JsonObject) -> Iterator[str]:
-    """Format the sources of a corpus, and the distribution of its papers over years, categories and journals."""
     for entry in record["sources"]:
         licence = entry["licence"] or "licence as stated in each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"

@@ -94,31 +94,19 @@ def _run(pf: "Pathfinder", _: None, options: MapOptions) -> Drawing:
 
 
 def _drawer(out: Path | None) -> Drawer:
-    """Return the function that draws files with the suffix of `out`."""
-    drawers: dict[str, Drawer] = {".png": _png, ".svg": _svg, ".html": _html}
+    from pathfinder.landscape.canvas.standalone import standalone
+    from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
+
+    drawers: dict[str, Drawer] = {
+        ".png": lambda scene, map_data, options: draw_png(scene, map_data, options.width, options.height),
+        ".svg": lambda scene, map_data, options: draw_svg(scene, map_data, options.width, options.height),
+        ".html": lambda scene, map_data, options: standalone(scene, map_data, options.title),
+    }
     if out is None:
         raise UsageError("no file given: add --out FILE with a name that ends in .png, .svg or .html")
     if out.suffix.lower() not in drawers:
         raise UsageError(f"a map is saved as a {', '.join(drawers)} file, but {out.name!r} has none of these suffixes")
     return drawers[out.suffix.lower()]
-
-
-def _png(scene: Scene, map_data: "MapData", options: MapOptions) -> bytes:
-    from pathfinder.landscape.picture_files.pictures import draw_png
-
-    return draw_png(scene, map_data, options.width, options.height)
-
-
-def _svg(scene: Scene, map_data: "MapData", options: MapOptions) -> str:
-    from pathfinder.landscape.picture_files.pictures import draw_svg
-
-    return draw_svg(scene, map_data, options.width, options.height)
-
-
-def _html(scene: Scene, map_data: "MapData", options: MapOptions) -> str:
-    from pathfinder.landscape.canvas.standalone import standalone
-
-    return standalone(scene, map_data, options.title)
 
 
 def _region(options: MapOptions) -> Region | None:

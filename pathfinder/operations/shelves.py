@@ -147,15 +147,12 @@ def note(
     return _change(folder, name, lambda before: before.set_note(paper_id, text))
 
 
-_TAGS = "All tags of the paper; to remove them, give none."
-
-
 @_declare("shelf tag")
 def tag(
     folder: Path,
     name: ShelfName,
     paper_id: _Id,
-    tags: Annotated[list[str] | None, Shell("TAG...", _TAGS)] = None,
+    tags: Annotated[list[str] | None, Shell("TAG...", "All tags of the paper; to remove them, give none.")] = None,
 ) -> ChangedShelf:
     """Replace the tags of a paper."""
     return _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()))

@@ -47,7 +47,12 @@ _Move: TypeAlias = Annotated[
 
 def _source_lines(record: JsonObject) -> Iterator[str]:
     if "formats" not in record:
-        yield from _listed_lines(record)
+        if not record["sources"]:
+            yield "no sources are listed: the corpus was built with an earlier version of Pathfinder"
+        for entry in record["sources"]:
+            state = "dropped" if entry["dropped"] else "gone (see --move and --drop)" if entry["is_gone"] else "updated"
+            limits = " ".join(f"--{name} {entry[key]}" for name, key in _WINDOW.items() if entry[key] is not None)
+            yield f"{entry['source']}: {state}, read on {entry['retrieved']}{', ' if limits else ''}{limits}"
         return
     for kind in record["sources"]:
         key = f"{kind['key']} in the environment" if kind["key"] else "no key"
@@ -61,15 +66,6 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
     yield "file formats, gzipped or not:"
     for reader in record["formats"]:
         yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
-
-
-def _listed_lines(record: JsonObject) -> Iterator[str]:
-    if not record["sources"]:
-        yield "no sources are listed: the corpus was built with an earlier version of Pathfinder"
-    for entry in record["sources"]:
-        state = "dropped" if entry["dropped"] else "gone (see --move and --drop)" if entry["is_gone"] else "updated"
-        limits = " ".join(f"--{name} {entry[key]}" for name, key in _WINDOW.items() if entry[key] is not None)
-        yield f"{entry['source']}: {state}, read on {entry['retrieved']}{', ' if limits else ''}{limits}"
 
 
 @declare("sources", settings=(), opens="nothing", lines=_source_lines)

@@ -175,7 +175,6 @@ def _pdfs_among(sources: Sequence[str]) -> tuple[list[Path], list[str]]:
 
 
 def _take_in(pdfs: Sequence[Path], folder: Path, embedder: Embedder, progress: "Progress") -> "tuple[PaperFile, ...]":
-    """Make papers of PDFs."""
     from pathfinder.building.filling import guests_of
     from pathfinder.building.paper_files import take_in_files
 
@@ -189,7 +188,7 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     them.
     """
     from pathfinder.building import embedder_for
-    from pathfinder.building.embedder_choice import embedder_of_sources
+    from pathfinder.building.embedding import embedder_of_sources
 
     name, vectors = options.embedder, options.vectors
     if vectors is not None and not sources:

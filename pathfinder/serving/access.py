@@ -156,7 +156,6 @@ def is_loopback(host: str) -> bool:
 
 
 def _is_address(host: str) -> bool:
-    """Return whether `host` is an IP address rather than a name."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -171,6 +170,5 @@ def _name_and_port(place: str) -> tuple[str, str]:
 
 
 def _with_port(place: str, scheme: str) -> tuple[str, str]:
-    """Return the name or address in `place`, and its port, by default that of the scheme."""
     name, port = _name_and_port(place)
     return name, port or _DEFAULT_PORTS[scheme]

@@ -161,7 +161,6 @@ def _reading(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callabl
 
 @asynccontextmanager
 async def _running(server: ToolServer, processes: SearchProcesses | None) -> AsyncIterator[None]:
-    """Keep MCP and the processes running while the server runs."""
     async with server.session_manager.run():
         if processes is None:
             yield

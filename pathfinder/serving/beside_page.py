@@ -74,7 +74,7 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
         sys.stderr.write(f"the page starts without the API: {pf}\n")
         return None
     access = access_of(host, port, settings)
-    announce(access, partial(corpus_name, pf.corpus.folder))
+    _ANNOUNCED_APIS[:] = [PageApi(access, partial(corpus_name, pf.corpus.folder))]
     return api(pf, access, log_of(settings, sys.stderr))
 
 
@@ -124,24 +124,19 @@ def page_route(document: str, base: str) -> Route:
 
 
 def middleware_of(address: str | None, port: int) -> list[Middleware]:
-    """Return the middleware in front of the page and the API: the check of the Host header, unless any name will do."""
-    access = page_access(address or EVERY_ADDRESS, port, read_settings())
-    return [] if access is None else [Middleware(HostGuard, access=access)]
+    """Return the middleware in front of the page and the API: the check of the Host header. A browser may reach the
+    page by the names in the settings, its IP address and those of loopback; any name will do if other machines can
+    reach the address and the settings name no host.
+
+    Raises `UsageError` if the settings name something that is not a host.
+    """
+    access = ServerAccess(address or EVERY_ADDRESS, port, hosts=named_hosts(read_settings()))
+    return [Middleware(HostGuard, access=access)] if access.hosts or not access.is_public else []
 
 
 def lifespan_of(api_app: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
     """Return the lifespan that keeps MCP's sessions open while the page runs."""
     return (lambda _: api_app.router.lifespan_context(api_app)) if api_app else None
-
-
-def page_access(host: str, port: int, settings: Settings) -> ServerAccess | None:
-    """Return the names by which a browser may reach a page at `host`: those in the settings, its IP address and those
-    of loopback; `None` if any name will do, because other machines can reach the address and the settings name no host.
-
-    Raises `UsageError` if the settings name something that is not a host.
-    """
-    access = ServerAccess(host, port, hosts=named_hosts(settings))
-    return access if access.hosts or not access.is_public else None
 
 
 # The API alongside the page, its corpus and who may call it: the pages need these to write the calls that a reader
@@ -171,11 +166,6 @@ class PageApi:
 
 _ANNOUNCED_APIS: list[PageApi] = []
 """The API of this process; empty if it serves none."""
-
-
-def announce(access: ServerAccess, corpus: Callable[[], CorpusName]) -> None:
-    """Say that this process serves the API of `corpus` at the address of its page."""
-    _ANNOUNCED_APIS[:] = [PageApi(access, corpus)]
 
 
 def announced_api() -> PageApi | None:

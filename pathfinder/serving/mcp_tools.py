@@ -46,7 +46,9 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
         log_level="ERROR",
         subscriptions=False,  # the resources seldom change, and a subscription would hold a place in the queue
     )
-    _add_operations(server, pf)
+    for operation in OPERATIONS.all():
+        if operation.tool is not None:
+            server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
     _add_resources(server, pf)
     _add_prompts(server)
     if newest is not None:
@@ -94,13 +96,6 @@ def _add_prompts(server: ToolServer) -> None:
             "them with get_paper, and run check_text on the statement with their abstracts as sources. List each "
             "statement as supported, contradicted or not found, with the sentence and the link that show it."
         )
-
-
-def _add_operations(server: ToolServer, pf: "Pathfinder") -> None:
-    """Add a tool for each operation: its own options, the settings of a search, and `full`."""
-    for operation in OPERATIONS.all():
-        if operation.tool is not None:
-            server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
 
 
 def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObject]:

@@ -17,8 +17,7 @@ from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResul
 from pathfinder.types.features import Feature, FeatureCard
 
 if TYPE_CHECKING:
-    from pathfinder.landscape.data.atlas import Atlas
-    from pathfinder.landscape.data.landscape import Landscape
+    from pathfinder.landscape.data.landscape import Atlas, Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
 
@@ -28,7 +27,8 @@ class SearchSession(CorpusSession):
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
-        request = self._with_full_names(request_of_fields(question, fields))
+        request = request_of_fields(question, fields)
+        request = replace(request, weighting=self.with_feature_names(request.weighting))
         if request.as_of not in (None, self.year):
             return self.as_of(request.as_of).search(request)
         self.moderate(request.query, request.likeness.text if request.likeness else None)
@@ -45,7 +45,7 @@ class SearchSession(CorpusSession):
 
     def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
         from pathfinder.retrieval.similar import similar
-        from pathfinder.retrieval.strategies.dispatch import dispatch_search
+        from pathfinder.retrieval.strategies.recursion import dispatch_search
 
         models, request = replace(self.models, chat=chat), replace(request, as_of=self.year)
         if request.likeness is not None:
@@ -124,13 +124,6 @@ class SearchSession(CorpusSession):
         that this corpus does not have.
         """
         return with_full_names(weighting, self._dictionary().features) if weighting.steers else weighting
-
-    def _with_full_names(self, request: SearchRequest) -> SearchRequest:
-        return (
-            replace(request, weighting=self.with_feature_names(request.weighting))
-            if request.weighting.steers
-            else request
-        )
 
     def _dictionary(self) -> FeatureDictionary:
         if self.corpus.features is None:

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
@@ -17,7 +17,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.plugins import Registry
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
-from pathfinder.shelves.store import is_shelf_file, read_shelf
+from pathfinder.shelves.store import ShelfStore, is_shelf_file, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key
@@ -192,7 +192,8 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
         raise UsageError(
             f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: add one first"
         )
-    cited_papers = _citations(pf, inside)
+    has_network = pf.corpus.network is not None
+    cited_papers = [paper for key in inside for paper in pf.citations_of(key).references] if has_network else []
     similar = pf.similar(*inside[-MAX_MORE:], less=outside[-MAX_MORE:], top_k=n).hits
     ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(similar, start=1)}
     papers_by_id = {hit.paper.paper_id: hit.paper for hit in similar} | {
@@ -207,13 +208,6 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
     return tuple(sorted(missing, key=lambda each: (-each.n_cited_by, each.similar_rank or n + 1)))[:n]
 
 
-def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
-    """Return the papers that these papers cite, once for each citing paper."""
-    if pf.corpus.network is None:
-        return []
-    return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]
-
-
 # Names of shelves: what add-ons keep for a shelf under its name, such as a draft, is renamed with it.
 
 SHELF_RENAMED: Registry[Any] = Registry("pathfinder.shelf_renamed", FunctionType, {}, "listener")
@@ -223,29 +217,7 @@ A listener that cannot follow raises `UsageError`, and the shelf keeps its earli
 """
 
 
-class OwnShelves(Protocol):
-    """The shelves that a person keeps for a corpus: a `ShelfStore`, or the shelves of a visitor."""
-
-    def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
-
-    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none has this name, and return it."""
-
-    def rename(self, name: str, new: str) -> Shelf:
-        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
-
-    def delete(self, name: str) -> None:
-        """Delete a shelf; `undo` brings it back."""
-
-    def can_undo(self, name: str) -> bool:
-        """Return whether the last change to a shelf can be undone without losing anything else."""
-
-    def undo(self, name: str) -> Shelf | None:
-        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
-
-
-def rename_shelf(shelves: OwnShelves, name: str, new: str) -> Shelf:
+def rename_shelf(shelves: ShelfStore, name: str, new: str) -> Shelf:
     """Rename a shelf with what add-ons keep for it, and return it. Raises `UsageError` if there is no shelf `name`, or
     if the new name is taken, and renames nothing.
     """
@@ -258,7 +230,7 @@ def rename_shelf(shelves: OwnShelves, name: str, new: str) -> Shelf:
     return shelf
 
 
-def undo_shelf(shelves: OwnShelves, name: str) -> Shelf | None:
+def undo_shelf(shelves: ShelfStore, name: str) -> Shelf | None:
     """Undo the last change to a shelf, as `shelves.undo` does, and tell add-ons if the shelf has its earlier name
     again.
     """
@@ -268,7 +240,7 @@ def undo_shelf(shelves: OwnShelves, name: str) -> Shelf | None:
     return shelf
 
 
-def _tell(shelves: OwnShelves, name: str, shelf: Shelf) -> None:
+def _tell(shelves: ShelfStore, name: str, shelf: Shelf) -> None:
     if shelf.name != name:
         for listener, follow in zip(SHELF_RENAMED.names(), SHELF_RENAMED.all(), strict=True):
             SHELF_RENAMED.use(listener, partial(follow, shelves, name, shelf.name))

@@ -1,34 +1,33 @@
-"""Stores shelves in an SQLite database outside any corpus, so that they survive when a corpus is rebuilt."""
+"""Stores shelves outside any corpus, so that they survive when a corpus is rebuilt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import Shelf
+from pathfinder.shelves.shelf import Shelf, merge
 from pathfinder.text.files import OwnFile
+from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName
-from pathfinder.user_data import VersionStore, data_folder
-
-FILE_NAME = "shelves.sqlite3"
+from pathfinder.user_data import NO_LONGER_STORED, VersionStore, Visit, data_folder, versions
 
 
 class ShelfStore:
-    """The shelves of one corpus. Processes and threads may share the file.
+    """The shelves that a person keeps for a corpus. Processes and threads may share the owner's.
 
-    Each change adds a version of a shelf, and undoing it removes that version. A change is on disk when `change`
-    returns.
+    Each change adds a version of a shelf, and undoing it removes that version. A change of the owner's is on disk when
+    `change` returns.
     """
 
-    def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created when the first shelf is stored."""
-        self.path, self.corpus = folder / FILE_NAME, corpus
-        self._versions = VersionStore(self.path, corpus)
+    def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
+        """`place` is the owner's folder, which is created when the first shelf is stored, or the visit of another."""
+        self.place, self.corpus = place, corpus
+        self._versions = VersionStore(place, SHELVES, corpus)
 
     @classmethod
     def of(cls, folder: Path) -> Self:
@@ -37,7 +36,7 @@ class ShelfStore:
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, sorted by name."""
-        return tuple(map(self._parse, self._versions.records().values()))
+        return tuple(self._parse(record) for _, record in sorted(self._versions.records().items()))
 
     def shelf(self, name: str) -> Shelf:
         """Return a shelf. Raises `UsageError` if there is none with this name."""
@@ -86,8 +85,10 @@ class ShelfStore:
         self._versions.delete(name)
 
     def can_undo(self, name: str) -> bool:
-        """Return whether there is a change to undo: there is if a shelf has this name or had it until its deletion."""
-        return self._versions.n_versions(name) > 0
+        """Return whether there is a change to undo: there is if a shelf has this name or had it until its deletion,
+        unless its earlier versions have made room in a visitor's browser.
+        """
+        return self._versions.can_undo(name)
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf, such as its new name or its deletion; return the shelf, or `None` if that
@@ -100,11 +101,10 @@ class ShelfStore:
 
     def _parse(self, record: str) -> Shelf:
         try:
-            return parse_shelf(record, str(self.path))
+            return parse_shelf(record, self._versions.database.place)
         except UsageError as error:
-            raise StoreError(
-                f"{self.path} holds a shelf that cannot be read: move the file away, or restore a copy of it"
-            ) from error
+            database = self._versions.database
+            raise StoreError(f"{database.place} holds a shelf that cannot be read: {database.remedy}") from error
 
 
 # A shelf file: JSON that holds a whole shelf, for a backup or another reader.
@@ -148,3 +148,33 @@ def read_shelf(path: Path) -> Shelf:
 def parse_shelf(text: bytes | str, name: str) -> Shelf:
     """Parse the contents of the file called `name`, as `read_shelf` does."""
     return _FILE.parse(text, name).shelf
+
+
+# Shelves as records, and as browsers stored them until 0.2.1.
+
+
+@dataclass(frozen=True, slots=True)
+class _Histories:
+    format: Literal["pathfinder shelves 1"]
+    shelves: tuple[tuple[Shelf | None, ...], ...]
+    """The versions of each shelf; `None` before its first change and after its deletion."""
+
+
+_HISTORIES = TypeAdapter(_Histories)
+
+
+def _earlier(text: str) -> Iterator[tuple[str, str]]:
+    for history in parse_as(_HISTORIES, text).shelves:
+        names = [shelf.name for shelf in history if shelf is not None]
+        for place, shelf in enumerate(history if names else ()):
+            if shelf is not None and place == 0:  # what was before it was no longer stored
+                yield names[-1], NO_LONGER_STORED
+            if shelf is not None or place > 0:
+                yield names[-1], "" if shelf is None else shelf_text(shelf)
+
+
+def _united(later: str, earlier: str) -> str:
+    return shelf_text(merge(parse_shelf(later, "a tab"), parse_shelf(earlier, "a tab")).shelf)
+
+
+SHELVES = versions("shelves.sqlite3", "versions", "shelves", _earlier, "shelf", _united)

@@ -1,6 +1,6 @@
 """Closed classes of English words, from which modules that read English build their own lists and patterns."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def words(text: str) -> frozenset[str]:
@@ -52,7 +52,7 @@ def ordinal(rank: int) -> str:
     return f"{rank:,}{suffix}"
 
 
-def enumeration(names: tuple[str, ...]) -> str:
+def enumeration(names: Sequence[str]) -> str:
     """Return "one, two and three"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

@@ -4,6 +4,7 @@ page.
 
 import re
 
+from pathfinder.text.latex.display import readable
 from pathfinder.types import without_control_characters
 
 _MARKUP = re.compile(r"[\\`*_\[\]{<|&$]|~(?=~)|^(?:[-+#=>:]|\d+(?=[.)](?:\s|$)))")
@@ -16,6 +17,11 @@ def as_typed(line: str) -> str:
     line = without_control_characters(line.expandtabs(4))
     text = line.lstrip()
     return _NO_BREAK_SPACE * (len(line) - len(text)) + _MARKUP.sub(_escape, text)
+
+
+def in_markdown(text: str) -> str:
+    """Write a paper's text for a Markdown file: without LaTeX, and as `as_typed` writes it."""
+    return as_typed(readable(text))
 
 
 def _escape(match: re.Match[str]) -> str:

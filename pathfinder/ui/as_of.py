@@ -1,10 +1,14 @@
 """A line above every page: it shows the year as of which the corpus is read, and lets the reader change it."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import streamlit as st
 
 from pathfinder.corpus.as_of import describe_as_of, still_later
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.scripts import script
@@ -43,14 +47,12 @@ def today() -> None:
 
 
 def _library() -> str:
-    """Name the open library, or say that none is open; the page says why."""
     try:
         corpus = resources.pathfinder().corpus
     except PathfinderError:
         return "No library"
     day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
-    papers = "1 paper" if corpus.name.n_papers == 1 else f"{corpus.name.n_papers:,} papers"
-    return f"{for_markdown(corpus.name.name)} · {papers}{day}"
+    return f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
 
 
 def wait_for_map(pf: Pathfinder) -> None:
@@ -80,7 +82,8 @@ def _badge(pf: Pathfinder, year: int) -> None:
 
 def _choice(label: str, year: int | None, note: str = "") -> None:
     with st.popover(label, icon=":material/library_books:" if year is None else None, type="tertiary", width="content"):
-        st.page_link(script("library"), label="Libraries", icon=":material/library_books:")
+        libraries("popover")
+        st.page_link(script("library"), label="All about this library", icon=":material/library_books:")
         st.number_input(
             "As of the end of the year",
             min_value=1,
@@ -96,6 +99,20 @@ def _choice(label: str, year: int | None, note: str = "") -> None:
         )
         if note:
             st.caption(note)
+
+
+def libraries(place: str) -> None:
+    """Let the visitor open another library, if any is offered; `place` is where the choice is drawn."""
+    folders, here = visit_corpus.offered_corpora(), visit_corpus.folder_of_visit()
+    names = list(folders)
+    current = next((place for place, folder in enumerate(folders.values()) if folder == here), None)
+    if names[1:] or (current is None and names):
+        key = f"{place}-libraries-{here}"
+        st.radio("Open library", names, current, key=key, on_change=_open, args=(key, folders), horizontal=True)
+
+
+def _open(key: str, folders: Mapping[str, Path]) -> None:
+    visit_corpus.choose(folders[st.session_state[key]])
 
 
 def _choose(key: str) -> None:

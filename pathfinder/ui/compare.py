@@ -126,7 +126,7 @@ def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> 
         paper = hit.paper
         year = "year unknown" if paper.year is None else str(paper.year)
         mark = (_where_to if side == LEFT else _where_from)(shifts[paper.paper_id])
-        lines.append(f"**{rank}.** [{for_markdown(paper.title)}]({resources.paper_url(paper)}) ({year}) {mark}")
+        lines.append(f"**{rank}.** {resources.title_link(paper)} ({year}) {mark}")
     return "\n\n".join(lines)
 
 

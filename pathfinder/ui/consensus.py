@@ -144,10 +144,7 @@ def _report_of(job: Job[str, Report]) -> Report | None:
 
 
 def _so_far(job: Job[str, Report]) -> None:
-    doing = job.chunks[-1] if job.chunks else "the chat model is reading the papers"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-consensus", icon=":material/stop_circle:", on_click=job.stop)
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+    jobs.stop_line(job, "consensus", job.chunks[-1] if job.chunks else "the chat model is reading the papers")
 
 
 def _again(label: str) -> None:
@@ -168,8 +165,6 @@ NOT_ENOUGH = "Not enough evidence"
 
 _COLOURS = ("#D55E00", "#E08B45", "#EBBE96", "#999999", "#99C7E0", "#4D9CC9", "#0072B2")
 """Colours from disagreement to agreement, vermillion to blue (Okabe & Ito), distinguishable with any colour vision."""
-
-_ENDS = ("disagree", "agree")
 
 
 def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
@@ -227,7 +222,9 @@ def consensus_panel(result: SearchResult, consensus: Consensus, history: Consens
     for note in consensus.notes:
         st.caption(for_markdown(note))
     _sensitivity(consensus, places)
-    _listing(consensus.stances, consensus.papers, places)
+    if consensus.stances:
+        with st.container(key="consensus-stances"):
+            groups(consensus.stances, consensus.papers, places)
     if history is not None:
         over_time(history, places)
 
@@ -278,19 +275,13 @@ def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:
         st.markdown(f":small[Without {any_of}{', '.join(links)}: **{words}**]")
 
 
-def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
-    if stances:
-        with st.container(key="consensus-stances"):
-            groups(stances, papers, places)
-
-
 def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:
     """Return the HTML for the scale of levels; it contains only fixed words, so nothing needs escaping."""
     order = list(ConsensusLevel)[::-1]
     low, high = sorted(order.index(end) for end in interval)
     cells = "".join(_cell(place, order[place] is level, low <= place <= high) for place in range(len(order)))
     label = f"{level}; 95% of draws between {order[high]} and {order[low]}"
-    ends = "".join(f"<span>{end}</span>" for end in _ENDS)
+    ends = "<span>disagree</span><span>agree</span>"
     return (
         f'<div role="img" aria-label="{label}" style="max-width:28rem;font-size:.75rem">'
         f'<div style="display:flex;gap:3px">{cells}</div>'
@@ -326,19 +317,14 @@ def groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str,
         n_counted = sum(stance.is_quote_found for stance, _ in of_label)
         rest = f", {len(of_label) - n_counted} not counted" if n_counted < len(of_label) else ""
         st.markdown(f"**{heading}** · {n_counted}{rest}")
-        st.markdown("\n".join(_line(stance, paper, places) for stance, paper in sorted(of_label, key=_is_last)))
-
-
-def _is_last(pair: tuple[Stance, Paper]) -> bool:
-    return not pair[0].is_quote_found
+        of_label.sort(key=lambda pair: not pair[0].is_quote_found)
+        st.markdown("\n".join(_line(stance, paper, places) for stance, paper in of_label))
 
 
 def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
-    """Return a paper with its quote, as Markdown."""
     year = "year unknown" if stance.year is None else str(stance.year)
-    title = f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
     place = short_link(paper, places) + " " if paper.paper_id in places else ""
-    line = f"- {place}{title} :gray[{year}]"
+    line = f"- {place}{resources.title_link(paper)} :gray[{year}]"
     if not stance.is_quote_found:
         quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
         return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
@@ -350,5 +336,5 @@ def short_link(paper: Paper, places: dict[str, int]) -> str:
     """Return a Markdown link to a paper: to its card if it is listed, otherwise to the publication."""
     place = places.get(paper.paper_id)
     if place is None:
-        return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
+        return resources.title_link(paper)
     return f"\\[[{place}](#paper-{place})\\]"

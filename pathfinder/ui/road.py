@@ -4,7 +4,7 @@ Any step can be the first: it then gets the papers of the question on screen or 
 shelf, or those of the first example of the field, so that it shows what it does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -15,11 +15,13 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import panels, state
+from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -48,7 +50,7 @@ class Gathered:
     def words(self) -> str:
         """How many they are and where they come from, as Markdown."""
         n, n_missing = len(self.paper_ids), len(self.missing_ids)
-        words = f"**{n:,} {'paper' if n == 1 else 'papers'}** from {self.origin}"
+        words = f"**{counted(n, 'paper')}** from {self.origin}"
         verb = "is" if n_missing == 1 else "are"
         return f"{words} ({n_missing:,} of {n + n_missing:,} {verb} not in this library)" if n_missing else words
 
@@ -81,7 +83,7 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
         found.append(_of_result(view.result, "your question"))
     else:
         with suppress(PathfinderError):  # the first page says why they cannot be read
-            found += [about(pf, question_in(last), "your last question") for last in own_questions().questions()[:1]]
+            found += [about(pf, question_in(last), "your last question") for last in own_questions().links()[:1]]
     shelf = stars.open_shelf()
     if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
         found.append(on_shelf)
@@ -113,26 +115,26 @@ def got(pf: Pathfinder) -> Gathered:
     return papers
 
 
-def onward(papers: Gathered, steps: Mapping[str, str]) -> None:
+def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] = ()) -> None:
     """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
-    of an add-on that is left out are not offered.
+    of an add-on that is left out are not offered. What was `begun` with such papers comes first.
     """
     here = panels.registry("review.step").names()
     with st.container(horizontal=True):
-        for place, (step, label) in enumerate((step, label) for step, label in steps.items() if step in here):
+        for way in begun:
+            if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):
+                way.go()
+        for place, (step, label) in enumerate(
+            ((step, label) for step, label in steps.items() if step in here), len(begun)
+        ):
             if st.button(
                 label,
                 key=f"review-to-{step}",
                 type="secondary" if place else "primary",
                 disabled=len(papers.paper_ids) < 2,
             ):
-                hand_on(papers, step)
-
-
-def hand_on(papers: Gathered, step: str) -> None:
-    """Open a step with `papers`."""
-    st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
-    go(step)
+                st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
+                go(step)
 
 
 def was_handed(step: str) -> bool:

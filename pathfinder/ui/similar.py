@@ -69,19 +69,6 @@ def chooser(pf: Pathfinder) -> Likeness | None:
     title_words = st.text_input(
         "Find a paper by its title", key="similar-title", placeholder="part of a title, then press Enter"
     )
-    _matches(pf, title_words)
-    _examples(pf, _MORE, "More like these")
-    _examples(pf, _LESS, "Less like these")
-    text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
-    more, less = tuple(st.session_state[_MORE]), tuple(st.session_state[_LESS])
-    _keep(more, less)
-    if not (more or text):
-        st.caption("Choose a paper, or paste an abstract.")
-        return None
-    return Likeness(more, less, text or None)
-
-
-def _matches(pf: Pathfinder, title_words: str) -> None:
     rows = pf.corpus.papers.rows_with_title_words(title_words, N_MATCHES)
     if title_words.strip() and not len(rows):
         st.caption("No title contains all of these words.")
@@ -91,6 +78,15 @@ def _matches(pf: Pathfinder, title_words: str) -> None:
             with st.container(horizontal=True, gap="small"):
                 st.button("More like this", key=f"more-{paper.paper_id}", on_click=_add, args=(_MORE, paper.paper_id))
                 st.button("Less like this", key=f"less-{paper.paper_id}", on_click=_add, args=(_LESS, paper.paper_id))
+    _examples(pf, _MORE, "More like these")
+    _examples(pf, _LESS, "Less like these")
+    text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
+    more, less = tuple(st.session_state[_MORE]), tuple(st.session_state[_LESS])
+    write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
+    if not (more or text):
+        st.caption("Choose a paper, or paste an abstract.")
+        return None
+    return Likeness(more, less, text or None)
 
 
 def _add(key: str, paper_id: str) -> None:
@@ -112,10 +108,6 @@ def _examples(pf: Pathfinder, key: str, label: str) -> None:
 
 def _take_out(key: str, widget: str) -> None:
     st.session_state[key] = list(st.session_state[widget])
-
-
-def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:

@@ -18,7 +18,7 @@ from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.child.orders import Order, write_order
 from pathfinder.operations.child.program import Messages, outcome
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.store import SHELVES, ShelfStore
 from tests.building.test_filling import guests_at
 from tests.sources.hosts.json_hosts import as_json, item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
@@ -117,7 +117,7 @@ def test_a_collection_that_is_refused_as_a_shelf_is_in_the_result_of_the_order(t
     with running(library(tmp_path)) as host:
         taken(tmp_path, host)
         store = ShelfStore(tmp_path / "data", corpus_name(tmp_path / "corpus"))
-        with closing(sqlite3.connect(store.path)) as database, database:
+        with closing(sqlite3.connect(store.place / SHELVES.file)) as database, database:
             database.execute("update versions set record = '{' where name = 'Dust'")
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))

@@ -15,7 +15,7 @@ from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import mentions_other, target_quantity
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
-from pathfinder.profile.owners import OtherSense, Rivals
+from pathfinder.profile.names import OtherSense, Rivals
 from pathfinder.profile.profile import Alias, Landmark
 from pathfinder.retrieval.authors.reading import authors_named
 from pathfinder.retrieval.years.in_questions import years_named

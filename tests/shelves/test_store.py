@@ -6,19 +6,20 @@ from pathfinder.errors import UsageError
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import CorpusName
+from tests.user_data.visits import MadeVisit
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
 
 
-@pytest.fixture
-def store(tmp_path):
-    return ShelfStore(tmp_path / "new", STARS)
+@pytest.fixture(params=["the owner", "a visitor"])
+def store(request, tmp_path):
+    return ShelfStore(tmp_path / "new" if request.param == "the owner" else MadeVisit(), STARS)
 
 
-def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store, tmp_path):
+def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store):
     shelf_before = store.change("h0", lambda shelf: shelf.add(["riess"]))
-    assert ShelfStore(tmp_path / "new", STARS).shelves() == (shelf_before,)
-    assert ShelfStore(tmp_path / "new", CorpusName("stars", "0" * 12, 3, "stars-5678abcd")).shelves() == ()
+    assert ShelfStore(store.place, STARS).shelves() == (shelf_before,)
+    assert ShelfStore(store.place, CorpusName("stars", "0" * 12, 3, "stars-5678abcd")).shelves() == ()
 
 
 def test_shelves_from_before_corpora_had_ids_are_those_of_the_name_and_go_on_under_the_id(tmp_path):

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, Score
-from pathfinder.ui.papers.citations import citation_lines
+from pathfinder.ui.papers.paper_page import citation_lines
 from pathfinder.ui.shared import resources
 from tests.linked import with_references
 
@@ -15,7 +15,7 @@ TWELVE_CITE_ROW_0 = dict.fromkeys(range(1, 13), (0,))
 
 
 def panel(hit, corpus):
-    from pathfinder.ui.papers.citations import citations_panel as drawn
+    from pathfinder.ui.papers.paper_page import citations_panel as drawn
 
     drawn(hit, corpus)
 

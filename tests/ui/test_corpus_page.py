@@ -98,7 +98,7 @@ def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_abou
     corpus_of(tmp_path, GALAXIES, PLANETS)
     page = corpus_page(PATHFINDER_CORPORA=f"{tmp_path / 'corpus'}")
     page.session_state["question"] = "asked of the corpus before"
-    (switch,) = [box for box in page.selectbox if box.label == "Open library"]
+    (switch,) = [box for box in page.radio if box.label == "Open library"]
     assert switch.options[1] == "corpus-2"  # the folder of the golden corpus has the same name
     ran(switch.set_value("corpus-2").run())
     assert "2 papers" in page_text(page)
@@ -108,8 +108,8 @@ def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_abou
 def test_a_corpus_built_by_somebody_else_is_not_offered(corpus_page: Open, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     corpus_of(tmp_path, GALAXIES).rename(tmp_path / "home" / "theirs")
-    assert not corpus_page().selectbox
-    (switch,) = [box for box in corpus_page(here=True).selectbox if box.label == "Open library"]
+    assert not corpus_page().radio
+    (switch,) = [box for box in corpus_page(here=True).radio if box.label == "Open library"]
     assert "theirs" in switch.options
 
 
@@ -261,7 +261,7 @@ def built_by_a_visitor(tmp_path: Path) -> Path:
 
 
 def boxes(page: AppTest) -> list[list[str]]:
-    return [box.options for box in page.selectbox if box.label == "Open library"]
+    return [box.options for box in page.radio if box.label == "Open library"]
 
 
 def buttons(page: AppTest) -> list[str]:
@@ -276,7 +276,7 @@ def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
     page = corpus_page(address=address, PATHFINDER_VISITORS_MAY="files")
     assert boxes(page) == [["corpus", "stars"]]
     assert "Anyone with the address of this page" in page_text(page)
-    (switch,) = [box for box in page.selectbox if box.label == "Open library"]
+    (switch,) = [box for box in page.radio if box.label == "Open library"]
     ran(switch.set_value("stars").run())
     assert {"Update", "Remove"} <= set(buttons(page))
     assert dict(page.query_params.items()) == {"visit": "mine", "corpus": f"stars-{built_by_a_visitor.parent.name}"}
@@ -370,7 +370,7 @@ def test_a_switch_is_in_the_address_so_that_a_reload_opens_the_same_corpus(corpu
     (tmp_path / "home").mkdir()
     corpus_of(tmp_path, GALAXIES).rename(tmp_path / "home" / "mine")
     page = corpus_page(here=True)
-    (switch,) = [box for box in page.selectbox if box.label == "Open library"]
+    (switch,) = [box for box in page.radio if box.label == "Open library"]
     ran(switch.set_value("mine").run())
     assert dict(page.query_params.items()) == {"corpus": "mine"}
 

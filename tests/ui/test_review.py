@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.drafts import own_drafts
 from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road
-from pathfinder.ui.stars import own_shelves, recent
-from pathfinder.ui.stars.recent import StoredQuestions
+from pathfinder.ui.stars import own_shelves
+from pathfinder.ui.stars.recent import AskedQuestions
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -22,8 +21,7 @@ from tests.ui.test_pages import page_text, ran
 def review(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_shelves, own_drafts, recent):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True)
+    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: True)
 
     def visit(step: str, **session: object) -> AppTest:
         page = page_at("review", step=step)
@@ -39,7 +37,7 @@ def test_a_review_begins_with_the_papers_of_an_example(review) -> None:
     assert page.radio(key="gather-from").value.startswith("an example, “")
     (papers,) = page.dataframe
     assert len(papers.value) > 2
-    assert f"Screen these {len(papers.value)}" in [button.label for button in page.button]
+    assert "Start screening" in [button.label for button in page.button]
 
 
 def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review) -> None:
@@ -54,8 +52,7 @@ def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review
 
 
 def test_a_review_begins_with_the_question_of_the_last_link(review, golden_corpus: Path, tmp_path: Path) -> None:
-    links = StoredQuestions(tmp_path, corpus_name(golden_corpus))
-    links.change(lambda _: ("q=dust+in+galaxies&recency=1",))
+    AskedQuestions(tmp_path, corpus_name(golden_corpus)).add("q=dust+in+galaxies&recency=1")
     page = review("gather")
     assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies”"
 

@@ -11,10 +11,10 @@ from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
 from pathfinder.session.shelves import ShelfIntake
 from pathfinder.shelves.shelf import Shelf, State, merge
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.store import SHELVES, ShelfStore
 from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves
-from pathfinder.ui.stars.own_shelves import VisitShelves
+from pathfinder.ui.stars.own_shelves import VisitRecords
 from tests.places import page_at
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
@@ -150,7 +150,8 @@ def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(stor
 
 
 def test_without_shelves_that_can_be_read_there_are_no_stars(store: ShelfStore) -> None:
-    store.path.write_bytes(b"no database, only text that is long enough for one" * 20)
+    assert isinstance(store.place, Path)
+    (store.place / SHELVES.file).write_bytes(b"no database, only text that is long enough for one" * 20)
     page = ran(page_at("library", part="shelves").run())
     assert "cannot be used" in page_text(page)
 
@@ -162,33 +163,44 @@ def test_a_visitor_from_elsewhere_leaves_no_file(store: ShelfStore, monkeypatch:
     assert own_shelves.FIRST_NAME not in [shelf.name for shelf in store.shelves()]
 
 
-def reported() -> None:
-    """A page that takes over what a browser says, as `AppTest` runs it."""
+def changed_in_two_tabs() -> None:
+    """A page whose tab and another one change a shelf at the same time, as `AppTest` runs it."""
     import streamlit as st
 
+    from pathfinder.shelves.store import SHELVES, ShelfStore
     from pathfinder.ui.stars import browser_storage
-    from pathfinder.ui.stars.own_shelves import VisitShelves
+    from pathfinder.ui.stars.own_shelves import VisitRecords, corpus_of_visit
+    from tests.user_data.visits import MadeVisit
 
-    shelves = VisitShelves("landmarks")
-    shelves.change("mine", lambda shelf: shelf.add(["a"]))
-    text = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
-    browser_storage.take(shelves, {"text": text, "is_first": True}, "shelves")
-    st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
-    clock, _ = browser_storage.parse_clock(browser_storage.text_for_browser(shelves, "shelves") or "")
-    later = browser_storage.with_clock(browser_storage.tick(clock, "another"), text)
-    browser_storage.take(shelves, {"text": later, "is_first": False}, "shelves")
-    st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
+    corpus = corpus_of_visit()
+    assert corpus is not None
+    visit = VisitRecords(corpus.ids[0])
+    store = ShelfStore(visit, corpus)
+    if not store.shelves():
+        store.change("both", lambda shelf: shelf.add(["a"]))
+        other = MadeVisit({SHELVES.table: visit.records(SHELVES)})
+        store.change("both", lambda shelf: shelf.add(["mine"]))
+        for name in ("both", "other"):
+            ShelfStore(other, corpus).change(name, lambda shelf: shelf.add(["theirs"]))
+        browser_storage.take(visit, SHELVES, other.records(SHELVES).text)
+    browser_storage.offer_union()
+    st.caption("; ".join(f"{shelf.name}: {' '.join(shelf.paper_ids)}" for shelf in store.shelves()))
 
 
-def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
-    page = ran(AppTest.from_function(reported).run())
-    assert [caption.value for caption in page.caption] == ["mine, theirs", "theirs"]
+def test_a_shelf_that_two_tabs_have_changed_is_put_together_when_this_is_asked_for(store: ShelfStore) -> None:
+    assert store.shelves()
+    page = ran(AppTest.from_function(changed_in_two_tabs).run())
+    assert [caption.value for caption in page.caption] == ["both: a theirs; other: theirs"]
+    assert "the shelf “both” at the same time" in page.warning[0].value
+    page = ran(by_label(page, "button", "Put both together")[0].click().run())
+    assert [caption.value for caption in page.caption] == ["both: a theirs mine; other: theirs"]
+    assert len(page.warning) == 0
 
 
-@pytest.mark.parametrize("report", [None, "text", {"text": 1}, {"text": "{"}, {"text": "clock [1]\n{}"}])
-def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
-    with pytest.raises(UsageError):
-        browser_storage.take(VisitShelves("landmarks"), report, "shelves")
+@pytest.mark.parametrize("report", [None, {"text": "{}"}, 1])
+def test_a_browser_can_report_nothing_but_a_text(report: object) -> None:
+    with pytest.raises(UsageError, match="load the page again"):
+        browser_storage.take(VisitRecords("landmarks"), SHELVES, report)
 
 
 def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(

@@ -19,7 +19,7 @@ from pathfinder.addons.standing.log import StandingStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import CorpusName
-from pathfinder.ui.stars.recent import StoredQuestions, latest
+from pathfinder.ui.stars.recent import AskedQuestions
 from tests.addons.standing.made_runs import H0
 from tests.feedback_made import JUDGED
 
@@ -46,22 +46,18 @@ STORES = {
     ),
     "questions asked": Store(
         "questions.sqlite3",
-        lambda folder, n: StoredQuestions(folder, STARS).change(lambda before: latest(f"question {n}", *before)),
-        lambda folder: list(StoredQuestions(folder, STARS).questions()),
+        lambda folder, n: AskedQuestions(folder, STARS).add(f"q={n}"),
+        lambda folder: list(AskedQuestions(folder, STARS).links()),
     ),
     "drafts": Store(
         "drafts.sqlite3",
-        lambda folder, n: DraftStore.in_folder(folder, STARS).change(
+        lambda folder, n: DraftStore(folder, STARS).change(
             "h0", lambda draft: (draft or ReviewDraft("T")).add(f"Section {n}", "What?")
         ),
         lambda folder: [
-            section
-            for draft in filter(None, [DraftStore.in_folder(folder, STARS).draft("h0")])
-            for section in draft.sections
+            section for draft in filter(None, [DraftStore(folder, STARS).draft("h0")]) for section in draft.sections
         ],
-        lambda folder: DraftStore.in_folder(folder, STARS).change(
-            "h0", lambda draft: (draft or ReviewDraft("T")).remove("9")
-        ),
+        lambda folder: DraftStore(folder, STARS).change("h0", lambda draft: (draft or ReviewDraft("T")).remove("9")),
     ),
     "standing questions": Store(
         "standing.sqlite3",

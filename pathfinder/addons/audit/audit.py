@@ -115,7 +115,6 @@ def _citing(draft: Draft) -> Iterator[tuple[Citing, str, int]]:
 
 
 def _entries(draft: Draft) -> dict[str, str]:
-    """Return each entry in a few words by its key."""
     texts = {reference.key: reference.text for reference in draft.document.references}
     return {key: text[:LONGEST_ENTRY] for key, text in texts.items()}
 

@@ -70,12 +70,8 @@ def _claims(text: str, start: int, end: int, own: Sequence[InTextCitation], whol
 
 
 def _is_textual(text: str, start: int, citation: InTextCitation) -> bool:
-    before = text[start : citation.start]
-    return text[citation.start] not in "([" and before.count("(") <= before.count(")") and "(" in _shown(text, citation)
-
-
-def _shown(text: str, citation: InTextCitation) -> str:
-    return text[citation.start : citation.end]
+    before, shown = text[start : citation.start], text[citation.start : citation.end]
+    return shown[:1] not in "([" and before.count("(") <= before.count(")") and "(" in shown
 
 
 def without_citations(text: str, start: int, end: int, citations: Sequence[InTextCitation]) -> str:

@@ -127,7 +127,7 @@ def _draw(audit: Audit) -> None:
     if audit.suggestions:
         with st.expander("Works to consider", key="audit-suggestions"):
             lines = (
-                f"- [{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)}): {for_markdown(each.reason)}"
+                f"- {resources.title_link(each.paper)}: {for_markdown(each.reason)}"
                 for each in audit.suggestions[:MOST_SHOWN]
             )
             st.markdown("\n".join(lines))

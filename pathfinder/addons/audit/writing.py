@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from pathfinder.addons.audit.outcome import Audit, CitingSentence, RemarkKind, SentenceVerdict
-from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.markdown import in_markdown
 
 MOST_SHOWN = 10
 """Number of works to consider that are written for people; JSON has them all."""
@@ -67,29 +67,24 @@ def sentence_markdown(sentence: CitingSentence, escape: Callable[[str], str] = f
 
 def audit_markdown(audit: Audit) -> str:
     """Write an audit as Markdown: every citing sentence in its section, the bibliography, and works to consider."""
-    lines = [f"# {_plain(audit.title or audit.file)}", "", _plain(describe_audit(audit))]
+    lines = [f"# {in_markdown(audit.title or audit.file)}", "", in_markdown(describe_audit(audit))]
     heading = None
     for sentence in audit.sentences:
         if sentence.heading != heading:
             heading = sentence.heading
-            lines += ["", f"## {_plain(heading) or 'No heading'}"]
+            lines += ["", f"## {in_markdown(heading) or 'No heading'}"]
         lines += [
             "",
-            f"> {_plain(sentence.text)}",
+            f"> {in_markdown(sentence.text)}",
             "",
-            f"{'⚠ ' * sentence.is_fault}{sentence_markdown(sentence, _plain)}",
+            f"{'⚠ ' * sentence.is_fault}{sentence_markdown(sentence, in_markdown)}",
         ]
     if audit.remarks:
         lines += ["", "## Bibliography", ""]
-        lines += [f"- {_plain(line)}" for line in remark_lines(audit)]
+        lines += [f"- {in_markdown(line)}" for line in remark_lines(audit)]
     if audit.suggestions:
         lines += ["", "## Works to consider", ""]
     for each in audit.suggestions or ():
-        title = _plain(f"{each.paper.title} ({each.paper.known_year or 'no year'}), {each.paper.paper_id}")
-        lines.append(f"- {title}: {_plain(each.reason)}; closest to a paragraph in “{_plain(each.heading)}”")
+        title = in_markdown(f"{each.paper.title} ({each.paper.known_year or 'no year'}), {each.paper.paper_id}")
+        lines.append(f"- {title}: {in_markdown(each.reason)}; closest to a paragraph in “{in_markdown(each.heading)}”")
     return "\n".join((*lines, ""))
-
-
-def _plain(text: str) -> str:
-    """Return text without markup, for a file that people also read as text."""
-    return as_typed(readable(text))

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,9 +228,7 @@ def pack(
     as left out. `secrets` are keys and paths, which are replaced wherever they occur.
     """
     contents_to_share = share(result.hits, answer, consensus, tuple(texts), licences or {})
-    texts_of = _contents(result, contents_to_share, tuple(places)) | (
-        {FILES["shelf"]: to_json(SHELF, shelf)} if shelf else {}
-    )
+    texts_of = _contents(result, contents_to_share, tuple(places), shelf)
     contents = {name: without_secrets(text, secrets) for name, text in texts_of.items()}
     card = CapsuleCard(
         FORMAT,
@@ -259,22 +257,23 @@ class SharedContents:
     left_out: tuple[LeftOut, ...]
 
 
-def _contents(result: SearchResult, contents_to_share: SharedContents, places: tuple[MapPlace, ...]) -> dict[str, str]:
+def _contents(
+    result: SearchResult, contents_to_share: SharedContents, places: tuple[MapPlace, ...], shelf: Shelf | None
+) -> dict[str, str]:
     search = SavedSearch.of(replace(result, hits=contents_to_share.hits))
-    texts = {
+    optional_parts: tuple[tuple[str, TypeAdapter[Any], object], ...] = (
+        ("answer", ANSWER, contents_to_share.answer),
+        ("consensus", CONSENSUS, contents_to_share.consensus),
+        ("texts", TEXTS, contents_to_share.texts),
+        ("places", PLACES, places),
+        ("shelf", SHELF, shelf),
+    )
+    return {
         FILES["search"]: to_json(SEARCH, search),
         FILES["listed"]: to_json(CANDIDATES, listed_papers(result.candidates)),
         TABLE_FILE: write_table(result),
+        **{FILES[name]: to_json(adapter, part) for name, adapter, part in optional_parts if part},
     }
-    if contents_to_share.answer is not None:
-        texts[FILES["answer"]] = to_json(ANSWER, contents_to_share.answer)
-    if contents_to_share.consensus is not None:
-        texts[FILES["consensus"]] = to_json(CONSENSUS, contents_to_share.consensus)
-    if contents_to_share.texts:
-        texts[FILES["texts"]] = to_json(TEXTS, contents_to_share.texts)
-    if places:
-        texts[FILES["places"]] = to_json(PLACES, places)
-    return texts
 
 
 def _zip(contents: Mapping[str, str]) -> bytes:
@@ -291,7 +290,6 @@ def _zip(contents: Mapping[str, str]) -> bytes:
 REPLACEMENT = "[left out]"
 """Text that replaces a secret or a path."""
 _NOT_OPEN = "its licence is not open, or not known"
-_IN_PROMPTS = "they quote texts that are left out"
 
 
 def share(
@@ -329,7 +327,7 @@ def share(
     parts = _map_values(hits, change), _map_values(answer, change), _map_values(consensus, change)
     if texts and left_out:
         texts = tuple(replace(text, prompt="") for text in texts)
-        note("", "prompts", _IN_PROMPTS)
+        note("", "prompts", "they quote texts that are left out")
     return SharedContents(*parts, texts, tuple(left_out.values()))
 
 

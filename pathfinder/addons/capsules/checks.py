@@ -14,7 +14,7 @@ from pathfinder.retrieval.explanation.comparison import Comparison, compare_by_i
 from pathfinder.retrieval.factors import factor_settings, factors_of
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.types import Answer, CorpusName, Hit, Ledger, Paper, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Answer, CorpusName, Ledger, Paper, SearchRequest, SearchResult, Weighting
 from pathfinder.types.settings import settings_of
 
 TOLERANCE = 1e-9
@@ -86,15 +86,11 @@ def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     is_equal = [hit.row for hit in again] == [hit.row for hit in result.hits]
     count = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
     yield CapsuleCheck("order", Outcome.HOLDS if is_equal else Outcome.FAILS, count)
-    yield _scores(again, result.hits)
-
-
-def _scores(again: Sequence[Hit], hits: Sequence[Hit]) -> CapsuleCheck:
     now = {hit.row: hit.score.final for hit in again}
-    differences = [abs(now.get(hit.row, np.inf) - hit.score.final) for hit in hits]
+    differences = [abs(now.get(hit.row, np.inf) - hit.score.final) for hit in result.hits]
     largest = max(differences, default=0.0)
     outcome = Outcome.HOLDS if largest <= TOLERANCE else Outcome.FAILS
-    return CapsuleCheck("scores", outcome, f"largest difference {largest:.1e}")
+    yield CapsuleCheck("scores", outcome, f"largest difference {largest:.1e}")
 
 
 def _answer(capsule: Capsule, answer: Answer) -> Iterator[CapsuleCheck]:

@@ -9,8 +9,9 @@ from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparis
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, CallText, SearchResult
+from pathfinder.types import Answer, SearchResult
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.compare import HOW_TO_READ
@@ -30,10 +31,11 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     pf = pf.for_question(calls=jobs.question_calls())
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
         saved = shelf if shelf is not None and shelf.papers and _is_with_shelf(shelf) else None
+        words = re.sub(r"[^a-z0-9]+", "-", view.result.request.query.lower()).strip("-")
         st.download_button(
             "Save as a capsule",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
-            _file_name(view.result.request.query),
+            f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}",
             "application/zip",
             on_click="ignore",
             help="One file with the question, its settings, all candidates, the papers and the answer. It opens "
@@ -42,18 +44,12 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _is_with_shelf(shelf: Shelf) -> bool:
-    n = len(shelf.papers)
     return st.checkbox(
-        for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
+        for_markdown(f"Capsule with the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"),
         key="capsule-shelf",
         help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
         "them.",
     )
-
-
-def _file_name(question: str) -> str:
-    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
-    return f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}"
 
 
 def check_panel() -> None:
@@ -90,9 +86,17 @@ def panel(capsule: Capsule) -> None:
         for each in card.left_out:
             st.caption(for_markdown(f"Left out: {each.text} {each.paper_id} ({each.reason})."))
     with difference:
-        _against_corpus(capsule)
+        pf = resources.pathfinder()
+        _checks(check_against(capsule, pf.corpus))
+        if st.button("Search again in this library", icon=":material/compare_arrows:"):
+            _comparison(compare(capsule.result, pf.search(capsule.result.request)))
     with replies:
-        _texts(capsule.texts)
+        if not capsule.texts:
+            st.markdown("No chat model was called.")
+        for text in capsule.texts:
+            with st.expander(for_markdown(f"{text.purpose}: {text.model}"), type="compact"):
+                st.code(text.prompt or "The prompt is left out.", language=None, wrap_lines=True)
+                st.code(text.reply or "No reply arrived.", language=None, wrap_lines=True)
 
 
 def _answer(answer: Answer | None) -> None:
@@ -148,14 +152,6 @@ def _checks(checks: tuple[CapsuleCheck, ...]) -> None:
         st.markdown(for_markdown(f"{_MARKS[each.outcome]} {each.name}: {each.outcome}. {each.detail}"))
 
 
-def _against_corpus(capsule: Capsule) -> None:
-    """Compare the capsule with the open corpus and, on a click, with a new search in it."""
-    pf = resources.pathfinder()
-    _checks(check_against(capsule, pf.corpus))
-    if st.button("Search again in this library", icon=":material/compare_arrows:"):
-        _comparison(compare(capsule.result, pf.search(capsule.result.request)))
-
-
 def _comparison(comparison: RunComparison) -> None:
     for difference in (*comparison.settings, *comparison.models):
         st.markdown(for_markdown(f"{difference.name}: {difference.before}, now {difference.after}"))
@@ -170,12 +166,3 @@ def _comparison(comparison: RunComparison) -> None:
             hide_index=True,
             alt=f"{len(changes)} papers with a different rank",
         )
-
-
-def _texts(texts: tuple[CallText, ...]) -> None:
-    if not texts:
-        st.markdown("No chat model was called.")
-    for text in texts:
-        with st.expander(for_markdown(f"{text.purpose}: {text.model}"), type="compact"):
-            st.code(text.prompt or "The prompt is left out.", language=None, wrap_lines=True)
-            st.code(text.reply or "No reply arrived.", language=None, wrap_lines=True)

@@ -22,7 +22,7 @@ from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_ro
 from pathfinder.grounding.readings import Readings, find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems, words
 from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import drain
@@ -32,7 +32,7 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -140,9 +140,7 @@ def stream_comparison_table(
     """Like `comparison_table` for ids, but yield descriptions of its progress."""
 
     pf.moderate(*(columns or ()), *criteria)
-    rows = pf.corpus.papers.rows_of(paper_ids)
-    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    rows = pf.corpus.papers.known_rows(paper_ids)
     chat = pf.metered_chat("table")
     names = criterion_columns(criteria, pf.profile, pf.corpus.papers.wording.abbreviations) if criteria else ()
     if columns or not criteria:
@@ -275,15 +273,11 @@ def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
     """Return the sentence closest in meaning to the name of a column, preferring one that contains its words."""
-    stems = _stems(name)
+    stems = content_stems(name)
     cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
-    n_shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
+    n_shared = np.array([len(stems & content_stems(sentence)) for sentence in sentences])
     best = int(np.lexsort((cosines, n_shared))[-1])
     return sentences[best] if n_shared[best] or cosines[best] >= LEAST_COSINE else None
-
-
-def _stems(text: str) -> set[str]:
-    return set(stems(words(text), QUESTION_STOP_WORDS))
 
 
 # Cells written by a chat model, each with a quotation looked up in the paper and a verdict from the ledger.
@@ -395,8 +389,8 @@ def _passages_for(
     columns: Sequence[ComparisonColumn], passages: Sequence[FullTextPassage]
 ) -> tuple[FullTextPassage, ...]:
     """Return, for each criterion, the first of the passages that have most of its words, if any has one."""
-    own = [_stems(passage.text) for passage in passages]
-    wanted = [_stems(column.criterion.phrase) for column in columns if column.criterion]
+    own = [content_stems(passage.text) for passage in passages]
+    wanted = [content_stems(column.criterion.phrase) for column in columns if column.criterion]
     counts = ([len(words & of_passage) for of_passage in own] for words in wanted)
     return tuple(dict.fromkeys(passages[int(np.argmax(shared))] for shared in counts if any(shared)))
 
@@ -414,15 +408,10 @@ def _cell_of(
     passage = readings.passage_with(paper, quotation) if quotation else None
     place = passage.address if passage else ""
     if column.criterion is None:
-        return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, read, embedder), place)
+        sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+        (checked_sentence,) = ledger_of([Claim(sentence, (read.paper_id,))], [read], embedder).sentences
+        return ComparisonCell(text, quotation, numbers_in(quotation), checked_sentence.verdict, place)
     said = next((mark for mark in (Mark.YES, Mark.NO) if words(text)[:1] == [mark.value]), None)
     if said is None or not quotation:
         return ComparisonCell(Mark.UNKNOWN, "", mark=Mark.UNKNOWN)
     return ComparisonCell(said, quotation, place=place, mark=said)
-
-
-def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
-    """Have the ledger judge a cell, as a sentence that cites the paper."""
-    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked_sentence,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
-    return checked_sentence.verdict

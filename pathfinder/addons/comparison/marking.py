@@ -79,7 +79,7 @@ class ReadSentence:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(stems(words(self.plain), QUESTION_STOP_WORDS))
+        return content_stems(self.plain)
 
     @cached_property
     def is_own(self) -> bool:
@@ -154,7 +154,7 @@ class PaperReader:
         if self._embedder is None:
             return np.empty((0, 1))
         (tokens,) = self._embedder.embed_tokens([phrase])
-        is_word = [bool(stems(words(phrase[start:end]), QUESTION_STOP_WORDS)) for start, end in tokens.spans]
+        is_word = [bool(content_stems(phrase[start:end])) for start, end in tokens.spans]
         asked = _unit(tokens.vectors[is_word] if any(is_word) else tokens.vectors)
         return np.array([(asked @ own.T).max(axis=1) for own in self._vectors], dtype=np.float64)
 

@@ -203,10 +203,7 @@ def _request(comparison: _Comparison) -> None:
 
 
 def _progress(job: ComparisonJob) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-comparison", icon=":material/stop_circle:", on_click=job.stop)
-        step = job.chunks[-1] if job.chunks else "reading"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+    jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading")
 
 
 def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:

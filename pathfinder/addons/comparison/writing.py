@@ -7,7 +7,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import inert_tex, readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper
 
 _MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", CellDoubt.CONTRADICTED: "contradicted"}
@@ -30,7 +30,7 @@ def comparison_markdown(comparison: ComparisonTable) -> str:
     """Write the table in Markdown, with a row for each paper."""
     lines = [("paper", *comparison.columns)]
     lines += [(byline(row.paper), *map(cell_text, row.cells)) for row in comparison.rows]
-    head, *rows = (f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
+    head, *rows = (f"| {' | '.join(map(in_markdown, line))} |" for line in lines)
     return "\n".join((head, f"| {' | '.join(['---'] * (1 + len(comparison.columns)))} |", *rows)) + "\n"
 
 
@@ -86,7 +86,3 @@ def byline(paper: Paper) -> str:
         return f"{readable(paper.title)} ({year})"
     others = " et al." if (paper.n_authors or len(paper.authors)) > 1 else ""
     return f"{parse_name(readable(paper.authors[0])).last}{others} {year}"
-
-
-def _in_markdown(text: str) -> str:
-    return as_typed(readable(text))

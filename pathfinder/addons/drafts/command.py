@@ -21,7 +21,6 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.shelves import ShelfName
 from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import OwnShelves
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.english import counted
 from pathfinder.text.files import write_file
@@ -78,9 +77,8 @@ def _shown(pf: Pathfinder, name: str, draft: ReviewDraft) -> JsonObject:
 
 
 def _drafts(folder: Path) -> DraftStore:
-    """Return the drafts of the shelves of the corpus in `folder`."""
     shelves = ShelfStore.of(folder)
-    return DraftStore.in_folder(shelves.path.parent, shelves.corpus)
+    return DraftStore(shelves.place, shelves.corpus)
 
 
 def _existing(store: DraftStore, name: str) -> ReviewDraft:
@@ -207,13 +205,8 @@ def import_draft(
     return _shown(pf, name, _drafts(pf.corpus.folder).change(name, lambda _: draft))
 
 
-def follow_shelf(shelves: OwnShelves, name: str, new: str) -> None:
+def follow_shelf(shelves: ShelfStore, name: str, new: str) -> None:
     """Rename the draft of a shelf that has been renamed. Raises `UsageError` if another draft has the new name."""
-    if isinstance(shelves, ShelfStore):
-        drafts = DraftStore.in_folder(shelves.path.parent, shelves.corpus)
-    else:
-        from pathfinder.addons.drafts.own_drafts import own_drafts
-
-        drafts = own_drafts()
+    drafts = DraftStore(shelves.place, shelves.corpus)
     drafts.check_free(new)
     drafts.rename(name, new)

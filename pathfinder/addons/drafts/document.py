@@ -12,7 +12,6 @@ from pathfinder.types import Paper, Verdict
 
 LEFT_OUT = "[…]"
 """Mark that shows where words in a quotation are left out."""
-_NOT_WRITTEN = "not written yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocumen
 
 def _section(section: ReviewSection, papers: Mapping[str, Paper]) -> DocumentSection:
     sentences = section.text.sentences if section.text else ()
-    missing = None if sentences else (section.text.gap if section.text else None) or _NOT_WRITTEN
+    missing = None if sentences else (section.text.gap if section.text else None) or "not written yet"
     return DocumentSection(section.heading, tuple(_paragraphs(sentences, papers)), missing)
 
 

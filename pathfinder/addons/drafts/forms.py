@@ -12,7 +12,7 @@ from pathfinder.addons.drafts.document import LEFT_OUT, DocumentPart, DocumentSe
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.export.references import references
 from pathfinder.text.latex.display import inert_tex, readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper
 
 if TYPE_CHECKING:
@@ -58,37 +58,32 @@ def zip_files(files: Mapping[str, bytes], name: str) -> bytes:
 
 def draft_markdown(document: DraftDocument) -> str:
     """Write headings, paragraphs, references, and a list of the sentences to check."""
-    lines = [f"# {_plain(document.title)}", ""]
+    lines = [f"# {in_markdown(document.title)}", ""]
     for section in document.sections:
         lines += _section(section, document)
     if document.references:
         lines += ["## References", ""]
         for reference in references(document.references, "numbered"):
-            lines += [_plain(reference), ""]
+            lines += [in_markdown(reference), ""]
     if document.remarks:
         lines += ["## Sentences to check", ""]
-        lines += [f"- {_plain(text)} ({_plain(remark)})" for text, remark in document.remarks]
+        lines += [f"- {in_markdown(text)} ({in_markdown(remark)})" for text, remark in document.remarks]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _section(section: DocumentSection, document: DraftDocument) -> Iterator[str]:
-    yield from (f"## {_plain(section.heading)}", "")
+    yield from (f"## {in_markdown(section.heading)}", "")
     if section.missing is not None:
-        yield from (f"*To do: {_plain(section.missing)}.*", "")
+        yield from (f"*To do: {in_markdown(section.missing)}.*", "")
     for paragraph in section.paragraphs:
         yield from (" ".join(_part(part, document) for part in paragraph), "")
 
 
 def _part(part: DocumentPart, document: DraftDocument) -> str:
-    words, mark = _plain(part.text), document.mark(part)
+    words, mark = in_markdown(part.text), document.mark(part)
     if part.lead is not None:
-        words = f"{_plain(part.lead)}: “{words.replace(_plain(LEFT_OUT), LEFT_OUT)}”"
+        words = f"{in_markdown(part.lead)}: “{words.replace(in_markdown(LEFT_OUT), LEFT_OUT)}”"
     return f"{words} {mark}" if mark else words
-
-
-def _plain(text: str) -> str:
-    """Return text without markup."""
-    return as_typed(readable(text))
 
 
 # Writes a draft as a DOCX file, with python-docx.
@@ -137,7 +132,6 @@ def _write_part(word: "Document", body: "Paragraph", part: DocumentPart, documen
 
 
 def _link(run: "Run", number: int) -> None:
-    """Link a run to the bookmark of a reference."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
@@ -148,7 +142,6 @@ def _link(run: "Run", number: int) -> None:
 
 
 def _bookmark(run: "Run", number: int) -> None:
-    """Put the bookmark of a reference around a run."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 

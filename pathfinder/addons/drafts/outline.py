@@ -26,7 +26,6 @@ N_PHRASES = 2
 MAX_PHRASE = 40
 """Maximum length of a phrase in a heading, in characters."""
 _QUESTION_WORDS = re.compile(r"^(?:what|which|who)\s+(?:is|are|was|were)\s+", re.IGNORECASE)
-_REST_HEADING = "Further papers"
 
 MAX_QUESTIONS = 12
 PAPERS_OF_A_QUESTION = 8
@@ -163,7 +162,7 @@ def _phrases(paper: Paper) -> Iterator[str]:
 def _heading(phrases: Sequence[str]) -> str:
     """Join phrases: "Cepheid distance and type Ia supernovae"; a name in capitals stays in capitals."""
     if not phrases:
-        return _REST_HEADING
+        return "Further papers"
     first, *others = phrases
     return " and ".join((first[:1].upper() + first[1:], *map(_within_a_heading, others)))
 

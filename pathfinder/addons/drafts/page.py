@@ -19,6 +19,7 @@ from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_dra
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
@@ -144,10 +145,8 @@ def _begin_anew(name: str) -> None:
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:
-    """Ask for the title and the questions of a new draft."""
-    n = len(shelf.inside)
     st.markdown(
-        f"**{n} {'paper' if n == 1 else 'papers'}** on this shelf. First comes an outline: a section for each of your "
+        f"**{counted(len(shelf.inside), 'paper')}** on this shelf. First comes an outline: a section for each of your "
         "questions, and one for each group of the other papers. You edit it; then the sections are written from these "
         "papers alone."
     )
@@ -229,7 +228,7 @@ def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str
                 st.markdown(f"**{for_markdown(paper_id)}**")
                 st.caption(visit_corpus.describe_missing_paper())
                 continue
-            st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+            st.markdown(f"**{resources.title_link(paper)}**")
             st.caption(" · ".join(facts(paper)))
             stars.star(paper_id, f"draft-{paper_id}", shelf)
 
@@ -246,7 +245,7 @@ _MIMES = {
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
     document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
-    name = file_name(draft.title)
+    name = re.sub(r"[^a-z0-9]+", "-", draft.title.lower()).strip("-")[:40].strip("-") or "draft"
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):
@@ -290,11 +289,6 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
     st.rerun()
 
 
-def file_name(title: str) -> str:
-    """Return a file name made from the words of a title."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "draft"
-
-
 # The outline, which the reader edits: title, headings, questions, papers and the order of the sections.
 
 _HEADING, _QUESTION = "draft-new-heading", "draft-new-question"
@@ -308,11 +302,14 @@ def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         with st.container(border=True, gap="small", key=f"draft-section-{section.key}"):
             _section(shelf, section, papers)
             _buttons(shelf, draft, section, place)
-    _new_section(shelf)
+    with st.popover("Add a section", icon=":material/add:"):
+        st.text_input("Heading", key=_HEADING, max_chars=MAX_LINE)
+        st.text_input("Question that it answers", key=_QUESTION, max_chars=MAX_LINE)
+        st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
     placed_ids = {paper_id for section in draft.sections for paper_id in section.paper_ids}
     if rest := [paper_id for paper_id in papers if paper_id not in placed_ids]:
-        n = len(rest)
-        st.caption(f"{n} {'paper' if n == 1 else 'papers'} of the shelf {'is' if n == 1 else 'are'} in no section.")
+        verb = "is" if len(rest) == 1 else "are"
+        st.caption(f"{counted(len(rest), 'paper')} of the shelf {verb} in no section.")
 
 
 def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
@@ -391,13 +388,6 @@ def _move(shelf: str, key: str, places: int) -> None:
 
 def _remove(shelf: str, key: str) -> None:
     own_drafts.change(shelf, lambda before: before.remove(key))
-
-
-def _new_section(shelf: Shelf) -> None:
-    with st.popover("Add a section", icon=":material/add:"):
-        st.text_input("Heading", key=_HEADING, max_chars=MAX_LINE)
-        st.text_input("Question that it answers", key=_QUESTION, max_chars=MAX_LINE)
-        st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
 
 
 def _add(shelf: str) -> None:

@@ -42,7 +42,6 @@ WITHOUT_MODEL = (
 )
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
-_GAP = '<div style="margin-top:.9rem"></div>'
 DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 
@@ -130,11 +129,7 @@ def _progress(job: DraftJob) -> None:
     if store_finished():
         st.rerun()
     steps = [chunk for chunk in job.chunks if isinstance(chunk, str)]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-draft", icon=":material/stop_circle:", on_click=job.stop)
-        step = steps[-1] if steps else "reading"
-        shelf = st.session_state[_SHELF]
-        st.caption(for_markdown(f"{job.seconds:.0f} s · shelf “{shelf}” · {step}"), width="stretch")
+    jobs.stop_line(job, "draft", f"shelf “{st.session_state[_SHELF]}” · {steps[-1] if steps else 'reading'}")
 
 
 def store_finished() -> bool:
@@ -163,7 +158,6 @@ def _store(shelf: str, section: ReviewSection) -> bool:
 
 
 def _end(job: DraftJob) -> None:
-    """Forget the job once it has ended, and report any failure."""
     jobs.forget(TASK)
     if job.state is JobState.STOPPED:
         st.info("Stopped. The sections written so far are stored.")
@@ -233,7 +227,6 @@ def _text(
 
 
 def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
-    """List papers in the corpus that may fill the gap, each with its star."""
     ids = [paper_id for paper_id in _candidates(section) if paper_id in papers and paper_id not in shelf.paper_ids]
     if not ids:
         st.caption("Choose other papers or another question in the *Outline*.")
@@ -243,7 +236,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):
             year = f" ({paper.year})" if paper.year else ""
-            st.markdown(f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}){year}", width="stretch")
+            st.markdown(f"{resources.title_link(paper)}{year}", width="stretch")
             st.button(
                 "Add",
                 key=f"draft-fill-{section.key}-{paper_id}",
@@ -283,7 +276,7 @@ def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, in
         if source and source[0] in papers:
             parts.append(_LEAD.format(lead=html.escape(f"{lead_of(papers[source[0]])}:")))
         elif of_source[0].begins_paragraph:
-            parts.append(_GAP)
+            parts.append('<div style="margin-top:.9rem"></div>')
         labels = {each.text: each.origin.value for each in of_source if each.origin is SentenceOrigin.READER}
         checked = [each.checked for each in of_source]
         parts.append(ledger_html(checked, names, titles, labels))

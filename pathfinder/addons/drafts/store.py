@@ -1,40 +1,20 @@
 """Stores drafts, one for each shelf, with their earlier versions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self
 
 from pydantic import TypeAdapter
 
 from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.files import OwnFile
+from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName
-from pathfinder.user_data import Restore, VersionStore
+from pathfinder.user_data import VersionStore, Visit, versions
 
-FILE_NAME = "drafts.sqlite3"
 MAX_VERSIONS = 50
 """Maximum number of versions of a draft that are stored, so that changes can be undone."""
-
-
-class Versions(Protocol):
-    """Named texts with their earlier versions: a `VersionStore`, or a browser's storage."""
-
-    def records(self) -> dict[str, str]:
-        """Return the last version of each record, by the record's name."""
-
-    def n_versions(self, name: str) -> int:
-        """Return the number of versions of a record."""
-
-    def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of the last version; store nothing if it returns `None`."""
-
-    def rename(self, name: str, new: str) -> None:
-        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that name is taken."""
-
-    def undo(self, name: str, restore: Restore) -> str | None:
-        """Delete the last version of a record, and return the one before it, as changed by `restore`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +30,11 @@ class DraftFile:
 class DraftStore:
     """The drafts of one corpus, by the names of their shelves."""
 
-    def __init__(self, versions: Versions, place: str) -> None:
-        """In error messages, `place` says where the drafts are."""
-        self._versions, self.place = versions, place
-
-    @classmethod
-    def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
-        """Return the drafts stored in an SQLite file in the user's data folder. The file is created with the first
-        draft; processes and threads may share it.
+    def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
+        """`place` is the owner's folder, whose file is created with the first draft and may be shared by processes and
+        threads, or the visit of another.
         """
-        path = folder / FILE_NAME
-        return cls(VersionStore(path, corpus, "draft_versions", MAX_VERSIONS), str(path))
+        self._versions = VersionStore(place, DRAFTS, corpus, MAX_VERSIONS)
 
     def draft(self, shelf: str) -> ReviewDraft | None:
         """Return the draft of a shelf; `None` if there is none."""
@@ -120,11 +94,10 @@ class DraftStore:
 
     def _parse(self, record: str) -> DraftFile:
         try:
-            return parse_file(record, self.place)
+            return _FILE.parse(record, self._versions.database.place)
         except UsageError as error:
-            raise StoreError(
-                f"{self.place} holds a draft that cannot be read: delete it, or restore a copy of it"
-            ) from error
+            database = self._versions.database
+            raise StoreError(f"{database.place} holds a draft that cannot be read: {database.remedy}") from error
 
 
 # A draft's file: JSON that holds the whole draft, for a backup, for another reader or for editing by hand.
@@ -157,8 +130,14 @@ def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     return _FILE.parse(text, name).draft
 
 
-def parse_file(text: bytes | str, name: str) -> DraftFile:
-    """Parse the contents of the file called `name`, including whether it is a first version. Raises `UsageError` if it
-    is not a draft's file.
-    """
-    return _FILE.parse(text, name)
+# Drafts as records, and as browsers stored them until 0.2.1: the versions of each by its name, the first one first.
+
+_HISTORIES = TypeAdapter(dict[str, tuple[str, ...]])
+
+
+def _earlier(text: str) -> Iterator[tuple[str, str]]:
+    for name, texts in parse_as(_HISTORIES, text).items():
+        yield from ((name, each) for each in texts)
+
+
+DRAFTS = versions("drafts.sqlite3", "draft_versions", "drafts", _earlier, "draft")

@@ -15,7 +15,7 @@ from pathfinder.addons.drafts.draft import (
 )
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.grounding.readings import Readings
-from pathfinder.llm.stopping import drain
+from pathfinder.llm.stopping import RecordedStream, drain
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import readable
 from pathfinder.text.sentences import split_sentences
@@ -61,22 +61,13 @@ def stream_draft(
     draft_sections = [draft.section(key) for key in keys]
     for place, section in enumerate(draft_sections, start=1):
         yield f"section {place} of {len(draft_sections)}: {section.heading}"
-        text = yield from _steps(stream_section(section, shelf.inside, pf, request))
-        draft = draft.with_text(section.key, text)
-        yield replace(section, text=text)
+        with RecordedStream(stream_section(section, shelf.inside, pf, request)) as stream:
+            for event in stream:
+                if isinstance(event, Step):  # the checked sentences replace the words at the end
+                    yield f"{event.kind.value}: {event.text}"
+        draft = draft.with_text(section.key, stream.result)
+        yield replace(section, text=stream.result)
     return draft
-
-
-def _steps(writing: Generator[str | Step, None, SectionText]) -> Generator[str, None, SectionText]:
-    """Yield the steps of an answer, without its words; the checked sentences replace the words at the end."""
-    while True:
-        try:
-            event = next(writing)
-        except StopIteration as end:
-            text: SectionText = end.value
-            return text
-        if isinstance(event, Step):
-            yield f"{event.kind.value}: {event.text}"
 
 
 def stream_section(

@@ -5,7 +5,7 @@ one, counted in characters of the abstract.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from statistics import fmean
 from typing import TypedDict
 
@@ -17,7 +17,7 @@ from pathfinder.addons.evaluation.marked_answers import FORM_OF_TYPE, MarkedQues
 from pathfinder.addons.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.intervals import interval_of_mean
 from pathfinder.session import Pathfinder
 from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score
@@ -32,7 +32,7 @@ MEASURES = (
 """Measures of an answer. Measures of lines apply only to digests, and measures of citations only to written answers."""
 
 
-JUDGED_MEASURES = Quality._fields
+JUDGED_MEASURES = tuple(field.name for field in fields(Quality))
 """Measures of an answer, from 1 to 5, which only a judge can provide; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
@@ -105,22 +105,18 @@ def evaluate_answers(
     that the choice of sentences is measured independently of the search; `papers` holds the marked papers in the
     corpus, by id. A question whose paper is missing counts like any other, although no quotation can answer it.
     """
-    progress = progress or Silent()
-    progress.start("questions", len(questions))
     scores = []
-    for question in questions:
+    for question in stage_of(questions, progress or Silent(), "questions"):
         reply = answer(question.question)
         score = _score(question, reply, digest_of, papers.get(question.paper_id))
         quality = judge.quality(question.question, reply.text) if judge else None
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
         if quality:
-            score |= quality._asdict()
+            score |= asdict(quality)
         if by_rubric:
             score |= {"rubric": by_rubric.total, "rubric_items": by_rubric.items}
         scores.append(score)
-        progress.advance(1)
-    progress.finish()
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
     types = tuple(question.type for question in questions)
     return AnswerReport(tuple(scores), types, notes, judge is not None, judge is not None and rubric is not None)
@@ -227,7 +223,6 @@ def evaluate_corpus_answers(
 
 
 def _marked_papers(pf: Pathfinder, questions: Sequence[MarkedQuestion]) -> dict[str, Paper]:
-    """Return the marked papers that are in the corpus, by id."""
     marked_ids = {question.paper_id for question in questions}
     rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked_ids]
     return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -25,6 +25,7 @@ from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.report import FEW_QUESTIONS
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation
 from pathfinder.ui.settings import controls
@@ -192,8 +193,8 @@ def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerRe
 def draw(on_screen: AnswerResults) -> None:
     """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
     report = on_screen.report
-    n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
-    st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")
+    record = json.dumps(report.record(), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{on_screen.name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
     figures = report.figures()
     measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
     st.dataframe(
@@ -217,29 +218,17 @@ def draw(on_screen: AnswerResults) -> None:
         width="stretch",
         height="content",
     )
-    st.caption(_reading(n))
-    notes(*report.notes)
-    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
-
-
-def _reading(n: int) -> str:
-    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
-    return (
+    warning = (
+        f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+        if len(report.scores) < FEW_QUESTIONS
+        else ""
+    )
+    st.caption(
         f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
         "questions. Not known: the measure applies to no question of this type."
     )
-
-
-def panel(pf: Pathfinder) -> None:
-    """Measure how often answers quote the marked sentences."""
-    may_read_paths = resources.may_read_paths()
-    try:
-        results = results_of(form(pf, may_read_paths), pf, may_read_paths)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if results is not None:
-        draw(results)
+    notes(*report.notes)
+    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
 
 
 def draw_page() -> None:
@@ -250,7 +239,14 @@ def draw_page() -> None:
     with of_search:
         ranking_panel.draw(pf)
     with of_answers:
-        panel(pf)
+        may_read_paths = resources.may_read_paths()
+        try:
+            results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        if results is not None:
+            draw(results)
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

@@ -1,20 +1,27 @@
 """The operations that measure the search and its answers in further ways, and those that make questions for that."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from pathfinder.addons.evaluation import tables
-from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers
-from pathfinder.addons.evaluation.judged import JudgedReport, evaluate_judged
-from pathfinder.addons.evaluation.judges import open_judge
+from pathfinder.addons.evaluation.answers import (
+    BY_RUBRIC,
+    JUDGED_MEASURES,
+    MEASURES,
+    AnswerReport,
+    evaluate_corpus_answers,
+    figure_text,
+)
+from pathfinder.addons.evaluation.judged import JudgedReport, Mean, evaluate_judged
+from pathfinder.addons.evaluation.judges import Cost, open_judge
 from pathfinder.addons.evaluation.marked_answers import read_marked_questions
 from pathfinder.addons.evaluation.multi_paper import make_multi_paper_set
+from pathfinder.addons.evaluation.passage_answers import MEASURES as PASSAGE_MEASURES
 from pathfinder.addons.evaluation.passage_answers import (
     PassageReport,
     evaluate_passage_answers,
@@ -34,7 +41,7 @@ from pathfinder.addons.evaluation.single_paper import (
     extractive_question_writer,
     make_single_paper_set,
 )
-from pathfinder.addons.evaluation.sweep import SweepReport, SweptParameter, sweep_collection
+from pathfinder.addons.evaluation.sweep import DEFAULTS, PARAMETERS, SweepReport, SweptParameter, sweep_collection
 from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_out, papers_of
 from pathfinder.answering.modes.registry import generation_of
 from pathfinder.building import Progress
@@ -48,21 +55,99 @@ from pathfinder.llm.usage import CallLog
 from pathfinder.models.loading import load_chat
 from pathfinder.models.ports import ChatModel
 from pathfinder.operations.evaluate import (
+    CELL,
     Cache,
     Collection,
     Documents,
     Measures,
     Qrels,
+    cells,
     declare_measurement,
+    difference_text,
     measures_in,
     models_for,
     names_in,
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest
+
+# What the operations measure, as tables in plain text.
+
+
+def answer_lines(report: AnswerReport | PassageReport) -> Iterator[str]:
+    """Format one line per measure that applies to any of the questions; for marked questions, also for each type of
+    question.
+    """
+    record: Mapping[str, Any] = report.record()
+    measures: Sequence[str]
+    n = record["n_questions"]
+    if isinstance(report, PassageReport):
+        yield f"{n} questions"
+        measures, groups = PASSAGE_MEASURES, {"": record}
+    else:
+        measures, groups = (*MEASURES, *JUDGED_MEASURES, *BY_RUBRIC), {"all": record, **record["by_type"]}
+        yield f"{n} marked questions"
+        headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
+        yield " " * CELL + "".join(f"{heading:>{CELL}}" for heading in headings)
+    for measure in measures:
+        if measure in record and record[measure]["value"] is not None:
+            yield f"{measure:{CELL}}" + "".join(f"{figure_text(group[measure]):>{CELL}}" for group in groups.values())
+
+
+def sweep_lines(swept: SweepReport, measures: Sequence[str]) -> Iterator[str]:
+    """Format one line per value; the value in use and the best one for these questions are marked."""
+    report = swept.report
+    yield f"{report.collection}: {report.n_queries} judged questions; {PARAMETERS[swept.over]}"
+    yield f"{'':8}" + "".join(f"{measure:>{CELL}}" for measure in measures)
+    for name in report.methods:
+        mark = " *" if name == report.compared_with else ""
+        yield f"{name + mark:8}{cells(report, name, measures)}"
+    yield "* in use"
+    for measure in measures:
+        best = swept.best(measure)
+        if best != DEFAULTS[swept.over]:
+            against = difference_text(report.differences[f"{best:.1f}"][measure])
+            yield f"best {measure} at {best:.1f}: {against} (chosen on these questions: expect less gain on others)"
+
+
+def judged_lines(report: JudgedReport) -> Iterator[str]:
+    """Format one line per method, with the number of questions behind each measure, followed by the judge's costs."""
+    yield f"{report.n_questions} questions, top {report.top_k}, judged by {report.judge}"
+    width = max(map(len, report.methods)) + 2
+    yield " " * width + "".join(f"{measure:>{CELL}}" for measure in next(iter(report.methods.values())))
+    for name, means in report.methods.items():
+        yield f"{name:{width}}" + "".join(f"{_mean_text(mean):>{CELL}}" for mean in means.values())
+    yield _cost_line(report.cost)
+
+
+def provider_lines(report: ComparisonReport) -> Iterator[str]:
+    """Format one line per provider, then the costs of the judge and, if it uses a chat model, of Pathfinder's own
+    search.
+    """
+    yield f"{report.n_questions} questions, top {report.top_k}, judged by {report.judge}"
+    width = max(map(len, report.providers)) + 2
+    heads = ("context relevancy", "context precision", "results", "without text", "failed searches")
+    yield " " * width + "".join(f"{head:>{CELL}}" for head in heads)
+    for name, each in report.providers.items():
+        counts = (str(each.n_results), str(each.n_without_text), f"{each.n_failed} of {each.n_searches}")
+        texts = (_mean_text(each.relevancy), _mean_text(each.precision), *counts)
+        yield f"{name:{width}}" + "".join(f"{text:>{CELL}}" for text in texts)
+    yield _cost_line(report.cost)
+
+
+def _mean_text(mean: Mean) -> str:
+    return "-" if mean.value is None else f"{mean.value:.3f} (n {mean.n})"
+
+
+def _cost_line(cost: Cost) -> str:
+    return (
+        f"the judge: {cost.n_calls} calls, {cost.n_cached} kept from before, {cost.n_by_rule} by rule, "
+        f"{cost.n_failures} failed; about {cost.tokens_in} tokens in and {cost.tokens_out} out"
+    )
+
 
 _LIMIT = "Only the first N questions; each that is judged needs calls to the chat model."
 _KEPT = "Store judgements here, so that an interrupted run can continue."
@@ -90,7 +175,7 @@ def _chat(settings: Settings, work: str = "judging") -> ChatModel:
     return chat
 
 
-@declare_measurement("evaluate judged", opens="folder", record=JudgedReport.record, lines=tables.judged_lines)
+@declare_measurement("evaluate judged", opens="folder", record=JudgedReport.record, lines=judged_lines)
 def judged(
     folder: Path,
     questions: _Questions,
@@ -123,7 +208,7 @@ def judged(
         )
 
 
-@declare_measurement("evaluate providers", record=ComparisonReport.record, lines=tables.provider_lines)
+@declare_measurement("evaluate providers", record=ComparisonReport.record, lines=provider_lines)
 def providers(
     _: None,
     questions: _Questions,
@@ -173,9 +258,7 @@ _JUDGE = "Have the chat model judge coverage, relevance and organisation, from 1
 _RUBRIC = "Have the chat model also judge by this weighted rubric, a file of JSON lines."
 
 
-@declare_measurement(
-    "evaluate answers", opens="session", record=lambda report: report.record(), lines=tables.answer_lines
-)
+@declare_measurement("evaluate answers", opens="session", record=lambda report: report.record(), lines=answer_lines)
 def answers(
     pf: Pathfinder,
     file: Annotated[Path, Shell("FILE-OR-DIR", _MARKED)],
@@ -206,7 +289,7 @@ def answers(
 @declare_measurement(
     "evaluate sweep",
     record=lambda swept: swept[0].record(),
-    lines=lambda swept: tables.sweep_lines(*swept),
+    lines=lambda swept: sweep_lines(*swept),
     notes=lambda swept: swept[0].report.notes,
 )
 def sweep(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from pathfinder.addons.evaluation.judges import Context, Cost, Judge
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
@@ -95,15 +95,13 @@ def evaluate_judged(
     judged_hits: dict[str, dict[str, _JudgedHits]] = {}
     notes: list[str] = []
     for method, request in methods.items():
-        progress.start(method, len(questions))
         judged_hits[method] = {}
-        for name, question in questions.items():
-            result = search(_with_top_k(request(question), top_k))
+        for name, question in stage_of(questions.items(), progress, method):
+            # One more paper, to replace the one from which the question itself was made.
+            result = search(replace(request(question), top_k=min(top_k + 1, MAX_TOP_K)))
             hits = tuple(hit for hit in result.hits if hit.paper.paper_id != name)[:top_k]
             judged_hits[method][name] = _judge(question, hits, judge)
             notes += [note for note in result.notes if note not in notes]
-            progress.advance(1)
-        progress.finish()
     scores = {method: _scores(judged_hits, method, top_k, judgements) for method in methods}
     return JudgedReport(judge.name, len(questions), top_k, scores, judge.cost, (*notes, *failure_notes(judge)))
 
@@ -154,11 +152,6 @@ def _pool_grades(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str
         for of_method in judged_hits.values()
         for paper_id, grade in zip(of_method[name].paper_ids, of_method[name].grades, strict=True)
     }
-
-
-def _with_top_k(request: SearchRequest, top_k: int) -> SearchRequest:
-    # Find one more paper, to replace the one from which the question itself was made.
-    return replace(request, top_k=min(top_k + 1, MAX_TOP_K))
 
 
 # The measures of one ranking. `None` stands for a judgement that failed: it is left out of the mean for its question,

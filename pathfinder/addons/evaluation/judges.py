@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field
 
@@ -39,6 +39,7 @@ later run continues where this one stopped.
 """
 
 Verdict = TypeVar("Verdict")
+Form = TypeVar("Form", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,6 @@ class Cost:
     """Estimated number of input tokens: a quarter of the number of characters sent, including the prompts."""
     tokens_out: int = 0
     """Estimated number of output tokens: a quarter of the number of characters received."""
-
-
-class Quality(NamedTuple):
-    """Quality of an answer in three grades, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
-
-    coverage: int
-    relevance: int
-    organisation: int
 
 
 class Judge:
@@ -129,9 +122,9 @@ class Judge:
             return 0
         return self._judgement("judge_grade", Grade, _prompt(question, context, context.read), read_grade)
 
-    def quality(self, question: str, answer: str) -> Quality | None:
+    def quality(self, question: str, answer: str) -> "Quality | None":
         """Return the quality of an answer."""
-        return self._judgement("judge_answer", QualityGrades, _answer_prompt(question, answer), read_quality)
+        return self._judgement("judge_answer", Quality, _answer_prompt(question, answer), read_quality)
 
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
         """Return a mark from 0 to `MAX_MARK` for how well an answer meets `criterion`."""
@@ -153,7 +146,10 @@ class Judge:
             return parse(self._journal[key].decode())
         try:
             reply = self._ask(system, prompt, form)
-            verdict = _read(reply, parse, self._chat)
+            try:
+                verdict = parse(reply)
+            except ValueError as error:
+                raise unreadable(reply, str(error), self._chat) from None
         except (MissingKey, RejectedKey):
             raise
         except ProviderError as error:
@@ -210,13 +206,6 @@ def _answer_prompt(question: str, answer: str) -> str:
 def _escape(text: str) -> str:
     """Escape angle brackets, which could close the context or be mistaken for a tag."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _read(reply: str, parse: Callable[[str], Verdict], chat: ChatModel) -> Verdict:
-    try:
-        return parse(reply)
-    except ValueError as error:
-        raise unreadable(reply, str(error), chat) from None
 
 
 # Forms of a judge's reply: JSON if the server can make its model keep to a required format, tags otherwise; both are
@@ -276,8 +265,8 @@ _FromOneToFive = Literal[1, 2, 3, 4, 5]
 
 
 @dataclass(frozen=True)
-class QualityGrades:
-    """Grades of an answer."""
+class Quality:
+    """Quality of an answer in three grades, each from 1 to 5: the measures of ScholarQABench (arXiv:2411.14199)."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -297,32 +286,28 @@ def read_relevance(reply: str) -> bool:
 
 def read_grade(reply: str) -> int:
     """Return the grade of a text: 0, 1 or 2."""
-    if parsed_reply := json_or_none(reply, Grade):
-        return parsed_reply.grade
-    match = _GRADE.fullmatch(reply)
-    if match is None:
-        raise ValueError("a grade of 0, 1 or 2 between its tags and nothing else")
-    return int(match[1])
+    return _read(reply, Grade, _GRADE, "a grade of 0, 1 or 2 between its tags and nothing else").grade
 
 
 def read_mark(reply: str) -> int:
     """Return the mark for a criterion, from 0 to `MAX_MARK`."""
-    if parsed_reply := json_or_none(reply, CriterionMark):
-        return parsed_reply.mark
-    match = _ONE_MARK.fullmatch(reply)
-    if match is None:
-        raise ValueError("a mark from 0 to 10 between its tags and nothing else")
-    return int(match[1])
+    return _read(reply, CriterionMark, _ONE_MARK, "a mark from 0 to 10 between its tags and nothing else").mark
 
 
 def read_quality(reply: str) -> Quality:
     """Return the three grades of an answer."""
-    if parsed_reply := json_or_none(reply, QualityGrades):
-        return Quality(parsed_reply.coverage, parsed_reply.relevance, parsed_reply.organisation)
-    match = _QUALITY.fullmatch(reply)
+    return _read(reply, Quality, _QUALITY, "three grades from 1 to 5, each between its tags, and nothing else")
+
+
+def _read(reply: str, form: type[Form], tags: re.Pattern[str], wrong: str) -> Form:
+    """Read a reply, as JSON or as numbers between `tags`. Raises `ValueError` with the message `wrong` otherwise."""
+    if parsed_reply := json_or_none(reply, form):
+        return parsed_reply
+    match = tags.fullmatch(reply)
     if match is None:
-        raise ValueError("three grades from 1 to 5, each between its tags, and nothing else")
-    return Quality(*map(int, match.groups()))
+        raise ValueError(wrong)
+    grades: Form = form(*map(int, match.groups()))
+    return grades
 
 
 def reader_of_marks(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:

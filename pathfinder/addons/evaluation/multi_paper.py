@@ -41,7 +41,7 @@ MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
-_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
+_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME}){{0,12}}(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(
@@ -63,26 +63,21 @@ FoundCluster = tuple[Cluster, tuple[str, ...]]
 """A cluster, and the ids of its papers that are in the corpus."""
 
 
-def make_multi_paper_set(
-    papers: Sequence[Paper], citations: Path, n: int = DEFAULT_N, seed: int = 0, min_found: int = 1
-) -> SyntheticSet:
+def make_multi_paper_set(papers: Sequence[Paper], citations: Path, n: int = DEFAULT_N, seed: int = 0) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, from the clusters in `citations` that have papers in the corpus.
 
-    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read or a line that
-    is of none of the three kinds, and `UsageError` if no cluster is left.
+    Raises `CorpusError` for a file that cannot be read or a line that is of none of the three kinds, and `UsageError`
+    if no cluster is left.
     """
-    if n < 1 or min_found < 1:
-        raise UsageError(
-            "the number of questions and the minimum number of cited papers in the corpus must both be at least 1, got "
-            f"{n} and {min_found}"
-        )
+    if n < 1:
+        raise UsageError(f"the number of questions must be at least 1, got {n}")
     check_seed(seed)
     ids = _by_identifier(papers)
     counts: Counter[str] = Counter()
     by_text: dict[str, FoundCluster] = {}
     for cluster in read_clusters(citations):
         present = tuple(dict.fromkeys(ids[key] for name in cluster.citations if (key := name.casefold()) in ids))
-        reason = _rejection(cluster, present, min_found)
+        reason = _rejection(cluster, present)
         if reason is None and (text := cluster.text.casefold()) in by_text:
             reason = "repeat the text of an earlier one and are merged with it"
             by_text[text] = _join(by_text[text], (cluster, present))
@@ -102,11 +97,11 @@ def _join(first: FoundCluster, second: FoundCluster) -> FoundCluster:
     return Cluster(first[0].text, tuple(dict.fromkeys(citations))), tuple(dict.fromkeys(present))
 
 
-def _rejection(cluster: Cluster, present: Sequence[str], min_found: int) -> str | None:
+def _rejection(cluster: Cluster, present: Sequence[str]) -> str | None:
     if len(cluster.citations) < MIN_CITATIONS:
         return f"have fewer than {MIN_CITATIONS} citations"
-    if len(present) < min_found:
-        return f"have fewer than {min_found} papers in the corpus"
+    if not present:
+        return "have fewer than 1 papers in the corpus"
     return None if cluster.text else "have no words apart from their citations"
 
 

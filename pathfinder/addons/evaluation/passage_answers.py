@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pathfinder.addons.evaluation.answers import MeanWithInterval, figure_of
 from pathfinder.addons.evaluation.marked_answers import records_of_file
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.errors import CorpusError
 from pathfinder.types import Answer, SearchResult
 
@@ -82,14 +82,10 @@ def evaluate_passage_answers(
     progress: Progress | None = None,
 ) -> PassageReport:
     """Search for each question, answer it, and compare the passages shown and the answer with what answers it."""
-    progress = progress or Silent()
-    progress.start("questions", len(questions))
     scores = []
-    for question in questions:
+    for question in stage_of(questions, progress or Silent(), "questions"):
         result = search(question.question)
         scores.append(_score(question, result, answer(result)))
-        progress.advance(1)
-    progress.finish()
     return PassageReport(tuple(scores))
 
 

@@ -13,7 +13,6 @@ from pathfinder.addons.evaluation.reference_lists import make_reference_list_set
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
-from pathfinder.evaluation.intervals import Interval, MeanDifference
 from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
@@ -79,7 +78,10 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
     if not is_sent:
         return None
     plan = EvaluationPlan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
-    _check(plan, source)
+    if len(plan.methods) > MAX_METHODS:  # anything can be typed, also what the form does not offer
+        raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
+    if source is QuestionSource.TYPED and plan.folder is None:
+        raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
     paid_methods = [method for method in plan.methods if may_be_billed(method, pf.models)]
     if paid_methods and not may_read_paths:
         raise UsageError(
@@ -115,14 +117,6 @@ def _path(text: str) -> Path | None:
     return Path(text.strip()) if text.strip() else None
 
 
-def _check(plan: EvaluationPlan, source: QuestionSource) -> None:
-    """Raise `UsageError` for values that the form does not offer, since anything can be typed."""
-    if len(plan.methods) > MAX_METHODS:
-        raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
-    if source is QuestionSource.TYPED and plan.folder is None:
-        raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
-
-
 def report(plan: EvaluationPlan | None, pf: Pathfinder) -> CollectionReport | None:
     """Return the report on `plan`; without a plan, return the report on screen, if any."""
     if plan is not None:
@@ -139,23 +133,17 @@ def _evaluate(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
             return evaluate_collection(
                 plan.folder, pf.models, corpus=plan.corpus, methods=plan.methods, progress=progress
             )
+        papers, n, seed = pf.corpus.papers, plan.n, plan.seed
         if plan.asks_by_reviews:
-            return _by_reference_lists(plan, pf, progress)
-        papers = pf.corpus.papers
-        question_set = make_single_paper_set(papers, extractive_question_writer(papers, plan.seed), plan.n, plan.seed)
-        collection = question_set.collection(f"{plan.n} sentences of {pf.corpus.name.name}", pf.corpus.folder)
+            question_set = make_reference_list_set(reference_lists_of(pf.corpus), n, seed)
+            name = f"{len(question_set.questions)} reviews of {pf.corpus.name.name}"
+        else:
+            question_set = make_single_paper_set(papers, extractive_question_writer(papers, seed), n, seed)
+            name = f"{n} sentences of {pf.corpus.name.name}"
+        collection = question_set.collection(name, pf.corpus.folder)
         return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
     finally:
         progress.clear()
-
-
-def _by_reference_lists(plan: EvaluationPlan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
-    """Compare methods on at most `plan.n` questions taken from reviews."""
-    question_set = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
-    collection = question_set.collection(
-        f"{len(question_set.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder
-    )
-    return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
 
 
 class Bar:
@@ -202,11 +190,17 @@ def results(on_screen: CollectionReport) -> None:
     st.subheader(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
     measure = st.selectbox("Measure", [*next(iter(on_screen.methods.values())).scores], key="evaluate-measure")
     st.dataframe([_row(on_screen, name, measure) for name in on_screen.methods], hide_index=True, width="stretch")
-    means = {name: mean_scores(method.scores)[measure] for name, method in on_screen.methods.items()}
-    st.plotly_chart(
-        evaluation_figure(measure, _method_means(on_screen.intervals, means, measure)), config={"displayModeBar": False}
+    means = []
+    for name, method in on_screen.methods.items():
+        interval = on_screen.intervals[name][measure]
+        means.append(MethodMean(name, mean_scores(method.scores)[measure], interval.low, interval.high))
+    st.plotly_chart(evaluation_figure(measure, means), config={"displayModeBar": False})
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+    st.caption(
+        f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
+        "this large; it is not corrected for the number of methods."
     )
-    st.caption(_reading(on_screen))
     notes(*on_screen.notes)
     with st.expander("What ran"):
         for name, method in on_screen.methods.items():
@@ -216,36 +210,14 @@ def results(on_screen: CollectionReport) -> None:
 def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, str]:
     method = on_screen.methods[name]
     interval = on_screen.intervals[name][measure]
-    first = name == on_screen.compared_with
+    difference = None if name == on_screen.compared_with else on_screen.differences[name][measure]
     return {
         "method": name,
         measure: f"{mean_scores(method.scores)[measure]:.3f} {interval_text(interval)}",
-        "difference": "" if first else _difference(on_screen.differences[name][measure]),
-        "p": "" if first else f"{on_screen.differences[name][measure].p:.2g}",
+        "difference": f"{difference.mean:+.3f} {interval_text(difference.interval)}" if difference else "",
+        "p": f"{difference.p:.2g}" if difference else "",
         "ms per question": f"{1000 * median(method.seconds_each):.0f}",
     }
-
-
-def _difference(difference: MeanDifference) -> str:
-    return f"{difference.mean:+.3f} {interval_text(difference.interval)}"
-
-
-def _method_means(
-    intervals: Mapping[str, Mapping[str, Interval]], means: Mapping[str, float], measure: str
-) -> list[MethodMean]:
-    return [
-        MethodMean(name, mean, intervals[name][measure].low, intervals[name][measure].high)
-        for name, mean in means.items()
-    ]
-
-
-def _reading(on_screen: CollectionReport) -> str:
-    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
-    return (
-        f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
-        f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
-        "this large; it is not corrected for the number of methods."
-    )
 
 
 def draw(pf: Pathfinder) -> None:

@@ -20,7 +20,7 @@ from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems
 from pathfinder.llm.chat import complete, json_or_none
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
@@ -141,13 +141,13 @@ def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
     if not usable:
         return None, f"no self-contained sentence of {MIN_WORDS} to {MAX_WORDS} words after the first one"
-    in_title = set(stems(words(paper.title), QUESTION_STOP_WORDS))
+    in_title = content_stems(paper.title)
     (rarest,) = rarity([_UNKNOWN_WORD])
     return max(usable, key=lambda sentence: _information(sentence, in_title, rarity, rarest)), ""
 
 
-def _information(sentence: str, in_title: set[str], rarity: Rarity, rarest: float) -> float:
-    new_words = set(stems(words(_NUMBER.sub(" ", sentence)), QUESTION_STOP_WORDS)) - in_title
+def _information(sentence: str, in_title: frozenset[str], rarity: Rarity, rarest: float) -> float:
+    new_words = content_stems(_NUMBER.sub(" ", sentence)) - in_title
     return float(sum(rarity(sorted(new_words)))) + rarest * len(set(_NUMBER.findall(sentence)))
 
 
@@ -164,13 +164,9 @@ def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()
-    for text in _texts(papers, rows.tolist()):
-        frequency.update(set(stems(words(text), QUESTION_STOP_WORDS)))
+    for row in rows.tolist():
+        frequency.update(content_stems(papers[row].text))
     return lambda tokens: [float(np.log1p(len(rows) / max(frequency[token], 1))) for token in tokens]
-
-
-def _texts(papers: Sequence[Paper], rows: Iterable[int]) -> Iterable[str]:
-    return (papers[row].text for row in rows)
 
 
 def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict[str, list[str]]:

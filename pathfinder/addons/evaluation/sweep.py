@@ -4,7 +4,7 @@ The best value in a sweep is best for these questions, but perhaps not for other
 the default, question by question.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
@@ -28,8 +28,8 @@ from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
-from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.stages import Models
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows, Weighting
 
@@ -114,31 +114,23 @@ def sweep(
     paper_ids = ground.corpus.papers.paper_ids()
     rankings: dict[float, dict[str, Sequence[str]]] = {value: {} for value in VALUES}
     seconds: dict[float, list[float]] = {value: [] for value in VALUES}
-    progress.start(PARAMETERS[over], len(collection.questions))
-    for question, text in collection.questions.items():
+    for question, text in stage_of(collection.questions.items(), progress, PARAMETERS[over]):
         orders = orders_of(text, collection.left_out.get(question, frozenset()))
         for value in VALUES:
             start = perf_counter()
             names = (paper_ids[row] for row in next(orders))
             rankings[value][question] = [name for name in names if name != question]
             seconds[value].append(perf_counter() - start)
-        progress.advance(1)
-    progress.finish()
-    return SweepReport(over, _report(collection, rankings, seconds, over, limits(collection, ground)))
-
-
-def _report(
-    collection: Collection,
-    rankings: Mapping[float, Mapping[str, Sequence[str]]],
-    seconds: Mapping[float, Sequence[float]],
-    over: SweptParameter,
-    notes: tuple[str, ...],
-) -> CollectionReport:
     methods = {
         _name(value): MethodReport(score_each(collection.judgements, rankings[value]), tuple(seconds[value]))
         for value in VALUES
     }
-    return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(DEFAULTS[over]))
+    return SweepReport(
+        over,
+        CollectionReport(
+            collection.name, len(collection.questions), methods, limits(collection, ground), _name(DEFAULTS[over])
+        ),
+    )
 
 
 def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]], Orders]:

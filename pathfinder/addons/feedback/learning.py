@@ -72,7 +72,8 @@ def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion
     question_of = same_question(judgements)
     pairs = [replace(pair, search_id=question_of[pair.search_id]) for pair in preferences(judgements)]
     searches = list(dict.fromkeys(pair.search_id for pair in pairs))
-    names = _names(pairs)
+    factor_names = {name for pair in pairs for name in pair.preferred_factors}
+    names = [factor.setting for factor in FACTORS.all() if factor.setting in factor_names]
     current = np.array([weighting.strengths.get(name, 0.0) for name in names])
     design = _Design.of(pairs, searches, names)
     strengths = _fit(design, current)
@@ -140,12 +141,6 @@ class _Design:
         """Return the weight of each pair, so that every search counts the same, however many pairs it has."""
         counts = np.bincount(self.search, minlength=self.n_searches)
         return np.asarray(1.0 / counts[self.search] / max(1, int((counts > 0).sum())))
-
-
-def _names(pairs: Sequence[Preference]) -> list[str]:
-    """Return the settings of the factors that were measured for at least one pair."""
-    factor_names = {name for pair in pairs for name in pair.preferred_factors}
-    return [factor.setting for factor in FACTORS.all() if factor.setting in factor_names]
 
 
 def _difference(pair: Preference, name: str) -> float:

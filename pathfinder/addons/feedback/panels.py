@@ -144,20 +144,16 @@ def weights_panel(pf: Pathfinder, form: Form) -> None:
 
 def _suggestion(suggestion: Suggestion, weighting: Weighting) -> None:
     st.caption(for_markdown(suggestion.reason))
-    changes = _changes(weighting, suggestion.weighting)
+    strengths = [
+        (factor.label, factor.setting, factor.strength_in(weighting), factor.strength_in(suggestion.weighting))
+        for factor in FACTORS.all()
+    ]
+    changes = [each for each in strengths if each[2] != each[3]]
     if suggestion.is_supported and changes:
         st.table([{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes])
         st.button("Use these weights", key="feedback-use", on_click=_use, args=(weighting, suggestion.weighting))
     if _BEFORE in st.session_state:
         st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
-
-
-def _changes(before: Weighting, after: Weighting) -> list[tuple[str, str, float, float]]:
-    strengths = [
-        (factor.label, factor.setting, factor.strength_in(before), factor.strength_in(after))
-        for factor in FACTORS.all()
-    ]
-    return [each for each in strengths if each[2] != each[3]]
 
 
 def _use(before: Weighting, after: Weighting) -> None:
@@ -170,7 +166,6 @@ def _undo() -> None:
 
 
 def _set(weighting: Weighting) -> None:
-    """Move the sliders."""
     for factor in FACTORS.all():
         set_strength(factor.setting, factor.strength_in(weighting))
     st.session_state["preset"] = Preset(weighting.preset)

@@ -10,11 +10,11 @@ from scipy.sparse import csr_array
 from scipy.stats import hypergeom
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import as_written
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.text.english import counted
 from pathfinder.types import Rows, SearchResult
 
 MIN_PAPERS = 4
@@ -115,10 +115,8 @@ def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence
         )
     if not paper_ids:
         return None
-    rows = papers.rows_of(paper_ids)
-    if unknown_id := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-        raise UsageError(f"no paper in this corpus has the id {unknown_id!r}: `pathfinder search` shows ids")
-    return HypothesisTopic("1 paper" if len(rows) == 1 else f"{len(rows):,} papers", np.unique(rows))
+    rows = papers.known_rows(paper_ids)
+    return HypothesisTopic(counted(len(rows), "paper"), np.unique(rows))
 
 
 def concepts_of_topic(concepts: Concepts, rows: Rows) -> NDArray[np.bool_]:

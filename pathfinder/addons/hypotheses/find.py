@@ -41,6 +41,7 @@ from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.llm.stopping import drain
+from pathfinder.text.english import counted, enumeration
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Floats, Paper, Rows, SearchResult
@@ -229,11 +230,6 @@ class ConceptMap:
             districts = self.regions.districts
             self._names[region] = name_districts(self.map_data, districts.of, len(districts), {region})[region]
         return self._names[region]
-
-
-def papers(n: int) -> str:
-    """Write a count of papers, such as "3 papers"."""
-    return "1 paper" if n == 1 else f"{n:,} papers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,16 +444,16 @@ def statement(
     n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
     return (
         HypothesisClause(
-            f"No paper here with the keyword {first} ({papers(n_papers[0])}) names {second} in its title or abstract, "
-            f"and none with the keyword {second} ({papers(n_papers[1])}) names {first}.",
+            f"No paper here with the keyword {first} ({counted(n_papers[0], 'paper')}) names {second} in its title or "
+            f"abstract, and none with the keyword {second} ({counted(n_papers[1], 'paper')}) names {first}.",
             ClauseKind.COUNT,
         ),
-        HypothesisClause(f"Both occur with {join_with_and(counts)}.", ClauseKind.CITED, ids),
+        HypothesisClause(f"Both occur with {enumeration(counts)}.", ClauseKind.CITED, ids),
         HypothesisClause(
             f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
         ),
         HypothesisClause(
-            f"{first} and {second} may be related through {join_with_and(quoted_names)}.", ClauseKind.CONJECTURE
+            f"{first} and {second} may be related through {enumeration(quoted_names)}.", ClauseKind.CONJECTURE
         ),
     )
 
@@ -465,8 +461,3 @@ def statement(
 def in_quotes(name: str) -> str:
     """Put the name of a concept in quotation marks, as it appears in a sentence."""
     return f"“{name}”"
-
-
-def join_with_and(parts: Sequence[str]) -> str:
-    """Join parts with commas, and the last with "and"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -209,7 +209,7 @@ def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder 
     A clause that names none of the papers that the model was shown is a conjecture; the ledger judges every other
     clause. If the model fails, the statement stays as it was, and a note gives the reason.
     """
-    papers = _papers(hypothesis)
+    papers = tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
     try:
         clauses = _read(hypothesis, papers, chat, embedder)
     except REFUSALS as error:
@@ -217,11 +217,6 @@ def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder 
         return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",), status=status)
     status = StageStatus("hypothesis", chat.name, StageOutcome.RAN)
     return replace(hypothesis, clauses=clauses, model=chat.name, notes=(), status=status)
-
-
-def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:
-    """Return the papers on both sides, without duplicates."""
-    return tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
 
 
 def _read(

@@ -31,6 +31,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
 from pathfinder.ui import road
@@ -95,42 +96,12 @@ def request(order: HypothesesOrder) -> None:
     st.session_state.pop(_WRITING, None)
 
 
-def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
-    """Return the job that finds the requested hypotheses."""
-    return jobs.task(TASK, lambda: _find(pf, order))
-
-
 def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypotheses]:
     about = None
     if order.question and not order.paper_ids:
         yield "searching"
         about = pf.search(SearchRequest(order.question))
     return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
-
-
-def with_statements(hypotheses: Hypotheses) -> Hypotheses:
-    """Replace the template's statements with those that a chat model has written."""
-    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
-    return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
-
-
-def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:
-    """Let the chat model write a statement in the background."""
-    jobs.forget(WRITING)
-    st.session_state[_WRITING] = hypothesis.concepts
-    jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
-
-
-def being_written() -> tuple[str, str] | None:
-    """Return the concepts of the hypothesis whose statement is being written; `None` if there is none."""
-    concepts: tuple[str, str] | None = st.session_state.get(_WRITING)
-    return concepts
-
-
-def keep_statement(hypothesis: Hypothesis) -> None:
-    """Store a statement that the chat model has written."""
-    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
-    stop_writing()
 
 
 def stop_writing() -> None:
@@ -148,13 +119,21 @@ _IN_GAPS = "hypotheses-in-gaps"
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
     _form(pf)
-    _backtest()
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
+        st.caption(
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
+        )
     order = last_order(pf)
     if order is None:
         return
     if order.words:
         st.markdown(order.words)
-    job = job_of(pf, order)
+    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is JobState.STOPPED:
@@ -205,41 +184,18 @@ def _shelves() -> tuple[Shelf, ...]:
         return ()
 
 
-def _backtest() -> None:
-    results = backtest()
-    st.caption(for_markdown(describe_backtest(results)))
-    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
-        alt = "Shares of pairs that came true, by year and ranking"
-        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
-        st.caption(
-            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
-            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
-        )
-
-
 def _progress(job: HypothesesJob) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-hypotheses", icon=":material/stop_circle:", on_click=job.stop)
-        step = job.chunks[-1] if job.chunks else "starting"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+    jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting")
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:
-    report = with_statements(report)
+    by_model: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
+    report = replace(report, hypotheses=tuple(by_model.get(each.concepts, each) for each in report.hypotheses))
     st.markdown(for_markdown(describe_hypotheses(report)))
     for note in report.notes:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    _downloads(report)
-    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
-        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
-    for rank, each in ranked_hypotheses:
-        draw_card(pf, rank, each)
-
-
-def _downloads(report: Hypotheses) -> None:
     files = (
         ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
         ("Markdown", "md", hypotheses_markdown(report).encode()),
@@ -248,6 +204,11 @@ def _downloads(report: Hypotheses) -> None:
     with st.container(horizontal=True):
         for label, suffix, data in files:
             st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
+        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
+    for rank, each in ranked_hypotheses:
+        draw_card(pf, rank, each)
 
 
 # One hypothesis: its statement, the papers on both sides, and its places on the map.
@@ -291,16 +252,15 @@ def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
 def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
     yield f"- **{for_markdown(linking.name)}**"
     for name, n, side in zip(hypothesis.concepts, linking.n_with, linking.papers, strict=True):
-        papers = "1 paper" if n == 1 else f"{n:,} papers"
         by = "" if side.names_both else " :gray[(both concepts are among the paper's keywords)]"
         yield (
-            f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
+            f"    - with {for_markdown(name)}, {counted(n, 'paper')}, such as {_title(side.paper)}: "
             f":small[{for_markdown(side.paper.quoted(side.quotation))}{by}]"
         )
 
 
 def _title(paper: Paper) -> str:
-    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
+    return f"{resources.title_link(paper)}, {paper.known_year or 'year unknown'}"
 
 
 def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:
@@ -322,25 +282,23 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             ask_anew(f"How are {first} and {second} related?")
             st.switch_page(script("ask"), query_params=link_parameters())
-        if hypothesis.places is not None:
-            _map_button(rank, hypothesis.places[0])
+        place = hypothesis.places[0] if hypothesis.places else None
+        if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
+            view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
+            st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
         _writing(pf, rank, hypothesis)
-
-
-def _map_button(rank: int, place: ConceptPlace) -> None:
-    if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
-        view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-        st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
 
 
 def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     """Offer to let the chat model write the statement, or show that it is at work."""
     if pf.chat is None:
         return
-    if being_written() != hypothesis.concepts:
+    if st.session_state.get(_WRITING) != hypothesis.concepts:
         label = f"Put into words with {pf.chat.name}"
         if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
-            write_statement(pf, hypothesis)
+            jobs.forget(WRITING)
+            st.session_state[_WRITING] = hypothesis.concepts
+            jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
             st.rerun()
         return
     job = jobs.running_task(WRITING)
@@ -356,11 +314,13 @@ def _at_work(job: Job[str, Hypothesis]) -> None:
 
 def _keep(job: Job[str, Hypothesis]) -> None:
     try:
-        keep_statement(job.result())
+        hypothesis = job.result()
     except PathfinderError as error:
         stop_writing()
         controls.failure(error)
         return
+    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
+    stop_writing()
     st.rerun()
 
 

@@ -6,7 +6,6 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.addons.hypotheses.find import join_with_and
 from pathfinder.addons.hypotheses.hypothesis import (
     BacktestShare,
     BacktestYear,
@@ -20,8 +19,9 @@ from pathfinder.addons.hypotheses.hypothesis import (
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
+from pathfinder.text.english import enumeration
 from pathfinder.text.latex.display import readable
-from pathfinder.text.markdown import as_typed
+from pathfinder.text.markdown import in_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Verdict
 
@@ -99,17 +99,13 @@ def hypotheses_markdown(hypotheses: Hypotheses) -> str:
 
 
 def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
-    first, second = map(_in_markdown, hypothesis.concepts)
+    first, second = map(in_markdown, hypothesis.concepts)
     yield f"{rank}. **{first} – {second}**\n"
-    yield f"   {_in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
+    yield f"   {in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
     for linking in hypothesis.linking:
         for name, side in zip((first, second), linking.papers, strict=True):
-            yield f"   - {name} and {_in_markdown(linking.name)}: {_in_markdown(linking_text(side))}"
+            yield f"   - {name} and {in_markdown(linking.name)}: {in_markdown(linking_text(side))}"
     yield ""
-
-
-def _in_markdown(text: str) -> str:
-    return as_typed(readable(text))
 
 
 def linking_text(side: LinkingPaper) -> str:
@@ -148,12 +144,12 @@ def describe_backtest(backtest: HypothesisBacktest) -> str:
     """Say how many of the highest-ranked pairs came true, and how many of the most frequent pairs and of random pairs
     did.
     """
-    years = join_with_and([str(year.year) for year in backtest.years])
+    years = enumeration([str(year.year) for year in backtest.years])
     own, popular = (
-        join_with_and([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
+        enumeration([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
         for ranking in (PRODUCT, POPULARITY)
     )
-    random = join_with_and([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
+    random = enumeration([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
     return (
         f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked highest on the basis of titles up to "
         f"{years} occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most "

@@ -21,7 +21,7 @@ from pathfinder.addons.judging.study import (
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import CorpusName, SearchRequest, Weighting
+from pathfinder.types import SearchRequest, Weighting
 from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -33,11 +33,6 @@ _LABELS = {Pick.FIRST: "A", Pick.SAME: "Same", Pick.SECOND: "B"}
 _VISITOR, _READER = "judging-visitor", "judging-reader"
 _CODE_BYTES = 4
 _N_EXAMPLE = 5
-
-
-def studies(corpus: CorpusName) -> StudyStore:
-    """Return the studies of a corpus."""
-    return StudyStore(data_folder(read_settings()), corpus)
 
 
 def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
@@ -171,7 +166,7 @@ def draw() -> None:
     """Draw the page."""
     visit_corpus.write_link()
     st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
-    store = studies(resources.whole().corpus.name)
+    store = StudyStore(data_folder(read_settings()), resources.whole().corpus.name)
     if (study := choose(store)) is not None:
         judge(store, *study)
 

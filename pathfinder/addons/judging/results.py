@@ -13,6 +13,7 @@ from pathfinder.addons.judging.study import BlindStudy, Criterion, Exhibit, Pick
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.intervals import Interval
 from pathfinder.export.tables import table
+from pathfinder.text.english import counted
 from pathfinder.types import Floats
 
 _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}
@@ -57,8 +58,7 @@ class StudyResult:
     @property
     def summary(self) -> str:
         """The numbers of votes, readers and pairs in words."""
-        readers = "1 reader" if self.n_readers == 1 else f"{self.n_readers} readers"
-        votes = "1 vote" if self.n_votes == 1 else f"{self.n_votes} votes"
+        votes, readers = counted(self.n_votes, "vote"), counted(self.n_readers, "reader")
         return f"{votes} of {readers} on {self.n_judged} of {self.n_pairs} pairs"
 
 
@@ -188,16 +188,12 @@ def votes_csv(study: BlindStudy, votes: Sequence[Vote]) -> str:
             vote.reader,
             vote.pair + 1,
             vote.day,
-            names[_pick_on_left(vote)],
+            names[Pick.SECOND if vote.is_swapped else Pick.FIRST],
             *(names[pick] for _, pick in vote.picks),
         )
         for vote in votes
     )
     return table(("study", "reader", "pair", "day", "A", *study.criteria), rows)
-
-
-def _pick_on_left(vote: Vote) -> Pick:
-    return Pick.SECOND if vote.is_swapped else Pick.FIRST
 
 
 def _pick(mark: str, number: int) -> Pick:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.figures.map import HOVER_COLUMNS, RING, WIDE_RING
 from pathfinder.figures.plotting import GREY, VERMILLION, load_pandas
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Tie
 
@@ -111,12 +112,12 @@ def _layout() -> dict[str, Any]:
 
 def describe_network(network: PaperNetwork) -> str:
     """Describe the figure in words, for readers who cannot see it."""
-    n, n_links = len(network.papers), len(network.links)
-    n_clusters = len({paper.cluster for paper in network.papers})
+    n = len(network.papers)
+    clusters = counted(len({paper.cluster for paper in network.papers}), "cluster")
     alone = n - len({place for link in network.links for place in (link.first, link.second)})
     parts = [
-        f"Network of {n} {'paper' if n == 1 else 'papers'} with {n_links:,} {'link' if n_links == 1 else 'links'}",
-        f"(a line: {LINE_WORDS[network.tie]}), in {n_clusters} {'cluster' if n_clusters == 1 else 'clusters'}.",
+        f"Network of {counted(n, 'paper')} with {counted(len(network.links), 'link')}",
+        f"(a line: {LINE_WORDS[network.tie]}), in {clusters}.",
     ]
     if alone:
         parts.append(f"{alone} {'paper has' if alone == 1 else 'papers have'} no link here.")

@@ -46,7 +46,6 @@ def network_graphml(network: PaperNetwork) -> str:
 
 
 def _lines(network: PaperNetwork) -> Iterator[str]:
-    """Describe the network; then list the papers that lie between others, those on the main path, and each cluster."""
     from pathfinder.addons.network.figure import describe_network
 
     yield describe_network(network)

@@ -75,7 +75,6 @@ def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> P
 
 
 def _select_clicked() -> None:
-    """Select the papers whose dots were clicked, or deselect them."""
     for point in st.session_state[_FIGURE].selection.points:
         paper_id = point.get("customdata")
         if isinstance(paper_id, list):
@@ -102,5 +101,4 @@ def _paper_lines(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = 
     for place, each in enumerate(papers):
         mark = "→ " if arrow and place else ""
         rank = f", rank {each.rank}" if each.rank else ""
-        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- {mark}{link}, {each.paper.known_year or 'year unknown'}{rank}"
+        yield f"- {mark}{resources.title_link(each.paper)}, {each.paper.known_year or 'year unknown'}{rank}"

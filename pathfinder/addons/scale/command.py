@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 EXPORT = "Write a corpus for other programs."
 _SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on this number."
-_WORKERS = "Number of processes, each with its own model."
 _RAY = (
     "Run the processes on a Ray cluster: HOST:PORT of its head node, or auto for the cluster running on this machine. "
     "All machines must see the folder of the lake under the same path."
@@ -60,7 +59,7 @@ def shards(
     sources: Annotated[list[str], Shell("SOURCE...", "Sources as for `pathfinder build`.")],
     out: Annotated[Path, Shell("--out PATH", "Folder of the lake.")],
     embedder: EmbedderName = None,
-    workers: Annotated[int, Field(ge=1, description=_WORKERS)] = 1,
+    workers: Annotated[int, Field(ge=1, description="Number of processes, each with its own model.")] = 1,
     size: Annotated[int, Field(ge=128, multiple_of=128, description=_SIZE)] = 4096,
     ray: Annotated[str | None, Shell("--ray ADDRESS", _RAY)] = None,
     since: Since = None,

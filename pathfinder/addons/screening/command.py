@@ -164,7 +164,6 @@ _declare: Declarer = partial(declare, settings=(), opens="nothing", record=_stat
 
 
 def _shown(session: Path, corpus: Path | None, n: int) -> ShownScreening:
-    """Read a screening, and find its next `n` papers."""
     folder, screening = read_session(session)
     pf = open_pathfinder(corpus or folder)
     pool = pool_of(pf, screening)

@@ -48,9 +48,13 @@ def prisma_svg(counts: PrismaCounts) -> str:
             parts.append(_arrow(1 + _WIDTH // 2, y + height, 1 + _WIDTH // 2, y + height + _GAP))
         y += height + _GAP
     width, total = 2 * _WIDTH + _GAP + 2, y - _GAP + 1
+    summary = (
+        f"{counts.identified:,} records identified, {counts.screened:,} screened, {counts.excluded:,} excluded, "
+        f"{counts.included:,} included"
+    )
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {total}' width='{width}' height='{total}' "
-        f"role='img' aria-label='{escape(_summary(counts), quote=True)}'>{_HEAD}{''.join(parts)}</svg>\n"
+        f"role='img' aria-label='{summary}'>{_HEAD}{''.join(parts)}</svg>\n"
     )
 
 
@@ -79,13 +83,6 @@ def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
 def _shorten(reason: str) -> str:
     text = without_control_characters(reason)
     return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"
-
-
-def _summary(counts: PrismaCounts) -> str:
-    return (
-        f"{counts.identified:,} records identified, {counts.screened:,} screened, {counts.excluded:,} excluded, "
-        f"{counts.included:,} included"
-    )
 
 
 def _box(x: int, y: int, height: int, lines: Sequence[str]) -> Iterator[str]:

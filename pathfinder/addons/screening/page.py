@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,7 +12,6 @@ import streamlit as st
 
 from pathfinder.addons.screening.decisions import (
     N_PAPERS,
-    PrismaCounts,
     Screening,
     ScreeningVerdict,
     decided_papers,
@@ -36,13 +36,13 @@ from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Paper, SearchRequest
+from pathfinder.types import Answer, Paper, SearchRequest
 from pathfinder.ui import road
-from pathfinder.ui.papers.paper_lines import facts
+from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
-from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.user_data import data_folder
 
@@ -52,7 +52,6 @@ _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _HANDED = "screening-handed"
-_FOLDER = "screenings"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
@@ -101,11 +100,6 @@ def open_file(path: Path) -> None:
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
-def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
-    """Continue an uploaded screening."""
-    begin(pf, parse_session(text, name)[1])
-
-
 def keep(pf: Pathfinder, screening: Screening) -> None:
     """Remember the screening, and write its file if it has one; say so if that fails."""
     st.session_state[_SCREENING] = screening
@@ -152,7 +146,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return data_folder(read_settings()) / _FOLDER
+    return data_folder(read_settings()) / "screenings"
 
 
 def _new_file(question: str) -> Path:
@@ -178,7 +172,14 @@ _BUTTONS = (
 
 
 def start_form(pf: Pathfinder) -> None:
-    """Draw the form that starts a screening, and list the files of earlier ones."""
+    """List the screenings that are stored, and draw the form that starts another."""
+    if files := saved_files():
+        st.subheader("Continue with", anchor=False)
+        with st.container(horizontal=True):
+            for path in files[:N_EARLIER]:
+                if st.button(_title(path), key=f"screening-{path.name}", wrap=True):
+                    open_file(path)
+                    st.rerun()
     with st.form("screening-start"):
         question = st.text_input(
             "Question",
@@ -205,7 +206,12 @@ def start_form(pf: Pathfinder) -> None:
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
             begin(pf, start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
-    _earlier(pf)
+    file = st.file_uploader(
+        "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
+    )
+    if file is not None and current() is None:
+        begin(pf, parse_session(file.getvalue(), file.name)[1])
+        st.rerun()
 
 
 def _shelves() -> tuple[Shelf, ...]:
@@ -216,30 +222,13 @@ def _shelves() -> tuple[Shelf, ...]:
         return ()
 
 
-def _earlier(pf: Pathfinder) -> None:
-    files = saved_files()
-    if files:
-        st.subheader("Continue with", anchor=False)
-        with st.container(horizontal=True):
-            for path in files[:N_EARLIER]:
-                if st.button(_title(path), key=f"screening-{path.name}"):
-                    open_file(path)
-                    st.rerun()
-    file = st.file_uploader(
-        "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
-    )
-    if file is not None and current() is None:
-        open_upload(pf, file.getvalue(), file.name)
-        st.rerun()
-
-
 def _title(path: Path) -> str:
     """Name the screening in a file by its question, and say how far it is; a file that cannot be read, by its name."""
     try:
         progress = _progress_in(path, path.stat().st_mtime_ns)[1]
     except (PathfinderError, OSError):
         return for_markdown(path.stem)
-    return f"{for_markdown(progress.question)} · {progress.n_read:,} of {progress.n:,}"
+    return f"{for_markdown(progress.question)} · {progress.words}"
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -255,22 +244,30 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             _paper(pf, screening, pf.corpus.papers[int(row)])
         else:
             st.success("You have decided on every paper.")
-            _undo_button(pf, screening)
-        st.button("Leave this screening", key="screening-close", on_click=close)
+            _onward(screening)
+        with st.container(horizontal=True):
+            if not upcoming:
+                _undo_button(pf, screening)
+            is_stored = st.session_state.get(_FILE) is not None
+            label = "Close: it stays on the first page" if is_stored else "Leave this screening"
+            st.button(label, key="screening-close", on_click=close)
     with right:
         _decided(pf, screening)
-        _estimate(screening)
-        _onward(screening)
-        _words(weighing_words(pool, model) if model is not None else ())
+        if upcoming:
+            _estimate(screening)
+            _onward(screening)
+            _words(weighing_words(pool, model) if model is not None else ())
         _map(pf, screening, upcoming)
         _to_shelf(screening)
         with st.expander("Report"):
-            _prisma(prisma_counts(screening))
+            counts = prisma_counts(screening)
+            svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
+            st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
+            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
             _downloads(pf, screening)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
-    """List the papers with the decision in force on each, the last one first."""
     latest = screening.latest()
     if latest:
         papers = decided_papers(pf, screening)
@@ -280,7 +277,6 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -294,7 +290,6 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
 
 
 def _onward(screening: Screening) -> None:
-    """Hand the papers that are in to the next steps."""
     inside = screening.with_verdict(ScreeningVerdict.IN)
     ids = tuple(inside)
     if len(ids) > 1:
@@ -304,7 +299,6 @@ def _onward(screening: Screening) -> None:
 
 
 def _to_shelf(screening: Screening) -> None:
-    """Offer to put the decisions on the open shelf, each with its reason."""
     shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
@@ -361,6 +355,8 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
             label_visibility="collapsed",
         )  # fmt: skip
     st.text_input("Reason, for the record", key=REASON)
+    if paper.is_summary:
+        st.caption(name_of_abstract(paper))
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
 
 
@@ -387,9 +383,7 @@ def _estimate(screening: Screening) -> None:
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
     n, n_in = len(screening.paper_ids), estimate.n_in
-    if not estimate.n_unread and not n_in:
-        st.markdown("All are read, and none is in.")
-    elif screening.may_stop():
+    if screening.may_stop():
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
         st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
@@ -416,12 +410,6 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
     for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
         st.markdown(f"{name}: {badges}")
-
-
-def _prisma(counts: PrismaCounts) -> None:
-    svg = prisma_svg(counts)
-    st.image(svg, alt=f"Flow diagram (PRISMA): {counts.screened:,} papers screened, {counts.included:,} included")
-    st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
 
 
 def _downloads(pf: Pathfinder, screening: Screening) -> None:
@@ -458,7 +446,9 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
         return False
     _go_on()
     if not is_same:
-        if papers.question:
+        if same := _stored(papers):
+            open_file(same)
+        elif papers.question:
             with st.spinner("Ranking the papers ..."):
                 begin(pf, start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
         else:
@@ -466,6 +456,16 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
             st.session_state[SHELF] = papers.shelf
         st.rerun()
     return True
+
+
+def _stored(papers: road.Gathered) -> Path | None:
+    """Return the file of the last screening of these papers for this question."""
+    for path in saved_files()[:N_EARLIER]:
+        with suppress(PathfinderError):  # the form offers it by its name, and says what is wrong with it
+            _, screening = read_session(path)
+            if screening.question == papers.question and set(screening.paper_ids) == set(papers.paper_ids):
+                return path
+    return None
 
 
 def _is_replaced(pf: Pathfinder, under_way: Screening, papers: road.Gathered) -> bool:
@@ -518,17 +518,19 @@ STEP = Panel(20, "Screen", ":material/rule:", draw)
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
-    """Return the way back to the last screening that is not done; a visitor from elsewhere has at most one."""
-    here = pf.corpus.folder.resolve()
+    """Return the ways back to the last screenings, the latest first; a visitor from elsewhere has at most one."""
+    here, ways = pf.corpus.folder.resolve(), []
     for path in saved_files()[:N_EARLIER]:
         try:
             folder, progress = _progress_in(path, path.stat().st_mtime_ns)
         except PathfinderError:
             continue  # the Screen page offers it by its name, and says what is wrong with it
-        if folder == here and progress.n_read < progress.n:
-            return (_way_back(progress, partial(open_file, path)),)
+        if folder == here:
+            ways.append(_way_back(progress, partial(open_file, path)))
     under_way = current()
-    return () if under_way is None or is_visited_here() else (_way_back(_progress_of(under_way), lambda: None),)
+    if under_way is not None and not is_visited_here():
+        ways.append(_way_back(_progress_of(under_way), lambda: None))
+    return tuple(ways)
 
 
 class _Progress(NamedTuple):
@@ -537,10 +539,16 @@ class _Progress(NamedTuple):
     question: str
     n: int
     n_read: int
+    n_in: int
+
+    @property
+    def words(self) -> str:
+        return f"{self.n_read:,} of {self.n:,} read, {self.n_in:,} in"
 
 
 def _progress_of(screening: Screening) -> _Progress:
-    return _Progress(screening.question, len(screening.paper_ids), len(screening.relevant()))
+    relevant = screening.relevant()
+    return _Progress(screening.question, len(screening.paper_ids), len(relevant), sum(relevant))
 
 
 @lru_cache(maxsize=64)
@@ -552,11 +560,19 @@ def _progress_in(path: Path, changed_ns: int) -> tuple[Path, _Progress]:  # noqa
 
 def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
     def go() -> None:
+        _go_on()
         begin_again()
         road.go("screen")
 
-    label = f"Screening “{progress.question}”: {progress.n_read:,} of {progress.n:,} read"
-    return WayBack(":material/rule:", label, go)
+    label = f"Screening “{progress.question}”: {progress.words}"
+    return WayBack(":material/rule:", label, go, progress.question)
+
+
+def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:
+    """Offer to screen the papers on screen for their question."""
+    question, ids = view.form.question, tuple(hit.paper.paper_id for hit in view.result.hits if not hit.live)
+    papers = road.Gathered(question, f"your question, “{for_markdown(question)}”", ids)
+    road.onward(papers, {"screen": f"Screen these {len(ids):,} papers"})
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

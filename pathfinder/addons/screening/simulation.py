@@ -27,7 +27,7 @@ from pathfinder.addons.screening.pool import (
     reading_order,
 )
 from pathfinder.addons.screening.stopping import Promise, may_stop
-from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
@@ -36,7 +36,7 @@ from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
 from pathfinder.evaluation.report import difference_record
 from pathfinder.evaluation.run import limits
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.text.files import write_file
 from pathfinder.types import Floats, Rows
 
@@ -57,20 +57,12 @@ class Stop:
     """Share of the pool that was read, in [0, 1]."""
 
 
-def active_order(
-    pool: ScreeningPool, relevant: Relevant, strategy: Strategy = Strategy.CERTAINTY, seed: int = 0
-) -> Rows:
+def active_order(pool: ScreeningPool, relevant: Relevant) -> Rows:
     """Return all rows of `pool` in the order in which active learning reads them: shape (n,)."""
-    return np.fromiter(read_actively(pool, relevant, strategy, seed), dtype=np.int64, count=len(pool))
+    return np.fromiter(read_actively(pool, relevant), dtype=np.int64, count=len(pool))
 
 
-def read_actively(
-    pool: ScreeningPool,
-    relevant: Relevant,
-    strategy: Strategy = Strategy.CERTAINTY,
-    seed: int = 0,
-    control_every: int = 0,
-) -> Iterator[int]:
+def read_actively(pool: ScreeningPool, relevant: Relevant, seed: int = 0, control_every: int = 0) -> Iterator[int]:
     """Yield the rows of `pool` in the order in which they are read; every `control_every`th is a random paper."""
     is_read = np.zeros(len(pool), dtype=np.bool_)
     at_random = iter(control_order(len(pool), seed))
@@ -78,7 +70,7 @@ def read_actively(
     n_read = fit_at = 0
     while n_read < len(pool):
         if n_read >= fit_at:
-            queue = iter(_next_rows(pool, is_read, relevant, strategy, seed))
+            queue = iter(_next_rows(pool, is_read, relevant, seed))
             fit_at = n_read + max(1, int(_GROWTH * n_read))
         source = at_random if is_control_turn(n_read, control_every) else queue
         row = next(row for row in source if not is_read[row])
@@ -87,10 +79,10 @@ def read_actively(
         yield int(row)
 
 
-def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strategy: Strategy, seed: int) -> list[int]:
+def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, seed: int) -> list[int]:
     in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
     model = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
-    order: list[int] = reading_order(pool, model, np.flatnonzero(~is_read), len(in_rows), strategy).tolist()
+    order: list[int] = reading_order(pool, model, np.flatnonzero(~is_read), len(in_rows), Strategy.CERTAINTY).tolist()
     return order
 
 
@@ -106,13 +98,13 @@ def simulate_stop(
     return Stop(sum(decisions) / int(relevant.sum()), len(decisions) / len(pool))
 
 
-def work_saved(order: Rows, relevant: Relevant, recall: float = WSS_RECALL) -> float:
-    """Return the work saved over a random order at `recall` (WSS; Cohen et al. 2006, doi:10.1197/jamia.M1929): the
-    share of papers still unread when that recall is reached, less 1 - `recall`.
+def work_saved(order: Rows, relevant: Relevant) -> float:
+    """Return the work saved over a random order at a recall of 95% (WSS; Cohen et al. 2006,
+    doi:10.1197/jamia.M1929): the share of papers still unread when that recall is reached, less 0.05.
     """
     found_at = np.flatnonzero(relevant[order]) + 1
-    last = found_at[ceil(recall * len(found_at) - 1e-9) - 1]
-    return float(recall - last / len(order))
+    last = found_at[ceil(WSS_RECALL * len(found_at) - 1e-9) - 1]
+    return float(WSS_RECALL - last / len(order))
 
 
 def time_to_discovery(order: Rows, relevant: Relevant) -> float:
@@ -122,12 +114,12 @@ def time_to_discovery(order: Rows, relevant: Relevant) -> float:
     return float((np.flatnonzero(relevant[order]) + 1).mean())
 
 
-def random_measures(n: int, n_relevant: int, recall: float = WSS_RECALL) -> tuple[float, float]:
+def random_measures(n: int, n_relevant: int) -> tuple[float, float]:
     """Return the expected `work_saved` and `time_to_discovery` of a random order of `n` papers: the kth of R relevant
     ones is expected at place k (n + 1) / (R + 1).
     """
-    k = ceil(recall * n_relevant - 1e-9)
-    return recall - k * (n + 1) / (n_relevant + 1) / n, (n + 1) / 2
+    k = ceil(WSS_RECALL * n_relevant - 1e-9)
+    return WSS_RECALL - k * (n + 1) / (n_relevant + 1) / n, (n + 1) / 2
 
 
 MIN_RELEVANT = 6
@@ -224,13 +216,10 @@ def evaluate_screening(
         pools = _pools(collection, ground, models, progress)
         scores = _scores(pools, progress)
         notes = (*limits(collection, ground), *_few_relevant(len(collection.questions), len(pools)))
-    progress.start("stopping rule", n_runs)
     stops = []
-    for run in range(n_runs):
+    for run in stage_of(range(n_runs), progress, "stopping rule"):
         pool, relevant = pools[run % len(pools)]
         stops.append(simulate_stop(pool, relevant, promise, CONTROL_EVERY, seed=run))
-        progress.advance(1)
-    progress.finish()
     return ScreeningReport(collection.name, scores, promise, tuple(stops), notes)
 
 
@@ -246,17 +235,14 @@ def _pools(
     papers = ground.corpus.papers
     ids = papers.paper_ids()
     ranker = make_ranker("default", ground.corpus, models)
-    progress.start("ranking", len(collection.questions))
     pools = []
-    for question, text in collection.questions.items():
+    for question, text in stage_of(collection.questions.items(), progress, "ranking"):
         left_out = collection.left_out.get(question, frozenset()) | {question}
         rows = np.flatnonzero(~papers.with_ids(left_out))
         grades = collection.judgements[question]
         relevant = np.array([grades.get(ids[row], 0) > 0 for row in rows], dtype=np.bool_)
         if relevant.sum() >= MIN_RELEVANT:
             pools.append((_pool(text, rows, ground, models, ranker), relevant))
-        progress.advance(1)
-    progress.finish()
     if not pools:
         raise UsageError(
             f"no question in {collection.name} has {MIN_RELEVANT} or more relevant papers in the corpus: name "
@@ -282,13 +268,10 @@ def _pool(text: str, rows: Rows, ground: IndexedDocuments, models: Models, ranke
 
 def _scores(pools: Sequence[tuple[ScreeningPool, Relevant]], progress: Progress) -> dict[str, dict[str, Floats]]:
     rows: dict[str, list[tuple[float, float]]] = {"active": [], "ranking": [], "random": []}
-    progress.start("screening", len(pools))
-    for pool, relevant in pools:
+    for pool, relevant in stage_of(pools, progress, "screening"):
         for name, order in (("active", active_order(pool, relevant)), ("ranking", pool.ranking)):
             rows[name].append((work_saved(order, relevant), time_to_discovery(order, relevant)))
         rows["random"].append(random_measures(len(pool), int(relevant.sum())))
-        progress.advance(1)
-    progress.finish()
     return {name: dict(zip(MEASURES, np.array(pairs).T, strict=True)) for name, pairs in rows.items()}
 
 

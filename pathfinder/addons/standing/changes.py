@@ -150,7 +150,8 @@ def changes_between(before: StandingRun, now: StandingRun, earlier: Sequence[Sta
 
 
 def _new(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun]) -> Iterator[NewlyListed]:
-    is_smaller = _is_beginning(now, before, earlier)
+    # As after a rollback: the corpus of `before` begins with all the papers in that of `now`.
+    is_smaller = any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
     for rank, paper in enumerate(now.papers, start=1):
         if before.rank_of(paper.paper_id) is not None:
             continue
@@ -161,11 +162,6 @@ def _new(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun]) 
         else:
             arrival = Arrival.IN_CORPUS if is_smaller else Arrival.UNKNOWN
         yield NewlyListed(paper, rank, arrival)
-
-
-def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[StandingRun]) -> bool:
-    """Return whether the corpus of `before` begins with all the papers in that of `now`, as after a rollback."""
-    return any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
 
 
 def _moved_papers(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
@@ -196,8 +192,15 @@ def _new_contests(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
     if before.agreement.n_compared:  # otherwise tensions were not looked for, and none is known to be new
         keys = {contest.key for contest in before.agreement.contests}
         yield from (contest for contest in now.agreement.contests if contest.key not in keys)
-    if _are_comparable(before, now) and not _opposites(before.agreement.stances):
-        yield from _stance_contests(now)
+    if not _are_comparable(before, now) or _opposites(before.agreement.stances):
+        return
+    if opposites := _opposites(now.agreement.stances):
+        is_guess = now.agreement.basis is AgreementBasis.GUESSED
+        kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
+        means = "guessed by rules" if is_guess else "judged by the chat model"
+        earlier = "in the earlier run, no two listed papers had opposite stances"
+        reason = f"the first paper supports it, and the second refutes it ({means}); {earlier}"
+        yield Contest(kind, now.agreement.statement, reason, (opposites[0].paper, opposites[1].paper))
 
 
 def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
@@ -207,22 +210,9 @@ def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
 
 
 def _opposites(stances: Sequence[PaperStance]) -> tuple[PaperStance, PaperStance] | None:
-    """Return the first paper that supports the statement and the first that refutes it, if there are both."""
     supporting = next((stance for stance in stances if stance.label is StanceLabel.SUPPORTS), None)
     refuting = next((stance for stance in stances if stance.label is StanceLabel.REFUTES), None)
     return None if supporting is None or refuting is None else (supporting, refuting)
-
-
-def _stance_contests(now: StandingRun) -> Iterator[Contest]:
-    opposites = _opposites(now.agreement.stances)
-    if opposites is not None:
-        is_guess = now.agreement.basis is AgreementBasis.GUESSED
-        kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
-        means = "guessed by rules" if is_guess else "judged by the chat model"
-        earlier = "in the earlier run, no two listed papers had opposite stances"
-        reason = f"the first paper supports it, and the second refutes it ({means}); {earlier}"
-        supporting, refuting = opposites
-        yield Contest(kind, now.agreement.statement, reason, (supporting.paper, refuting.paper))
 
 
 def _notes(before: StandingRun, now: StandingRun) -> Iterator[str]:

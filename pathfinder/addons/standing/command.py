@@ -18,7 +18,6 @@ from pathfinder.addons.standing.records import (
     change_lines,
     changes_record,
     describe_changes,
-    describe_count,
     feed,
     question_record,
 )
@@ -29,6 +28,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
+from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest
 from pathfinder.user_data import data_folder
 
@@ -63,7 +63,7 @@ def run_again(folder: Path) -> Iterator[str]:
 
 def _added_lines(record: JsonObject) -> Iterator[str]:
     if record["n_papers"] is not None:
-        yield f"{record['name']}: {describe_count(record['n_papers'], 'paper')}"
+        yield f"{record['name']}: {counted(record['n_papers'], 'paper')}"
 
 
 @declare(

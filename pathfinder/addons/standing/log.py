@@ -1,6 +1,6 @@
 """The log of a corpus's standing questions: what was added, run and seen, in order. Each change returns a new log.
 
-The same kinds of entries are stored in the database of the person at this machine and in a visitor's browser.
+The same entries are stored for the owner of this machine and in a visitor's browser.
 """
 
 import datetime
@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import TypeAdapter
 
@@ -19,7 +19,7 @@ from pathfinder.addons.standing.question import FailedRun, StandingQuestion, Sta
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.strict_json import Value, parse_as
 from pathfinder.types import CorpusName
-from pathfinder.user_data import Database
+from pathfinder.user_data import Kind, Visit, database_in
 
 MAX_RUNS = 30
 """Maximum number of runs kept for a question; the run with which the next one will be compared is always kept."""
@@ -59,13 +59,7 @@ class StandingLog:
 
     def questions(self) -> tuple[StandingQuestion, ...]:
         """Return the questions that have not been removed, in the order in which they were added."""
-        ids = dict.fromkeys(entry.question for entry in self.entries)
-        return tuple(self._question(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
-
-    def check_questions(self) -> None:
-        """Raise `StoreError` if a question cannot be read, including the one that can be brought back."""
-        self.questions()
-        self.last_removed()
+        return tuple(self._question(each) for each in self._ids() if not self._of(each, EntryKind.REMOVAL))
 
     def question(self, name: str) -> StandingQuestion:
         """Return a question. Raises `UsageError` if there is none with this name."""
@@ -77,8 +71,9 @@ class StandingLog:
 
     def last_removed(self) -> StandingQuestion | None:
         """Return the question that was removed last and can be brought back; `None` if there is none."""
-        removals = [entry for entry in self.entries if entry.kind is EntryKind.REMOVAL]
-        return self._question(removals[-1].question) if removals else None
+        ids = self._ids()
+        removed = [each.question for each in self.entries if each.kind is EntryKind.REMOVAL and each.question in ids]
+        return self._question(removed[-1]) if removed else None
 
     def runs(self, question: StandingQuestion) -> tuple[StandingRun, ...]:
         """Return the runs of a question, oldest first."""
@@ -171,14 +166,6 @@ class StandingLog:
         """Remove the latest seen mark from a question, if it has one."""
         return replace(self, entries=self._without(self._of(question.id, EntryKind.SEEN)[-1:]))
 
-    def without_middle_runs(self) -> Self:
-        """Return the log with only three runs of each question: the first, the last one seen and the last."""
-        middle: list[LogEntry] = []
-        for question in self.questions():
-            runs, last_seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
-            middle += [entry for entry in runs[1:-1] if _run(entry) != last_seen]
-        return replace(self, entries=self._without(middle))
-
     def _last_seen(self, question: StandingQuestion) -> StandingRun | None:
         """Return the last run up to the time of the seen mark, or else the first run; the run that the reader has seen
         may have been dropped.
@@ -187,6 +174,12 @@ class StandingLog:
         return next(
             (run for run in reversed(runs) if seen_at is not None and run.at <= seen_at), next(iter(runs), None)
         )
+
+    def _ids(self) -> dict[str, None]:
+        """Return the ids of the questions, in the order in which they were added. Of a question that another tab has
+        deleted, runs of this tab may be left.
+        """
+        return dict.fromkeys(entry.question for entry in self.entries if entry.kind is EntryKind.QUESTION)
 
     def _question(self, question_id: str) -> StandingQuestion:
         return _parse(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])
@@ -230,96 +223,43 @@ def _parse(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
         ) from error
 
 
-# The log of standing questions as a single text, which a visitor's browser stores.
-
-MAX_CHARACTERS = 900_000
-"""Maximum length of the text: browsers store about 5 million characters for a site, and shelves may take 4 million."""
-_FORMAT = "pathfinder standing 1"
-_REMEDY = "delete this site's data in your browser, or open the page in another browser"
+# Stores standing questions outside any corpus, so that they survive when one is rebuilt.
 
 
 @dataclass(frozen=True, slots=True)
-class LogFile:
-    """Contents of the text."""
+class _LogFile:
+    """What browsers stored until 0.2.1."""
 
-    format: str
+    format: Literal["pathfinder standing 1"]
     entries: tuple[LogEntry, ...]
 
 
-_ADAPTER = TypeAdapter(LogFile)
-
-
-def log_text(log: StandingLog) -> str:
-    """Return the log as a text that `parse_log` reads. If there is no room for all runs, only the first run of each
-    question, the last one seen and the last are kept. Raises `UsageError` if not even these fit.
-    """
-    text = _text(log)
-    if len(text) > MAX_CHARACTERS:
-        text = _text(log.without_middle_runs())
-    if len(text) <= MAX_CHARACTERS:
-        return text
-    raise UsageError(
-        f"your standing questions take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: "
-        "remove one"
-    )
-
-
-def _text(log: StandingLog) -> str:
-    return _ADAPTER.dump_json(LogFile(_FORMAT, log.entries)).decode()
-
-
-def parse_log(text: str) -> StandingLog:
-    """Parse a text that `log_text` has written. Raises `UsageError` for anything else."""
-    try:
-        file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
-        log = StandingLog(file.entries)
-        questions = {entry.question for entry in log.entries if entry.kind is EntryKind.QUESTION}
-        is_whole = file.format == _FORMAT and {entry.question for entry in log.entries} == questions
-        if is_whole:
-            log.check_questions()
-    except (ValueError, StoreError, RecursionError) as error:
-        raise UsageError(f"the standing questions in this browser cannot be read ({error}): {_REMEDY}") from error
-    if not is_whole:
-        raise UsageError(f"the standing questions in this browser are not in the format {_FORMAT!r}: {_REMEDY}")
-    return log
-
-
-def unite(log: StandingLog, later: StandingLog) -> StandingLog:
-    """Return `log` with any entries that are only in `later`, a log that was written without knowledge of `log`."""
-    keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
-    new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]
-    first = max((entry.number for entry in log.entries), default=0) + 1
-    return StandingLog((*log.entries, *(replace(entry, number=first + place) for place, entry in enumerate(new))))
-
-
-# Stores standing questions in an SQLite database outside any corpus, so that they survive when one is rebuilt.
-
-FILE_NAME = "standing.sqlite3"
-_TABLE = """
-create table standing_entries (
-    number integer primary key autoincrement,
-    corpus text not null,
-    question text not null,
-    kind text not null,
-    record text not null
-) strict
-"""
+_FILE = TypeAdapter(_LogFile)
+STANDING = Kind(
+    "standing.sqlite3",
+    "standing_entries",
+    "question text not null, kind text not null, record text not null",
+    "standing questions",
+    "delete from standing_entries where number in (select number from standing_entries where kind = 'run' "
+    "and number not in (select min(number) from standing_entries where kind = 'run' group by question union "
+    "select max(number) from standing_entries where kind = 'run' group by question) order by number limit 1)",
+    lambda text: ((each.question, each.kind.value, each.record) for each in parse_as(_FILE, text).entries),
+)
 
 
 class StandingStore:
-    """The standing questions of one corpus. Processes and threads may share the file; a change is on disk when `change`
-    returns.
+    """The standing questions of one corpus. Processes and threads may share the owner's file; a change is on disk when
+    `change` returns.
     """
 
-    def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created when the first question is stored."""
-        self.path = folder / FILE_NAME
+    def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
+        """`place` is the owner's folder, created when the first question is stored, or the visit of another."""
         self._id = corpus.ids[0]
-        self._database = Database(self.path, _TABLE)
+        self._database = database_in(place, STANDING)
 
     def log(self) -> StandingLog:
         """Return all entries. Raises `StoreError` if the database cannot be read or is of another version."""
-        if not self.path.exists():
+        if not self._database.exists:
             return StandingLog()
         with self._database.transaction() as database:
             return self._entries(database)
@@ -348,6 +288,10 @@ class StandingStore:
         rows = database.execute(
             "select number, question, kind, record from standing_entries where corpus = ? order by number", (self._id,)
         )
-        return StandingLog(
-            tuple(LogEntry(number, question, EntryKind(kind), text) for number, question, kind, text in rows)
-        )
+        try:
+            return StandingLog(
+                tuple(LogEntry(number, question, EntryKind(kind), text) for number, question, kind, text in rows)
+            )
+        except ValueError as error:
+            place, remedy = self._database.place, self._database.remedy
+            raise StoreError(f"{place} holds a standing question that cannot be read ({error}): {remedy}") from error

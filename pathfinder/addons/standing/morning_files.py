@@ -54,10 +54,10 @@ def morning_markdown(morning: Morning) -> str:
     lines += [f"- **{for_markdown(line)}**" for line in outage_lines(morning)]
     lines += [f"- {for_markdown(note)}" for note in morning.notes]
     for rank, each in enumerate(morning.papers, start=1):
-        lines += [f"{rank}. {_link(each.paper)}  ", f"   {for_markdown(each.reason)}"]
+        lines += [f"{rank}. {link(each.paper)}  ", f"   {for_markdown(each.reason)}"]
     if morning.changed:
         lines += ["", "## Changed", ""]
-        lines += [f"- {for_markdown(each.change)}: {_link(each.paper)}" for each in morning.changed]
+        lines += [f"- {for_markdown(each.change)}: {link(each.paper)}" for each in morning.changed]
     return "\n".join(lines) + "\n"
 
 
@@ -114,7 +114,6 @@ def _items(mornings: Sequence[Morning]) -> Iterator[tuple[Morning, str, str, str
 
 
 def _entry(each: MorningPaper | ChangedPaper) -> tuple[tuple[str, ...], str, str]:
-    """Return the parts of the id, the title and the text of an item."""
     title, paper_id = readable(each.paper.title), each.paper.paper_id
     if isinstance(each, ChangedPaper):
         return ("changed", paper_id, each.change), f"{each.change}: {title}", readable(each.paper.abstract)
@@ -126,7 +125,7 @@ def _line(paper: Paper) -> str:
     return f"{readable(paper.title)} ({paper.known_year or 'year unknown'}{status}) {paper.paper_id}"
 
 
-def _link(paper: Paper) -> str:
-    links = paper_links(paper)
-    title = for_markdown(readable(paper.title))
+def link(paper: Paper) -> str:
+    """Write the title of a paper in Markdown, as a link if an identifier of it leads anywhere."""
+    links, title = paper_links(paper), for_markdown(readable(paper.title))
     return f"[{title}]({links[0].url})" if links else title

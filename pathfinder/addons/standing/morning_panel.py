@@ -6,16 +6,22 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper, category_of
-from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown, outage_lines
+from pathfinder.addons.standing.morning_files import (
+    atom_feed,
+    headline,
+    json_feed,
+    link,
+    morning_markdown,
+    outage_lines,
+)
 from pathfinder.addons.standing.morning_operation import sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
-from pathfinder.export.links import paper_links
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import LiveSource, Paper
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import LiveSource
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
@@ -59,7 +65,6 @@ def _reading() -> None:
 
 
 def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
-    """Let the reader name categories, and read what is new there."""
     may_ask = LiveSource.ARXIV in resources.live_sources()
     stored = list(filter(None, map(category_of, own.sources)))
     others = [source for source in own.sources if category_of(source) is None]
@@ -93,7 +98,7 @@ def _morning(morning: Morning, shelf: Shelf, store: StoredMornings, own: OwnMorn
         st.warning(for_markdown(line))
     controls.notes(*morning.notes)
     for changed in morning.changed:
-        st.markdown(f"Your library: {_link(changed.paper)} :red[{for_markdown(changed.change)}]")
+        st.markdown(f"Your library: {link(changed.paper)} :red[{for_markdown(changed.change)}]")
     for each in morning.papers:
         _paper(each, shelf, store, own)
     with st.container(horizontal=True):
@@ -109,7 +114,7 @@ def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMorn
     paper_id = each.paper.paper_id
     mark = next((mark for mark in own.marks if mark.paper.paper_id == paper_id), None)
     with st.container(gap="xxsmall", border=True, key=f"morning-paper-{paper_id}"):
-        st.markdown(_link(each.paper))
+        st.markdown(link(each.paper))
         st.caption(" · ".join(facts(each.paper)))
         st.markdown(f":small[{for_markdown(each.reason[:1].upper() + each.reason[1:])}]")
         with st.container(horizontal=True):
@@ -135,8 +140,3 @@ def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> No
         store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today))
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
-
-
-def _link(paper: Paper) -> str:
-    links, title = paper_links(paper), for_markdown(readable(paper.title))
-    return f"[{title}]({links[0].url})" if links else title

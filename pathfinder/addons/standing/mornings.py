@@ -18,9 +18,9 @@ from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, Paper
-from pathfinder.user_data import VersionStore, data_folder
+from pathfinder.user_data import VersionStore, Visit, data_folder, versions
 
-FILE_NAME = "mornings.sqlite3"
+MORNINGS = versions("mornings.sqlite3", "mornings", "mornings", lambda _: ())
 MAX_MORNINGS, MAX_VERSIONS = 14, 3
 """Numbers of mornings that are kept for a shelf, and of versions of a record."""
 
@@ -104,12 +104,11 @@ _OWN = TypeAdapter(OwnMornings)
 
 
 class StoredMornings:
-    """The mornings of the owner of this machine, outside every corpus."""
+    """The mornings of the owner of this machine, outside every corpus; visitors have none."""
 
-    def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created by the first change."""
-        self.path = folder / FILE_NAME
-        self._store = VersionStore(self.path, corpus, "mornings", MAX_VERSIONS)
+    def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
+        """`place` is the owner's folder, which is created by the first change, or the visit of another."""
+        self._store = VersionStore(place, MORNINGS, corpus, MAX_VERSIONS)
 
     def read(self, shelf: str) -> OwnMornings:
         """Return the mornings of a shelf; empty if there are none. Raises `StoreError` if the record cannot be read."""
@@ -132,7 +131,8 @@ class StoredMornings:
             return parse_as(_OWN, record)
         except ValueError as error:
             raise StoreError(
-                f"the mornings of {name!r} in {self.path} cannot be read ({error}): restore a backup, or delete it"
+                f"the mornings of {name!r} in {self._store.database.place} cannot be read ({error}): restore a backup, "
+                "or delete it"
             ) from error
 
 
@@ -170,13 +170,10 @@ def _all_stored(pf: Pathfinder) -> list[Morning]:
         try:
             mornings += store.read(shelf.name).mornings
         except StoreError as error:
-            mornings.append(Morning(shelf.name, today, today, 0, (), (), (Outage(FILE_NAME, str(error)),)))
+            mornings.append(Morning(shelf.name, today, today, 0, (), (), (Outage(MORNINGS.file, str(error)),)))
     return mornings
 
 
-def follow_shelf(shelves: object, name: str, new: str) -> None:
-    """Rename the mornings of a shelf that the owner has renamed; visitors have none. Raises `UsageError` if others have
-    the new name.
-    """
-    if isinstance(shelves, ShelfStore):
-        StoredMornings(shelves.path.parent, shelves.corpus).rename(name, new)
+def follow_shelf(shelves: ShelfStore, name: str, new: str) -> None:
+    """Rename the mornings of a shelf that has been renamed. Raises `UsageError` if others have the new name."""
+    StoredMornings(shelves.place, shelves.corpus).rename(name, new)

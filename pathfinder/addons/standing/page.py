@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.addons.standing import morning_panel, own_standing, runs_of_visit
+from pathfinder.addons.standing import morning_panel, own_standing
 from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import (
@@ -21,10 +21,13 @@ from pathfinder.addons.standing.question import (
     describe_settings,
 )
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
+from pathfinder.addons.standing.runs import stale_questions, stream_runs
+from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import resources, state, visit_corpus
+from pathfinder.ui.shared import jobs, resources, state, visit_corpus
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.scripts import script
@@ -44,7 +47,7 @@ def panel() -> None:
     visit_corpus.write_link()
     pf = resources.whole()
     st.caption(HERE if is_visited_here() else ELSEWHERE)
-    runs_of_visit.run_due(pf)
+    run_due(pf)
     log = own_standing.own_standing().log()
     questions = log.questions()
     if not questions:
@@ -52,7 +55,8 @@ def panel() -> None:
             "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
             "again whenever the library changes."
         )
-    open_question = _open_question(questions)
+    open_id = st.session_state.get(_OPEN)
+    open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:
         _row(log, question, is_open=question == open_question)
     if open_question is not None:
@@ -60,11 +64,6 @@ def panel() -> None:
         _detail(log, open_question)
     morning_panel.panel(pf)
     _files(pf, log)
-
-
-def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
-    open_id = st.session_state.get(_OPEN)
-    return next((question for question in questions if question.id == open_id), next(iter(questions), None))
 
 
 def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:
@@ -79,7 +78,7 @@ def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None
             icon=":material/notifications:",
         )
         failure = log.failure(question)
-        news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
+        news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
         st.caption(f"{news}{' · last run failed' if failure else ''}", width="content")
 
 
@@ -150,7 +149,7 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Run it again",
             key=f"watch-run-{question.id}",
-            on_click=runs_of_visit.run_again,
+            on_click=run_again,
             args=(question,),
             icon=":material/refresh:",
             type="tertiary",
@@ -188,7 +187,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
     if settings := describe_settings(question):
         st.caption(for_markdown(f"Settings: {settings}"))
     is_compared = not changes.is_first and changes.before.at != changes.now.at
-    when = f"Compared with {changes.before.at:%d %B %Y}" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
+    when = f"Since {changes.before.at:%d %B %Y, %H:%M} UTC" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
     st.caption(when, help=for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
     if changes.is_first:
@@ -215,7 +214,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
 def _contest_lines(contest: Contest) -> Iterator[str]:
     yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
     for side in contest.sides:
-        yield f"- {_link(side)}: “{for_markdown(side.quotation)}”"
+        yield f"- {_link(side)}: {for_markdown(side.quoted)}"
 
 
 def _list(changes: StandingChanges) -> Iterator[str]:
@@ -231,6 +230,61 @@ def _link(paper: RankedPaper | QuotedPaper) -> str:
     link = f"[{title}]({address})" if address else title
     status = getattr(paper, "status", None)
     return f"{link}, {paper.year or 'year unknown'}{f' :red[{for_markdown(status)}]' if status else ''}"
+
+
+# Standing questions whose last run was on another version of the corpus are run again in the background.
+
+_JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
+
+
+def run_due(pf: Pathfinder) -> None:
+    """Start the runs that are due, show their progress, and store each result; results already stored stay."""
+    log = own_standing.own_standing().log()
+    job = jobs.running_task(_JOB)
+    if job is None:
+        again = st.session_state.pop(_AGAIN, None)
+        questions = tuple(question for question in log.questions() if question.id == again)
+        questions = questions or due_questions(pf.corpus.name.version, log)
+        if not questions:
+            return
+        st.session_state[_QUESTIONS] = questions
+        job = jobs.task(_JOB, lambda: stream_runs(pf, log, questions))
+    if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        _store(job)  # the last result may have come since the progress was drawn
+        jobs.forget(_JOB)
+        try:
+            job.result()
+        except PathfinderError as error:
+            controls.failure(error)
+
+
+def run_again(question: StandingQuestion) -> None:
+    """Run a question in the next run of the page, when a button is pressed."""
+    st.session_state[_AGAIN] = question.id
+
+
+def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
+    """Return the questions that are stale, apart from those that failed on this version: they are not run again by
+    themselves.
+    """
+    return tuple(
+        question
+        for question in stale_questions(version, log)
+        if (failure := log.failure(question)) is None or failure.version != version
+    )
+
+
+def _store(job: Job) -> None:  # type: ignore[type-arg]
+    for outcome in job.chunks:
+        own_standing.change(outcome.added_to)
+
+
+def _progress(job: Job) -> None:  # type: ignore[type-arg]
+    _store(job)
+    questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
+    n, total = len(job.chunks), len(questions)
+    name = f": {for_markdown(questions[n].name)}" if n < total else ""
+    st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
 
 
 # Seen marks: set once the browser reports that the changes have been on the screen, never before.
@@ -288,7 +342,6 @@ def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
-    """Register the component once for all visitors."""
     script = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
     return st.components.v2.component("pathfinder_shown", html='<div class="end"></div>', css=STYLES, js=script)
 
@@ -299,9 +352,9 @@ STYLES = ".end { height: 1px; }"
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the way to each standing question about which something is new, or that is to be run."""
     log = own_standing.own_standing().log()
-    due = () if pf.year is not None else runs_of_visit.due_questions(pf.corpus.name.version, log)
+    due = () if pf.year is not None else due_questions(pf.corpus.name.version, log)
     return tuple(
-        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id))
+        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id), is_new=True)
         for question in log.questions()
         if (news := _news(log, question, is_due=question in due))
     )

@@ -3,7 +3,7 @@
 import datetime
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -15,7 +15,8 @@ from pathfinder.retrieval.request_records import (
     unknown_settings,
     without_settings,
 )
-from pathfinder.types import Consensus, ConsensusLevel, SearchRequest, StanceLabel, Weighting
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Consensus, ConsensusLevel, Paper, SearchRequest, StanceLabel, Weighting
 from pathfinder.types.settings import settings_of
 
 _UNKNOWN = " (unknown to this version, not used)"
@@ -159,12 +160,21 @@ class RankedPaper:
 
 @dataclass(frozen=True, slots=True)
 class QuotedPaper:
-    """A paper and one of its sentences, verbatim."""
+    """A paper and one of its sentences, or one of a summary of it, verbatim."""
 
     paper_id: str
     title: str
     year: int | None
     quotation: str
+    is_summary: bool | None = None
+    """Whether somebody else wrote the sentence; `None` in runs stored before this was."""
+
+    @property
+    def quoted(self) -> str:
+        """The sentence: in quotation marks if the paper says it, or else with what it is from."""
+        if self.is_summary is None:
+            return f"{readable(self.quotation)} (abstract or summary)"
+        return f"{readable(self.quotation)} (summary)" if self.is_summary else f"“{readable(self.quotation)}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,20 +262,24 @@ def prefix_digests(paper_ids: Sequence[str], lengths: Collection[int]) -> dict[i
     return digests
 
 
+def quote(paper: Paper, sentence: str) -> QuotedPaper:
+    """Quote a sentence of the abstract of a paper, or of the summary in its place."""
+    return QuotedPaper(paper.paper_id, paper.title, paper.year, sentence, paper.is_summary)
+
+
 def contests_of(tensions: Any) -> Iterator[Contest]:
     """Yield tensions, as the method `tensions` of an open corpus returns them, as contests."""
     for tension in tensions.tensions:
-        first, second = (
-            QuotedPaper(side.paper.paper_id, side.paper.title, side.paper.year, side.quotation)
-            for side in tension.sides
-        )
+        first, second = (quote(side.paper, side.quotation) for side in tension.sides)
         yield Contest(ContestKind(tension.kind.value), tension.subject, tension.reason, (first, second))
 
 
 def stances_of(consensus: Consensus) -> tuple[PaperStance, ...]:
     """Return the stances that a consensus counts."""
     return tuple(
-        PaperStance(stance.label, QuotedPaper(stance.paper_id, stance.title, stance.year, stance.quote))
-        for stance in consensus.stances
+        PaperStance(
+            stance.label, replace(quote(paper, stance.quote), is_summary=not stance.passage and paper.is_summary)
+        )
+        for stance, paper in zip(consensus.stances, consensus.papers, strict=True)
         if stance.is_counted
     )

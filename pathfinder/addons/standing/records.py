@@ -8,6 +8,7 @@ from pathfinder.addons.standing.changes import GonePaper, StandingChanges, chang
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.question import BASIS_LABELS, Contest, RankedPaper, StandingQuestion, StandingRun
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 
 
@@ -57,7 +58,7 @@ def _paper(paper: RankedPaper, more: str = "") -> JsonObject:
 def describe_changes(changes: StandingChanges) -> str:
     """Say in a few words what has changed: "3 new, 1 moved, 1 now contested"."""
     if changes.is_first:
-        return f"{describe_count(len(changes.now.papers), 'paper')} in its first run"
+        return f"{counted(len(changes.now.papers), 'paper')} in its first run"
     counts = (
         *((len(papers), kind) for kind, papers in changes.papers.items()),
         (len(changes.contests), "now contested"),
@@ -99,18 +100,13 @@ def contest_lines(contest: Contest) -> Iterator[str]:
     yield f"now contested: {contest.subject.rstrip('.')}: {contest.reason}"
     for side in contest.sides:
         yield f"  {readable(side.title)} ({side.year or 'year unknown'}) {side.paper_id}"
-        yield f'    "{readable(side.quotation)}"'
+        yield f"    {side.quoted}"
 
 
 def paper_line(paper: RankedPaper) -> str:
     """Describe a paper in one line."""
     status = f", {paper.status}" if paper.status else ""
     return f"{readable(paper.title)} ({paper.year or 'year unknown'}{status}) {paper.paper_id}"
-
-
-def describe_count(n: int, noun: str) -> str:
-    """Return a number with a noun in the right form."""
-    return f"{n:,} {noun if n == 1 else f'{noun}s'}"
 
 
 # Writes the changes between the runs of standing questions as a JSON Feed, version 1.1

@@ -14,13 +14,13 @@ from pathfinder.addons.standing.question import (
     AgreementState,
     FailedRun,
     PaperStance,
-    QuotedPaper,
     RankedPaper,
     StandingQuestion,
     StandingRun,
     contests_of,
     default_name,
     prefix_digests,
+    quote,
     stances_of,
     storable_record,
 )
@@ -30,7 +30,7 @@ from pathfinder.export.links import paper_links
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_session import request_of_fields
 from pathfinder.settings import read_settings
-from pathfinder.types import Hit, Paper, SearchRequest, SearchResult
+from pathfinder.types import Hit, SearchRequest, SearchResult
 from pathfinder.user_data import data_folder
 
 N_COMPARED = 30
@@ -157,13 +157,9 @@ def _agreement(
             guesses = pf.guess_stances(result, question.statement)
         except UsageError as error:
             return state, (*notes, str(error))
-        stances = tuple(PaperStance(guess.label, _quote(guess.paper, guess.sentence)) for guess in guesses)
+        stances = tuple(PaperStance(guess.label, quote(guess.paper, guess.sentence)) for guess in guesses)
         return replace(state, basis=AgreementBasis.GUESSED, stances=stances, statement=question.statement), notes
     return state, notes
-
-
-def _quote(paper: Paper, sentence: str) -> QuotedPaper:
-    return QuotedPaper(paper.paper_id, paper.title, paper.year, sentence)
 
 
 def _now() -> datetime.datetime:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
-from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, find_tensions, tensions_of
+from pathfinder.addons.tensions.tensions import Tension, Tensions, find_tensions, tensions_of
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -82,16 +82,12 @@ def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
     yield f"**{for_markdown(tension.subject)}**: {for_markdown(tension.reason)}\n"
     for side in tension.sides:
-        yield from _of_side(side, places)
+        rank = places.get(side.paper.paper_id)
+        address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
+        link, year = f"[{for_markdown(side.paper.title)}]({address})", side.paper.known_year or "year unknown"
+        yield f"- {link}, {year}: {for_markdown(side.paper.quoted(side.quotation))}"
+        if side.method is not None and side.method != side.quotation:
+            yield f"  :small[:gray[by: {for_markdown(side.paper.quoted(side.method))}]]"
     for each in tension.later:
-        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- later: {link}, {each.paper.known_year}: :small[{for_markdown(each.paper.quoted(each.quotation))}]"
-
-
-def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:
-    rank = places.get(side.paper.paper_id)
-    address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
-    year = side.paper.known_year or "year unknown"
-    yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: {for_markdown(side.paper.quoted(side.quotation))}"
-    if side.method is not None and side.method != side.quotation:
-        yield f"  :small[:gray[by: {for_markdown(side.paper.quoted(side.method))}]]"
+        later = f"{resources.title_link(each.paper)}, {each.paper.known_year}"
+        yield f"- later: {later}: :small[{for_markdown(each.paper.quoted(each.quotation))}]"

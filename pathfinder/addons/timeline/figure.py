@@ -12,6 +12,7 @@ from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
 from pathfinder.figures.values import LIMITS, dated_values, value_points
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 
 TIMELINE_CONFIG = HISTORY_CONFIG
@@ -42,7 +43,7 @@ def timeline_figure(timeline: Timeline) -> go.Figure:
 
 def _papers(figure: go.Figure, timeline: Timeline, row: int) -> None:
     years, counts = zip(*timeline.years, strict=True) if timeline.years else ((), ())
-    hover = [f"{year}: {n} {'paper' if n == 1 else 'papers'}" for year, n in timeline.years]
+    hover = [f"{year}: {counted(n, 'paper')}" for year, n in timeline.years]
     figure.add_bar(x=years, y=counts, marker={"color": BLUE}, hovertext=hover, hoverinfo="text", row=row, col=1)
     figure.update_yaxes(title="papers", rangemode="tozero", row=row)
 
@@ -107,8 +108,7 @@ def describe_timeline(timeline: Timeline) -> str:
         terms = ", ".join(f"{readable(mention.term)} {mention.paper.year}" for mention in timeline.first_mentions)
         parts.append(f"First mentions among them: {terms}.")
     if timeline.values:
-        n = len(timeline.values)
-        parts.append(f"{n} {'value' if n == 1 else 'values'}.")
+        parts.append(f"{counted(len(timeline.values), 'value')}.")
     if timeline.consensus is not None:
         parts.append(timeline.consensus.reason)
     return " ".join(parts)

@@ -29,8 +29,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         st.caption("*Over time*, in the *Consensus* tab, adds the consensus to this timeline; it needs a chat model.")
     if timeline.first_mentions:
         lines = [
-            f"- {mention.paper.year}: {for_markdown(mention.term)} in "
-            f"[{for_markdown(mention.paper.title)}]({resources.paper_url(mention.paper)})"
+            f"- {mention.paper.year}: {for_markdown(mention.term)} in {resources.title_link(mention.paper)}"
             for mention in timeline.first_mentions
         ]
         st.markdown("\n".join(("**First mentions**", "", *lines)))

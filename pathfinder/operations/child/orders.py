@@ -153,7 +153,7 @@ class Child:
         self.error = ""
         self._reminder, self._clock, self._lock = reminder, clock, Lock()
         start, now = StageProgress("starting"), clock()
-        self._stages = {start.name: (start, now, now)}
+        self._stages = {start.name: (start, now)}
         self._notes: list[str] = []
         self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
         self._is_over = Event()
@@ -168,11 +168,11 @@ class Child:
         Thread(target=self._read_messages, name="build", daemon=True).start()
 
     @property
-    def stages(self) -> tuple[tuple[StageProgress, float], ...]:
-        """The stages so far, the start of the process first, each with the time it has taken, in seconds."""
+    def stage(self) -> tuple[StageProgress, float]:
+        """The stage that began last, the start of the process before any, with the seconds since it began."""
         with self._lock:
-            now = self._clock()
-            return tuple((s, (last if s.is_over else now) - first) for s, first, last in self._stages.values())
+            stage, began = [*self._stages.values()][-1]
+            return stage, self._clock() - began
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -215,8 +215,8 @@ class Child:
             now = self._clock()
             if not stage.n_done and not stage.is_over:
                 self._notes.clear()  # such as waits that are over
-            _, first, _ = self._stages.get(stage.name, (stage, now, now))
-            self._stages[stage.name] = stage, first, now
+            _, began = self._stages.get(stage.name, (stage, now))
+            self._stages[stage.name] = stage, began
         if message.note is not None:
             self._notes.append(message.note)
         self.result = message.result or self.result

@@ -129,7 +129,6 @@ class Messages:
 
 
 def _carry_out(order: Order, messages: Messages) -> JsonObject:
-    """Run the operation, and return its result in short."""
     operation = OPERATIONS.get(order.work)
     try:
         options = operation.options.model_validate_json(json.dumps(order.options))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Call
 
@@ -30,15 +31,16 @@ def description(calls: Sequence[Call]) -> str:
     """
     paid_calls = [call for call in calls if not call.is_cached]
     n_remembered, n_failed = len(calls) - len(paid_calls), sum(call.failure is not None for call in calls)
+    usages = [call.usage for call in paid_calls if call.usage is not None]
+    about = "about " if any(usage.is_estimated for usage in usages) else ""
     parts = [
-        _describe_tokens(paid_calls),
+        f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens",
         f"{sum(call.seconds for call in paid_calls):,.1f} s",
         _describe_price(paid_calls),
     ]
     parts += [f"{n_remembered} remembered"] if n_remembered else []
     parts += [f"{n_failed} failed"] if n_failed else []
-    head = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
-    return f"{head} to a chat model: {', '.join(part for part in parts if part)}"
+    return f"{counted(len(calls), 'call')} to a chat model: {', '.join(part for part in parts if part)}"
 
 
 def rows(calls: Sequence[Call]) -> list[dict[str, str]]:
@@ -68,12 +70,6 @@ def _count(call: Call, name: str) -> str:
     if call.usage is None:
         return UNKNOWN
     return f"{'about ' if call.usage.is_estimated else ''}{getattr(call.usage, name):,}"
-
-
-def _describe_tokens(paid_calls: Sequence[Call]) -> str:
-    usages = [call.usage for call in paid_calls if call.usage is not None]
-    about = "about " if any(usage.is_estimated for usage in usages) else ""
-    return f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens"
 
 
 def _describe_price(paid_calls: Sequence[Call]) -> str:

@@ -25,7 +25,7 @@ from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
-from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
+from pathfinder.types import Answer, Digest, DigestForm, Finding, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
 
 _FILE_KINDS = {
@@ -204,7 +204,6 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str
 
 
 def _cluster_lines(findings: Sequence[Finding], numbers: Numbered) -> str:
-    """Write sentences under the headings of their clusters."""
     parts = []
     for heading, lines in groupby(findings, key=lambda finding: finding.heading):
         parts.append(f"<h4>{html.escape(readable(heading))}</h4>" if heading else "")
@@ -244,7 +243,6 @@ def _chip_behind(item: StatedValue | NamedThing, findings: Sequence[Finding], nu
 
 
 def _finding_of(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> Finding | None:
-    """Return the line that states a value or a name."""
     return next(
         (each for each in findings if each.paper_id == item.paper_id and each.start <= item.start < each.end), None
     )
@@ -254,17 +252,13 @@ def _sentence(finding: Finding) -> str:
     """Write a sentence, with insertions in square brackets, and with its marked words marked."""
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
-        text = _with(text, insertion)
+        insertion_text = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
+        # Spaces go outside the brackets.
+        before, words, after = insertion_text.partition(insertion_text.strip())
+        text = f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
     for start, end in reversed(finding.marked):
         text = f"{text[:start]}{_MARK}{text[start:end]}{_MARK_END}{text[end:]}"
     safe_html = html.escape(readable(text))
     for sign, tag in _TAGS.items():
         safe_html = safe_html.replace(sign, tag)
     return safe_html.replace(f". {ROW}", f".<br>{ROW}")  # each row of a table on a line of its own
-
-
-def _with(text: str, insertion: Insertion) -> str:
-    insertion_text = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
-    # Spaces go outside the brackets.
-    before, words, after = insertion_text.partition(insertion_text.strip())
-    return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"

@@ -114,7 +114,11 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     if not jobs.watch(job, lambda: words(job, pf.chat)):
         return
     if job.state is JobState.STOPPED:
-        _offer_to_resume(job)
+        text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
+        if text:
+            st.markdown(for_markdown(text) + " …")
+        st.info("Stopped. " + ("This text was not checked against the papers." if text else "No answer was written."))
+        again("Answer again")
         return
     try:
         job.result()
@@ -153,14 +157,6 @@ def stop() -> None:
 def again(label: str) -> None:
     """Show a button that answers the question again."""
     st.button(label, key="answer-again", on_click=jobs.forget, args=(jobs.ANSWER,), type="tertiary")
-
-
-def _offer_to_resume(job: AnswerJob) -> None:
-    text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
-    if text:
-        st.markdown(for_markdown(text) + " …")
-    st.info("Stopped. " + ("This text was not checked against the papers." if text else "No answer was written."))
-    again("Answer again")
 
 
 def _whole(answer: Answer) -> None:

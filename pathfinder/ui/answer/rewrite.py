@@ -92,10 +92,7 @@ def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
 
 
 def _words(job: RewriteJob) -> None:
-    """Show the text so far and the stop button."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-rewrite", icon=":material/stop_circle:", on_click=job.stop)
-        st.caption(for_markdown(f"{job.seconds:.0f} s · the chat model is writing"), width="stretch")
+    jobs.stop_line(job, "rewrite", "the chat model is writing")
     st.markdown(for_markdown("".join(job.chunks)) + " ▌")
 
 
@@ -123,15 +120,11 @@ def _whole(rewrite: Rewrite, n_sources: int) -> None:
 def _change_list(title: str, changes: Sequence[Change]) -> None:
     if not changes:
         return
-    lines = [
-        f"- {kind.value}: {'; '.join(_describe(change) for change in of_kind)}"
-        for kind, of_kind in groupby(sorted(changes, key=lambda change: change.kind), key=lambda change: change.kind)
-    ]
-    st.markdown("\n".join([f"**{title}**", "", *lines]))
-
-
-def _describe(change: Change) -> str:
-    return f"**{for_markdown(change.text)}** ({for_markdown(change.reason)})"
+    lines = [f"**{title}**", ""]
+    for kind, of_kind in groupby(sorted(changes, key=lambda change: change.kind), key=lambda change: change.kind):
+        facts = (f"**{for_markdown(change.text)}** ({for_markdown(change.reason)})" for change in of_kind)
+        lines.append(f"- {kind.value}: {'; '.join(facts)}")
+    st.markdown("\n".join(lines))
 
 
 def highlight(text: str, changes: Sequence[Change], colour: str, set_text: Callable[[str], str]) -> str:

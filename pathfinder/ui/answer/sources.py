@@ -174,6 +174,5 @@ mark:empty { display: none; }
 
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
-    """Register the component once for all visitors."""
     script = (Path(__file__).parent / "sources.js").read_text(encoding="utf-8")
     return st.components.v2.component("pathfinder_sources", html=SHEET, css=STYLES, js=script)

@@ -15,6 +15,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace, Version
 from pathfinder.ui.answer import panel as answer_panel
@@ -189,7 +190,10 @@ def trace_panel(
     with st.container():
         _draw_trace(trace, sources, on_continue, on_replay)
     with st.expander("Open a saved trace", type="compact"):
-        _open()
+        st.file_uploader(
+            "A trace file", type="json", key="trace-file", on_change=_read,
+            label_visibility="collapsed", max_upload_size=5,
+        )  # fmt: skip
 
 
 def _draw_trace(
@@ -198,8 +202,8 @@ def _draw_trace(
     on_continue: Continue | None,
     on_replay: Callable[[Trace], Replay] | None,
 ) -> None:
-    """Show the trace from the file that the reader opened, if any; otherwise show `trace`."""
-    if (file_trace := _trace_of_file()) is not None:
+    file_trace: Trace | None = st.session_state.get(_OPEN_TRACE)
+    if file_trace is not None:
         trace = file_trace
         st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
@@ -210,7 +214,15 @@ def _draw_trace(
     else:
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
-            _save(trace)
+            st.download_button(
+                "Save the trace",
+                to_json(trace),
+                "trace.json",
+                "application/json",
+                key="trace-save",
+                icon=":material/download:",
+                on_click="ignore",
+            )
             if on_replay is not None and trace.generation == Generation.AGENT:
                 _replay(trace, on_replay)
 
@@ -246,8 +258,7 @@ def _continue(on_continue: Continue, trace: Trace, place: int, step: Step) -> No
 
 def description(trace: Trace) -> str:
     """Describe the run in one line."""
-    n_actions = sum(step.kind is StepKind.ACTION for step in trace.steps)
-    actions = "1 action" if n_actions == 1 else f"{n_actions} actions"
+    actions = counted(sum(step.kind is StepKind.ACTION for step in trace.steps), "action")
     seconds = sum(step.seconds or 0.0 for step in trace.steps)
     ending = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
     branch = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
@@ -299,18 +310,6 @@ def _known_as(key: str | None) -> str:
     return "" if key is None else f"({key})"
 
 
-def _save(trace: Trace) -> None:
-    st.download_button(
-        "Save the trace",
-        to_json(trace),
-        "trace.json",
-        "application/json",
-        key="trace-save",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-
-
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
     help_line = "Repeats each action without a model"
     if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
@@ -325,14 +324,7 @@ def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
             st.success("Every step matched the recording.")
 
 
-def _open() -> None:
-    st.file_uploader(
-        "A trace file", type="json", key="trace-file", on_change=_read, label_visibility="collapsed", max_upload_size=5
-    )
-
-
 def _read() -> None:
-    """Store the trace from the file just chosen, or the error if it cannot be read."""
     upload = st.session_state["trace-file"]
     st.session_state.pop("trace-fault", None)
     st.session_state.pop(_OPEN_TRACE, None)
@@ -342,11 +334,6 @@ def _read() -> None:
         st.session_state[_OPEN_TRACE] = from_json(upload.read(MAX_CHARACTERS + 1))
     except UsageError as error:
         st.session_state["trace-fault"] = str(error)
-
-
-def _trace_of_file() -> Trace | None:
-    trace: Trace | None = st.session_state.get(_OPEN_TRACE)
-    return trace
 
 
 def _forget() -> None:

@@ -21,6 +21,7 @@ from pathfinder.retrieval.routing.route import Route, entities, jargon, overload
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import reading_of
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
@@ -223,8 +224,8 @@ def earlier(view: ResultView) -> None:
             on_click=state.ask,
             args=(last.text,),
         )
-    n = len(view.earlier)
-    with st.expander(f"Earlier in this conversation: {n} {'question' if n == 1 else 'questions'}", type="compact"):
+    questions = counted(len(view.earlier), "question")
+    with st.expander(f"Earlier in this conversation: {questions}", type="compact"):
         if last is not None and is_last:
             st.caption(for_markdown(f"follow-up: {last.standing.ran}"))
             costs.panel(last.standing.calls, "follow-up-calls")
@@ -268,7 +269,10 @@ def routing_panel(
         if words:
             st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
     for term in terms:
-        st.markdown(for_markdown(describe_meanings(term)))
+        meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
+        count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
+        description = f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
+        st.markdown(for_markdown(description))
     for place, suggestion in enumerate(route.suggestions):
         st.button(
             f"Use the settings advised for {suggestion.row.kind} questions",
@@ -283,10 +287,3 @@ def describe_kind(route: Route) -> str:
     """Describe the kind of question in lower case: "multi-paper question, jargon, time-sensitive"."""
     kind = "not classified" if route.category is Category.UNCLASSIFIED else f"{route.category} question"
     return ", ".join((kind, *route.flags))
-
-
-def describe_meanings(term: OverloadedTerm) -> str:
-    """Describe the meanings of a term: "Metallicity has two meanings: in stars, ...; in galaxies, ..."."""
-    meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
-    count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
-    return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"

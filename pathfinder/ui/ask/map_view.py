@@ -58,11 +58,6 @@ def without_atlas(pf: Pathfinder) -> None:
     st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
 
 
-def _on_large_map(result: SearchResult) -> dict[str, str | list[str]]:
-    """Return the address parameters with which the Map page shows `result`."""
-    return {"q": result.request.query[:MAX_QUESTION], "found": [hit.paper.paper_id for hit in result.hits]}
-
-
 def small(pf: Pathfinder, result: SearchResult) -> None:
     """Draw the papers of a result on the map, next to their list; a click on a dot selects its paper in both."""
     if (landscape := pf.landscape) is None:
@@ -96,7 +91,8 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         alt=describe_map(landscape, dots),
     )
     if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
-        st.switch_page(script("map"), query_params=_on_large_map(result))
+        found: list[str] = [hit.paper.paper_id for hit in result.hits]
+        st.switch_page(script("map"), query_params={"q": result.request.query[:MAX_QUESTION], "found": found})
 
 
 def _select_clicked(hits: Sequence[Hit]) -> None:

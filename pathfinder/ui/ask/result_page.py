@@ -11,8 +11,9 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Expansion, Round, SearchResult, Spread
+from pathfinder.types import Answer, Round, SearchResult, Spread
 from pathfinder.ui import consensus, similar
 from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, trace
 from pathfinder.ui.answer import panel as answer_panel
@@ -172,7 +173,7 @@ def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) ->
     """Yield the number of papers and their years, how the question was read, and the model."""
     years = [hit.paper.known_year for hit in result.hits if hit.paper.known_year is not None]
     span = f", {min(years)} to {max(years)}" if years and min(years) < max(years) else f", {years[0]}" if years else ""
-    yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{span}"
+    yield f"{counted(len(result.hits), 'paper')}{span}"
     yield from readings
     yield "no chat model" if pf.chat is None else pf.chat.name
 
@@ -199,7 +200,8 @@ def _changed_question(result: SearchResult) -> None:
     hypothetical abstracts and rounds of refined questions.
     """
     for expansion in result.expansions:
-        st.caption(for_markdown(describe_expansion(expansion)))
+        names = ", ".join(expansion.names)
+        st.caption(for_markdown(f"Also searched for “{expansion.term}”: {names} (from {expansion.source})"))
     if result.sub_questions:
         st.markdown("Searched in parts:\n" + "\n".join(f"1. {for_markdown(part)}" for part in result.sub_questions))
     if result.hypothetical:
@@ -208,12 +210,13 @@ def _changed_question(result: SearchResult) -> None:
                 st.markdown(for_markdown(text))
     if len(result.rounds) > 1:
         with st.expander(describe_rounds(result.rounds)):
-            _curve(result.rounds)
-
-
-def describe_expansion(expansion: Expansion) -> str:
-    """Describe the synonyms of a term and their source."""
-    return f"Also searched for “{expansion.term}”: {', '.join(expansion.names)} (from {expansion.source})"
+            counts = [entry.n_relevant for entry in result.rounds]
+            columns = {"round": list(range(len(result.rounds))), "papers close to your question": counts}
+            st.line_chart(columns, x="round", y="papers close to your question", height=180)
+            st.caption("Close: at least as close to your question as the last paper listed by the first search.")
+            for place, entry in enumerate(result.rounds):
+                questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
+                st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
 
 
 def describe_rounds(rounds: tuple[Round, ...]) -> str:
@@ -226,13 +229,3 @@ def describe_rounds(rounds: tuple[Round, ...]) -> str:
         f"{'1 round' if refined == 1 else f'{refined} rounds'} of refined questions: {counts} papers close to your "
         f"question"
     )
-
-
-def _curve(rounds: tuple[Round, ...]) -> None:
-    counts = [entry.n_relevant for entry in rounds]
-    columns = {"round": list(range(len(rounds))), "papers close to your question": counts}
-    st.line_chart(columns, x="round", y="papers close to your question", height=180)
-    st.caption("Close: at least as close to your question as the last paper listed by the first search.")
-    for place, entry in enumerate(rounds):
-        questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
-        st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")

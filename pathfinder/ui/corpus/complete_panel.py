@@ -2,7 +2,6 @@
 of PDFs and of the Zotero on this machine.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -29,7 +28,6 @@ RECOGNISED = (
     "A PDF is recognised by the DOI or arXiv id on its first page, or by its title; its record comes from a host, and "
     "its text is stored."
 )
-_NOT_OWN = "Only its owner can complete this library."
 _NOT_ALLOWED = "Whoever runs this page can let visitors complete it with PATHFINDER_VISITORS_MAY=sources."
 _NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
@@ -46,20 +44,32 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
     if not is_allowed:
-        st.caption(_NOT_OWN if may.may("sources") else _NOT_ALLOWED)
+        st.caption("Only its owner can complete this library." if may.may("sources") else _NOT_ALLOWED)
     elif st.button(
-        "Complete this library", key="complete", type="primary", icon=":material/download:", disabled=not agrees
+        "Complete this library",
+        key="complete",
+        type="primary",
+        icon=":material/download:",
+        disabled=not agrees,
+        help=None if agrees else "Agree above first.",
     ):
         steps = STEPS
+    in_place = _in_place(pf)
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):
             n_all = coverage.n_papers + coverage.none + coverage.unavailable + coverage.not_asked
-            st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all))
-            if coverage.not_asked and is_allowed and st.button("Fill", key=f"complete-{name}", disabled=not agrees):
+            st.progress(coverage.n_papers / max(n_all, 1), _text(name, coverage, n_all, in_place.get(name, "")))
+            if coverage.not_asked and agrees and st.button("Fill", key=f"complete-{name}"):
                 steps = ("texts" if name == FULL_TEXT else "records",)
     with st.expander("What is missing, paper by paper", key="complete-gaps", on_change="rerun") as gaps:
         if gaps.open:
-            _list(_gaps(pf, last_asked(folder)), is_owner=may.is_owner)
+            rows, narrow = _gaps(pf, last_asked(folder)), st.column_config.TextColumn(width="small")
+            widths = {"Paper": st.column_config.TextColumn(width="medium"), "Lacks": narrow}
+            alt = f"{len(rows)} gaps, with the reasons"
+            st.dataframe(rows[:_MOST_GAPS], hide_index=True, column_config=widths, alt=alt)
+            if len(rows) > _MOST_GAPS:
+                all_of_them = "; `pathfinder complete --ledger` lists them all" if may.is_owner else ""
+                st.caption(f"The first {_MOST_GAPS:,} of {len(rows):,}{all_of_them}.")
     own = _own_sources(agrees=agrees) if is_allowed and may.is_owner else {}
     if steps or own:
         order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
@@ -95,21 +105,12 @@ def _own_sources(*, agrees: bool) -> JsonObject:
 
 @st.cache_data(show_spinner="Looking for gaps ...", max_entries=4, hash_funcs=BY_CORPUS)
 def _gaps(pf: Pathfinder, after: int | None) -> list[dict[str, str]]:  # noqa: ARG001  part of the key
-    """Return what each paper lacks, with the reason."""
     return [
         {"Paper": readable(entry.title), "Lacks": _title(name), "Why": why_missing(holding)}
         for entry in ledger(pf.corpus)
         for name, holding in entry.holdings.items()
         if holding.source is None
     ]
-
-
-def _list(gaps: Sequence[dict[str, str]], *, is_owner: bool) -> None:
-    widths = {"Paper": st.column_config.TextColumn(width="medium"), "Lacks": st.column_config.TextColumn(width="small")}
-    st.dataframe(gaps[:_MOST_GAPS], hide_index=True, column_config=widths, alt=f"{len(gaps)} gaps, with the reasons")
-    if len(gaps) > _MOST_GAPS:
-        all_of_them = "; `pathfinder complete --ledger` lists them all" if is_owner else ""
-        st.caption(f"The first {_MOST_GAPS:,} of {len(gaps):,}{all_of_them}.")
 
 
 def why_missing(holding: Holding) -> str:
@@ -121,18 +122,29 @@ def _title(name: str) -> str:
     return _TITLES.get(name, name.replace("_", " ").capitalize())
 
 
-def _text(name: str, coverage: FieldCoverage, n_all: int) -> str:
-    """Say how many papers have a field, from whom and since when, and why the others have not."""
+def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
     why = {
         _NOBODY: coverage.none,
         "could not be had": coverage.unavailable,
-        "not asked yet": coverage.not_asked,
+        "no host asked yet": coverage.not_asked,
     }
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
+    notes += [in_place] if in_place else []
     notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]
     return f"**{_title(name)}** {coverage.n_papers:,} of {n_all:,} :gray[{' · '.join(notes)}]"
+
+
+@st.cache_data(show_spinner=False, max_entries=4, hash_funcs=BY_CORPUS)
+def _in_place(pf: Pathfinder) -> dict[str, str]:
+    """Say how many papers have something in place of a field."""
+    n_counts = sum(paper.citation_count is not None and paper.citations_on is None for paper in pf.corpus.papers)
+    counts = {
+        "abstract": ("a summary in its place", pf.corpus.manifest.counts.summaries),
+        "citation_count": ("a count without its day", n_counts),
+    }
+    return {name: f"{what}: {n:,}" for name, (what, n) in counts.items() if n}
 
 
 @st.cache_data(show_spinner="Counting what the papers have ...", max_entries=4, hash_funcs=BY_CORPUS)

@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -18,6 +17,7 @@ from pathfinder.export.plain_json import as_json
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
@@ -26,18 +26,8 @@ from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
-
-class Origin(StrEnum):
-    """Origin of the papers in a new corpus."""
-
-    FILES = "Files"
-    SOURCES = "Sources"
-
-
-_PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES: "sources"}
+_PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
 """Permission that a visitor needs for each origin of papers."""
-
-
 USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try out a source."""
 NOT_ALLOWED = (
@@ -56,18 +46,21 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium"):
         target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
-        origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
+        origins = [origin for origin, permission in _PERMISSIONS.items() if may.may(permission)]
         origin = origins[0]
         if len(origins) > 1:
             origin = st.radio("From", origins, horizontal=True, key="new-origin", width="content")
-    order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
+    order, proposal = _files(may, home) if origin == "Files" else _sources(may)
     if order is None:
         return
     if order.names:
         _build(order, proposal, may, home, target)
-    elif draw_preview(order, preview(order, visit_keys.environment(may))):
-        build = replace(order, work="build", options=order.options | {"open_early": True})
-        _build(build, proposal, may, home, target)
+    else:
+        first_papers, form = preview(order, visit_keys.environment(may)), st.container()  # the form is within sight
+        if draw_preview(order, first_papers):
+            build = replace(order, work="build", options=order.options | {"open_early": True})
+            with form:
+                _build(build, proposal, may, home, target)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -79,8 +72,8 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     )
     if not files:
         st.caption(
-            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB. "
-            "A Parquet file may include the vectors of its papers."
+            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB in "
+            "all. A Parquet file may include the vectors of its papers."
         )
         return None, ""
     proposal, are_pdfs = Path(files[0].name).name.partition(".")[0], {file.name.lower().endswith(PDF) for file in files}
@@ -118,7 +111,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
-    window = may.limit(Window(_day(since), _day(until), max_papers))
+    window = may.limit(Window(since, until, max_papers))
     order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
@@ -126,18 +119,15 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
 _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
-def _day(day: Any) -> datetime.date | None:
-    return day if isinstance(day, datetime.date) else None
-
-
 def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Path | None) -> None:
     """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
     button is clicked.
     """
+    beginning = st.container(horizontal=True, vertical_alignment="bottom")  # above choices that few need
     if target is None:
         name = uploads.plain_name(proposal) or "my-library"
         free = next(each for n in count(1) if not (home / (each := name if n == 1 else f"{name}-{n}")).exists())
-        name_field = st.text_input("Name", free, key=f"new-name-{order.files[0]}")
+        name_field = beginning.text_input("Name", free, key=f"new-name-{order.files[0]}")
     choice: Order | None = order
     if not order.names:
         with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
@@ -146,7 +136,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     has_agreed = target is not None and last_asked(target) is not None
     completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{target}")
     is_ready = choice is not None and (completes or not order.names)
-    is_sent = st.button("Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready)
+    is_sent = beginning.button(
+        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=not is_ready
+    )
     if not is_sent or choice is None:
         return
     works.check_free()
@@ -204,7 +196,12 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
         return last[1]
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
-        _wait(child)
+        place, start = st.empty(), monotonic()
+        try:
+            while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
+                place.empty()  # Streamlit ends this run here if the visitor has changed anything
+        finally:
+            child.stop()
     if child.state is OrderState.STOPPED:
         raise UsageError(
             f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
@@ -217,16 +214,6 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     return previews
 
 
-def _wait(child: Child) -> None:
-    """Wait for a preview, and end it once its time is up or the visitor does something else."""
-    place, start = st.empty(), monotonic()
-    try:
-        while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
-            place.empty()  # Streamlit ends this run here if the visitor has changed anything
-    finally:
-        child.stop()
-
-
 def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
     """Show the first papers of each source and its rejected rows; return whether there are any papers."""
     for beginning in previews:
@@ -237,8 +224,9 @@ def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
 def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
-    noun = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
+    extent = (
+        f"{counted(beginning['n_rows'], 'record')} in all" if beginning["is_whole"] else "more records than shown here"
+    )
     first = (
         f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected_rows) < beginning["n_rows"] else ""
     )

@@ -9,10 +9,11 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.corpus.parts import PART_LABELS
-from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.operations.info import corpus_record
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.map.map_cache import BY_CORPUS
@@ -53,30 +54,12 @@ def key_note(*, may_build: bool) -> None:
         st.button("Start a set of my own", key="own-set", on_click=visit_corpus.begin_own_set)
 
 
-def switch(current_folder: Path | None) -> None:
-    """Let the visitor switch to another corpus, if more than one is offered."""
-    folders = visit_corpus.offered_corpora()
-    names = list(folders)
-    current = next((name for name, folder in folders.items() if folder == current_folder), None)
-    if len(names) < 2 and current is not None:
-        return
-    if names:
-        index = None if current is None else names.index(current)
-        key = f"switch-{current}"
-        st.selectbox("Open library", names, index, key=key, on_change=_switch, args=(key, folders))
-
-
-def _switch(key: str, folders: Mapping[str, Path]) -> None:
-    if (name := st.session_state.get(key)) is not None:
-        visit_corpus.choose(folders[name])
-
-
 def heading(pf: Pathfinder) -> None:
     """Name the open corpus, with its size and its years."""
     record = _record(pf)
     years = sorted(map(int, record["coverage"]["by_year"]))
     n = record["counts"]["papers"]
-    facts = [f"{n:,} {'paper' if n == 1 else 'papers'}"]
+    facts = [counted(n, "paper")]
     facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
     facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
     st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
@@ -108,16 +91,6 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
 def more(pf: Pathfinder) -> None:
     """Say how the open corpus was made, what it lacks and what was measured on it."""
     record = _record(pf)
-    _made(record)
-    _lacks(record, pf.corpus.absent)
-
-
-@st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
-def _record(pf: Pathfinder) -> dict[str, Any]:
-    return corpus_record(pf.corpus, n_rejected=0, verified=False)
-
-
-def _made(record: dict[str, Any]) -> None:
     size = sum(part["bytes"] for part in record["parts"].values())
     origin = (
         f"Made by {record['created_by']}, version {record['version']}, profile {record['profile']}; read by "
@@ -126,6 +99,21 @@ def _made(record: dict[str, Any]) -> None:
     thesaurus = record["thesaurus"]
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
     st.caption(for_markdown(f"{origin}{terms}"))
+    counts = record["coverage"]
+    st.subheader("What this library lacks", anchor="lacks")
+    st.markdown(
+        f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
+        f"without a citation count: {counts['without_citation_count']:,}\n"
+        f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
+        + "".join(
+            f"- No {PART_LABELS.get(role, role)}: {with_options(reason)}\n" for role, reason in pf.corpus.absent.items()
+        )
+    )
+
+
+@st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
+def _record(pf: Pathfinder) -> dict[str, Any]:
+    return corpus_record(pf.corpus, n_rejected=0, verified=False)
 
 
 def size_text(n_bytes: int) -> str:
@@ -183,17 +171,6 @@ def source_name(source: str, *, is_owner: bool) -> str:
     visitor is not the owner.
     """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
-
-
-def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
-    counts = record["coverage"]
-    st.subheader("What this library lacks", anchor="lacks")
-    st.markdown(
-        f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
-        f"without a citation count: {counts['without_citation_count']:,}\n"
-        f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
-        + "".join(f"- No {PART_LABELS.get(role, role)}: {with_options(reason)}\n" for role, reason in absent.items())
-    )
 
 
 def reranker_text(check: dict[str, Any] | None) -> str:

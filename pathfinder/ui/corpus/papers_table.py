@@ -23,7 +23,6 @@ from pathfinder.ui.stars import stars
 MOST = 5000
 """Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
 _FILTER, _OPENED = "library-filter", "library-opened"
-_HEIGHT = 560
 Row = dict[str, Any]
 
 
@@ -40,7 +39,7 @@ def panel(pf: Pathfinder, page_shelf: Shelf | None) -> None:
         st.rerun()
     actions = st.container(horizontal=True, vertical_alignment="center")
     ids, n_all = [paper.paper_id for paper in papers], len(pf.corpus.papers)
-    chosen = table(f"library-table-{words}", ids, about, shelf, height=_HEIGHT, alt=f"{len(ids):,} of {n_all:,} papers")
+    chosen = table(f"library-table-{words}", ids, about, shelf, height=560, alt=f"{len(ids):,} of {n_all:,} papers")
     with actions:
         _actions([papers[row] for row in chosen], len(papers), n_all)
     draw_opened(papers)
@@ -122,7 +121,7 @@ def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
         return
     ids = tuple(paper.paper_id for paper in selected)
     if st.button("Ask these", key="library-ask", icon=":material/search:", type="primary"):
-        state.search_only(ids)
+        state.change(within=ids)
         st.switch_page(script("ask"), query_params=link_parameters())
     stars.star_all(ids, "library")
     st.download_button(

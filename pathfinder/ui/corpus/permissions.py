@@ -15,7 +15,6 @@ VISITOR_PAPERS = 5000
 """Maximum number of papers that a visitor to a public page may read from each source."""
 VISITOR_SOURCES = 10
 """Maximum number of sources that a visitor to a public page may read for one corpus."""
-_ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,10 @@ class Permissions:
     def check(self, sources: Sequence[str]) -> None:
         """Raise `UsageError` if one of `sources`, as typed, is not allowed."""
         if not self.may("sources"):
-            raise UsageError(f"building from sources is not allowed on this page: {_ADVICE}=sources")
+            raise UsageError(
+                "building from sources is not allowed on this page: whoever runs this page can allow it with "
+                "PATHFINDER_VISITORS_MAY=sources"
+            )
         if len(sources) > VISITOR_SOURCES and not self.is_owner:
             raise UsageError(
                 f"{len(sources)} sources are too many for a page that others can reach: name at most {VISITOR_SOURCES}"

@@ -20,27 +20,6 @@ from pathfinder.ui.shared.scripts import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
-_RE_EMBED = "update --re-embed"
-_VERBS = {
-    "build": "Building",
-    "update": "Updating",
-    "rollback": "Going back to the earlier version of",
-    "remove": "Removing papers from",
-    "merges": "Undoing a merge in",
-    _RE_EMBED: "Re-embedding",
-    "fulltext add": "Adding full texts to",
-    "complete": "Fetching what is missing for",
-}
-_ENDINGS = {
-    "build": "is ready",
-    "update": "is updated",
-    "rollback": "is back at its earlier version",
-    "remove": "has fewer papers",
-    "merges": "has one fewer merge",
-    _RE_EMBED: "has new vectors and a new map",
-    "fulltext add": "is ready: all files have been read",
-    "complete": "has what could be fetched",
-}
 _BUILD_COUNTS = {
     "n_new": "new",
     "n_known": "already there",
@@ -62,16 +41,22 @@ _UPDATE_COUNTS = {
     "conflicts": "conflicts",
 }
 _FILLED_COUNTS = {"n_filled": "gaps filled", "n_missing": "gaps left", "n_conflicts": "conflicts"}
-_COUNTS = {
-    "build": {**_BUILD_COUNTS, **_FILLED_COUNTS},
-    "update": _UPDATE_COUNTS,
-    "rollback": {"n_papers_before": "before"},
-    "remove": {"n_removed": "removed"},
-    "merges": {},
-    _RE_EMBED: {},
-    "fulltext add": {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
-    "complete": _FILLED_COUNTS,
+_TEXT_COUNTS = {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"}
+_WORDS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "build": ("Building", "is ready", _BUILD_COUNTS | _FILLED_COUNTS),
+    "update": ("Updating", "is updated", _UPDATE_COUNTS),
+    "rollback": (
+        "Going back to the earlier version of",
+        "is back at its earlier version",
+        {"n_papers_before": "before"},
+    ),
+    "remove": ("Removing papers from", "has fewer papers", {"n_removed": "removed"}),
+    "merges": ("Undoing a merge in", "has one fewer merge", {}),
+    "update --re-embed": ("Re-embedding", "has new vectors and a new map", {}),
+    "fulltext add": ("Adding full texts to", "is ready: all files have been read", _TEXT_COUNTS),
+    "complete": ("Fetching what is missing for", "has what could be fetched", _FILLED_COUNTS),
 }
+"""What is said of an order while it is carried out and once it is complete, and the counts that its report names."""
 
 
 def panel(may: Permissions, home: Path) -> None:
@@ -86,17 +71,15 @@ def panel(may: Permissions, home: Path) -> None:
             with st.empty().container(border=True):
                 if child.state is OrderState.FAILED:
                     st.error(for_markdown(in_plain_names(child.error, child.order)))
-                stopped = f"{_VERBS[_kind(child.order)]} {for_markdown(folder.name)} was stopped."
+                stopped = f"{_words(child.order)[0]} {for_markdown(folder.name)} was stopped."
                 _offer_to_resume(child.order, may, home, stopped if child.state is OrderState.STOPPED else "")
     for order in works.resumable(home, is_owner=may.is_owner).values():
         with st.container(border=True):
-            _offer_to_resume(
-                order, may, home, f"{_VERBS[_kind(order)]} {for_markdown(order.folder.name)} was cut short."
-            )
+            _offer_to_resume(order, may, home, f"{_words(order)[0]} {for_markdown(order.folder.name)} was cut short.")
 
 
-def _kind(order: Order) -> str:
-    return _RE_EMBED if order.options.get("re_embed") else order.work
+def _words(order: Order) -> tuple[str, str, dict[str, str]]:
+    return _WORDS["update --re-embed" if order.options.get("re_embed") else order.work]
 
 
 def _work(folder: Path, child: Child) -> None:
@@ -105,17 +88,20 @@ def _work(folder: Path, child: Child) -> None:
     """
     name, order, can_open = for_markdown(folder.name), child.order, is_corpus(folder)
     report = (child.result or {}) if child.state is OrderState.COMPLETE else None
+    verb, ending, counted_names = _words(order)
     if report is None:
-        st.markdown(f"**{_VERBS[_kind(order)]} {name}**")
+        st.markdown(f"**{verb} {name}**")
     elif can_open:
         counts = _text_counts(report) if order.work == "fulltext add" else report
-        words = report_text(counts, _COUNTS[_kind(order)])
-        st.markdown(f":green[:material/check_circle:] **{name} {_ENDINGS[_kind(order)]}. {words}**")
+        st.markdown(f":green[:material/check_circle:] **{name} {ending}. {report_text(counts, counted_names)}**")
     else:
         st.warning(f"{name} was not built: none of the files was recognised.")
     with st.container(horizontal=True):
         if order.work == "build" or folder != visit_corpus.folder_of_visit():
-            _open_button(folder, can_open=can_open)
+            key = f"ask-this-{folder}"
+            if st.button("Ask this library", key=key, type="primary", icon=":material/search:", disabled=not can_open):
+                visit_corpus.choose(folder)
+                st.switch_page(script("ask"))
         if report is None:
             st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
         else:  # elsewhere: who presses Stop or asks as the build ends dismisses nothing
@@ -131,11 +117,11 @@ def _work(folder: Path, child: Child) -> None:
 def _running(folder: Path, child: Child, *, could_open: bool) -> None:
     if child.state is not OrderState.RUNNING or is_corpus(folder) != could_open:
         st.rerun()
-    for stage, seconds in child.stages[-1:]:
-        if stage.total:
-            st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
-        else:
-            st.caption(stage_text(stage, seconds))
+    stage, seconds = child.stage
+    if stage.total:
+        st.progress(min(stage.n_done / stage.total, 1.0), stage_text(stage, seconds))
+    else:
+        st.caption(stage_text(stage, seconds))
     for note in child.notes[-_MOST_NOTES:]:
         st.caption(for_markdown(in_plain_names(note, child.order)))
 
@@ -143,7 +129,7 @@ def _running(folder: Path, child: Child, *, could_open: bool) -> None:
 def stage_text(stage: StageProgress, seconds: float) -> str:
     """Describe the progress of a stage: steps, rate and, if the number of steps is known, the time left."""
     name = stage.name.capitalize()
-    if not stage.n_done or seconds <= 0:
+    if not stage.n_done or seconds <= 0 or stage.is_over:
         return f"{name}, {seconds:.0f} s"
     rate = stage.n_done / seconds
     if stage.total is None:
@@ -169,7 +155,6 @@ def _report(order: Order, report: dict[str, Any]) -> None:
 
 
 def _texts(report: dict[str, Any]) -> None:
-    """Show the outcome for each full-text file: its paper, or the reason why it was rejected."""
     added_texts = {each["file"]: each for each in report["added"]}
     reasons = {each["file"]: each["reason"] for each in report["rejected"]}
     rows = [
@@ -214,7 +199,6 @@ def _text_outcome(added_text: dict[str, Any] | None, by: str) -> str:
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:
-    """Count the files that were added, already stored, and rejected."""
     added_files, rejected_files = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
     n_stored = len({each["file"] for each in report["matched"]} - added_files - rejected_files)
     return {"n_added": len(added_files), "n_stored_before": n_stored, "n_rejected": len(rejected_files)}
@@ -237,13 +221,6 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
     """Return the reason why an update could not read a source; for an uploaded file, it contains no path."""
     reason, source = in_plain_names(failure["reason"], order), failure["source"]
     return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
-
-
-def _open_button(folder: Path, *, can_open: bool) -> None:
-    key = f"ask-this-{folder}"
-    if st.button("Ask this library", key=key, type="primary", icon=":material/search:", disabled=not can_open):
-        visit_corpus.choose(folder)
-        st.switch_page(script("ask"))
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:

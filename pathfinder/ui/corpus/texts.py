@@ -41,7 +41,11 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if texts.texts:
         _text_list(pf, texts)
         if may.may_change(pf.corpus.folder):
-            _remove(pf, texts)
+            paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
+            if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
+                works.check_free()
+                pf.remove_full_texts(str(paper_id))
+                st.rerun()
 
 
 def _summary(texts: FullTexts, n_papers: int) -> str:
@@ -97,11 +101,3 @@ def _text_list(pf: Pathfinder, texts: FullTexts) -> None:
     st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
     if len(texts.texts) > len(table):
         st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")
-
-
-def _remove(pf: Pathfinder, texts: FullTexts) -> None:
-    paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
-    if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
-        works.check_free()
-        pf.remove_full_texts(str(paper_id))
-        st.rerun()

@@ -14,6 +14,7 @@ from pathfinder.operations.child.orders import Order
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.retraction_watch import CROSSREF
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text, source_name
@@ -37,11 +38,30 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "An update reads the sources again: it adds new papers, applies changes, and marks withdrawn and retracted "
         "papers. Papers keep their places on the map, and none is removed."
     )
-    folder = pf.corpus.folder
+    folder, sources = pf.corpus.folder, pf.corpus.manifest.sources
     if not (may.may_change(folder) or may.may("update")):
         st.info(NOT_ALLOWED)
         return
-    _update(pf, may, home)
+    if not sources:
+        st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
+        return
+    days = [entry.retrieved for entry in sources if entry.retrieved]
+    if days:
+        st.caption(f"{counted(len(sources), 'source')}, last read on {max(days)}.")
+    if may.may_change(folder):
+        visit_keys.fields(may, [entry.source for entry in sources], "update")
+    with st.form("update", border=False, clear_on_submit=True):
+        new_map = may.may_change(folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
+        retractions = may.may("sources") and st.toggle(
+            "Look for retractions", key="update-retractions", help=_RETRACTIONS_HELP
+        )
+        is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
+    if is_sent:
+        options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
+        works.begin(Order("update", folder, options), home, visit_keys.environment(may, folder))
+        st.rerun()
+    if may.may_change(folder):
+        _change_sources(folder, sources, may)
 
 
 def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
@@ -54,31 +74,6 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         _re_embed(pf, home)
         _rollback(pf, home)
         _remove(pf, home)
-
-
-def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    sources = pf.corpus.manifest.sources
-    if not sources:
-        st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
-        return
-    days = [entry.retrieved for entry in sources if entry.retrieved]
-    if days:
-        st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
-    if may.may_change(pf.corpus.folder):
-        visit_keys.fields(may, [entry.source for entry in sources], "update")
-    with st.form("update", border=False, clear_on_submit=True):
-        new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
-        retractions = may.may("sources") and st.toggle(
-            "Look for retractions", key="update-retractions", help=_RETRACTIONS_HELP
-        )
-        is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
-    if is_sent:
-        options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
-        order = Order("update", pf.corpus.folder, options)
-        works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
-        st.rerun()
-    if may.may_change(pf.corpus.folder):
-        _change_sources(pf.corpus.folder, sources, may)
 
 
 def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
@@ -134,7 +129,6 @@ def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
 
 def _re_embed(pf: Pathfinder, home: Path) -> None:
-    """Offer to embed a corpus again if its model is not the local one."""
     if pf.corpus.manifest.embedder == LOCAL_EMBEDDER:
         return
     st.subheader("Embed again", anchor="embed-again")

@@ -7,9 +7,9 @@ import time
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.corpus.readers import PLAIN_TEXT, READERS
 from pathfinder.errors import StoreError, UsageError
@@ -31,28 +31,13 @@ MAX_WAITING = 50
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 
 
-class Upload(Protocol):
-    """A file as the browser sent it."""
-
-    @property
-    def name(self) -> str:
-        """Name on the visitor's machine, which may be anything."""
-
-    @property
-    def size(self) -> int:
-        """Size in bytes."""
-
-    def getvalue(self) -> bytes:
-        """Return the content."""
-
-
 def endings() -> tuple[str, ...]:
     """Return the file-name endings that the readers know, plain and gzipped."""
     plain = sorted({PLAIN_TEXT, *(suffix for reader in READERS.all() for suffix in reader.suffixes)})
     return (*plain, *(f"{suffix}.gz" for suffix in plain))
 
 
-def check_sizes(files: Sequence[Upload]) -> None:
+def check_sizes(files: Sequence[UploadedFile]) -> None:
     """Raise `UsageError` if there are too many files, or if they are too large."""
     if len(files) > MAX_FILES:
         raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or combine them")
@@ -96,7 +81,7 @@ def safe_name(name: str, others: Sequence[str] = (), allowed_suffixes: Sequence[
     return next(name for name in names if name not in others)
 
 
-def store(files: Sequence[Upload], home: Path, allowed_suffixes: Sequence[str] | None = None) -> tuple[Path, ...]:
+def store(files: Sequence[UploadedFile], home: Path, allowed_suffixes: Sequence[str] | None = None) -> tuple[Path, ...]:
     """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
     Uploads that no order waits for are removed after a day, as are the oldest if there are too many. Raises
@@ -155,7 +140,7 @@ _FILES, _ROUND = "visit-stored", "visit-round"
 
 
 def paths_of(
-    name: str, files: Sequence[Any], home: Path, allowed_suffixes: Sequence[str] | None = None
+    name: str, files: Sequence[UploadedFile], home: Path, allowed_suffixes: Sequence[str] | None = None
 ) -> tuple[Path, ...]:
     """Return the paths of the files dropped onto the field `name`; see `uploads.store`."""
     visit_files: dict[str, tuple[tuple[str, ...], tuple[Path, ...]]] = st.session_state.setdefault(_FILES, {})

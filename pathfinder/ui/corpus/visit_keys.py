@@ -15,7 +15,6 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.visit_entries import EXPLORERS, source_keys
 
-_BEFORE = "visit-source-keys-before"
 _HELP = "Kept in memory for this visit; never stored, and never part of a link."
 
 
@@ -25,7 +24,7 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
     """
     schemes = {source.strip().partition(":")[0] for source in sources}
     keys = source_keys()
-    before: dict[str, str] = st.session_state.setdefault(_BEFORE, {})
+    before: dict[str, str] = st.session_state.setdefault("visit-source-keys-before", {})
     hidden_keys = _hidden_keys(may)
     for kind in may.kinds():
         if kind.key and kind.scheme in schemes and (kind.key in hidden_keys or not os.environ.get(kind.key)):

@@ -31,35 +31,34 @@ MAX_PILLS = 8
 
 
 def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer]) -> None:
-    """Show the layers that are on, then any in the address that cannot be drawn, then those that can be turned on."""
+    """Show the layers that are on, then any in the address that cannot be drawn, then switches for all layers, by
+    group, and those missing from this corpus, with advice on how to get them.
+    """
     st.subheader("Layers", anchor=False)
     legend(layers, unavailable, state)
-    chooser(pf, state)
-
-
-def chooser(pf: Pathfinder, state: MapState) -> None:
-    """Show switches for all layers, by group, and list those missing from this corpus, with advice on how to get
-    them.
-    """
     entries = map_cache.layer_list(pf)
     available = [layer for layer in entries if isinstance(layer, LayerInfo)]
     for group in dict.fromkeys(layer.group for layer in available):
         _group(group, [layer for layer in available if layer.group == group and not layer.choice], state)
     for layer in available:
         if layer.choice:
-            _choice(layer, state)
-    _unavailable([layer for layer in entries if isinstance(layer, UnavailableLayer)])
-    if pf.map_data is not None and not has_stored_layers(pf.map_data):
-        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers published up to {pf.year}.")
-
-
-def _unavailable(layers: Sequence[UnavailableLayer]) -> None:
-    missions = [layer for layer in layers if layer.slug.startswith("mission:")]
-    others = [layer for layer in layers if layer not in missions]
-    if others:
+            key = f"layer-of-{layer.slug}"
+            st.text_input(
+                layer.title,
+                key=key,
+                placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
+                help=for_markdown(layer.choice),
+                max_chars=MAX_SLUG - len(f"{layer.slug}:"),
+                on_change=partial(_add, key, layer.slug, state),
+            )
+    lacking = [layer for layer in entries if isinstance(layer, UnavailableLayer)]
+    missions = [layer for layer in lacking if layer.slug.startswith("mission:")]
+    if others := [layer for layer in lacking if layer not in missions]:
         _list(f"{counted(len(others), 'layer')} not available for this library", others)
     if missions:
         _list(f"{counted(len(missions), 'mission')} not mentioned in this library", missions)
+    if pf.map_data is not None and not has_stored_layers(pf.map_data):
+        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers published up to {pf.year}.")
 
 
 def _list(heading: str, layers: Sequence[UnavailableLayer]) -> None:
@@ -72,7 +71,7 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
     if not layers:
         return
     slugs = [layer.slug for layer in layers]
-    titles = {layer.slug: _label(layer) for layer in layers}
+    titles = {each.slug: each.title + (f" ({each.n_papers:,})" if each.n_papers is not None else "") for each in layers}
     key = f"layers-{group}"
     calls: dict[str, Any] = {"on_change": _switch, "args": (key, slugs, state)}
     calls |= following(key, [slug for slug in state.layer if slug in titles])
@@ -85,25 +84,8 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
 
 
-def _label(layer: LayerInfo) -> str:
-    return layer.title if layer.n_papers is None else f"{layer.title} ({layer.n_papers:,})"
-
-
 def _switch(key: str, slugs: Sequence[str], state: MapState) -> None:
     change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
-
-
-def _choice(layer: LayerInfo, state: MapState) -> None:
-    """Ask for the input that a layer needs: an author, a topic or papers."""
-    key = f"layer-of-{layer.slug}"
-    st.text_input(
-        layer.title,
-        key=key,
-        placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
-        help=for_markdown(layer.choice),
-        max_chars=MAX_SLUG - len(f"{layer.slug}:"),
-        on_change=partial(_add, key, layer.slug, state),
-    )
 
 
 def _add(key: str, kind: str, state: MapState) -> None:

@@ -13,7 +13,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.landscape.canvas.scene_record import MAX_TILES, Sampler, tiles_record
 from pathfinder.landscape.canvas.source import script, styles
-from pathfinder.landscape.data.atlas import Atlas
+from pathfinder.landscape.data.landscape import Atlas
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import map_cache
@@ -63,7 +63,9 @@ def draw(pf: Pathfinder, record: dict[str, Any], live: LiveCanvas) -> None:
         return
     callbacks: dict[str, Callable[[], None]] = {"want": partial(_keep_request, live)}
     callbacks |= {name: partial(_listen, live.key, name, listener) for name, listener in live.listeners.items()}
-    draw_component(live.key, data, callbacks)
+    # Each report can then be found in the session state, under the key and the name of the report.
+    handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
+    _component()(key=live.key, data=data, **handlers)
 
 
 def mark_changed() -> None:
@@ -202,18 +204,7 @@ def reply(
     }
 
 
-def draw_component(key: str, data: dict[str, Any], callbacks: dict[str, Callable[[], None]]) -> None:
-    """Draw the canvas. `callbacks` maps the names of the canvas's reports (`want`, `click`, `select`, `years`) to the
-    functions to call.
-
-    Each report can then be found in the session state, under `key` and the name of the report.
-    """
-    handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
-    _component()(key=key, data=data, **handlers)
-
-
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
-    """Register the component (script and styles only) once for all visitors."""
     adapter = (Path(__file__).parent / "atlas_adapter.js").read_text(encoding="utf-8")
     return st.components.v2.component("pathfinder_map", css=styles(), js=script() + adapter)

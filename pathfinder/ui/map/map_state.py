@@ -108,10 +108,6 @@ def _hits(texts: list[str]) -> dict[str, Any]:
     return {"hits": tuple(dict.fromkeys(text for text in texts if text))}
 
 
-def _question(texts: list[str]) -> dict[str, Any]:
-    return {"q": texts[-1][:MAX_QUESTION]}
-
-
 def _names(texts: list[str]) -> dict[str, Any]:
     if texts[-1] not in ("0", "1"):
         raise UsageError(f"names are 0 or 1, got {texts[-1]!r}")
@@ -125,7 +121,7 @@ _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "years": _years,
     "paper": lambda texts: {"paper": texts[-1] or None},
     "found": _hits,
-    "q": _question,
+    "q": lambda texts: {"q": texts[-1][:MAX_QUESTION]},
     "ground": lambda texts: {"ground": Ground(texts[-1])},
     "palette": lambda texts: {"palette": Palette(texts[-1])},
     "names": _names,

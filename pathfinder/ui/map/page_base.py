@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, replace
-from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import streamlit as st
@@ -183,11 +182,11 @@ def years_listener(change: Callable[..., None], **fields: Any) -> Callable[[Any]
 
 def paper_listener(pf: Pathfinder, change: Callable[..., None]) -> Callable[[Any], bool]:
     """Make the callback for a click on the canvas: it opens the paper that was clicked, if any."""
-    return partial(_open_paper, pf, change)
 
+    def open_paper(report: Any) -> bool:
+        paper_id = live_canvas.reported_paper(pf, report)
+        if paper_id is not None:
+            change(paper=paper_id)
+        return paper_id is not None
 
-def _open_paper(pf: Pathfinder, change: Callable[..., None], report: Any) -> bool:
-    paper_id = live_canvas.reported_paper(pf, report)
-    if paper_id is not None:
-        change(paper=paper_id)
-    return paper_id is not None
+    return open_paper

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pathfinder.landscape.drawing.scene import Dot, MapView, hit_dot
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_page import change, go
@@ -34,7 +35,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     paper = pf.corpus.papers[row]
     with st.container(border=True, gap="xsmall", key="map-paper"):
-        st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+        st.markdown(f"**{resources.title_link(paper)}**")
         st.caption(" · ".join(facts(paper)))
         if paper.abstract:
             with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
@@ -99,7 +100,7 @@ def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):
-        papers = "1 paper" if len(dots) == 1 else f"{len(dots)} papers"
+        papers = counted(len(dots), "paper")
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:

@@ -76,19 +76,15 @@ def overview(pf: Pathfinder, report: RegionReport) -> None:
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
         st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
         stars.star_all((paper.paper_id for paper in top), "map-region")
-    for note in _notes(report):
+    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
+    undated_note = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
+    for note in (*report.notes, *unknown, *undated_note):
         st.caption(f":material/info: {for_markdown(note)}")
 
 
 def _line(paper: Paper) -> str:
     year = "year unknown" if paper.year is None else str(paper.year)
     return f"1. :small[{for_markdown(paper.title)} :gray[{year}, {paper.citation_count:,} citations]]"
-
-
-def _notes(report: RegionReport) -> tuple[str, ...]:
-    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
-    undated_note = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
-    return (*report.notes, *unknown, *undated_note)
 
 
 def describe_growth(growth: RegionGrowth) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
+from pathfinder.index.words import content_stems
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import split_sentences
@@ -82,7 +82,7 @@ def _best(sentences: Sequence[str], wanted: frozenset[str]) -> int:
 
 
 def _is_wanted(word: str, wanted: frozenset[str]) -> bool:
-    return not wanted.isdisjoint(stems(words(word), QUESTION_STOP_WORDS))
+    return not wanted.isdisjoint(content_stems(word))
 
 
 def _escaped(part: str) -> str:

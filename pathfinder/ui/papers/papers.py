@@ -1,20 +1,23 @@
 """The papers of a result: one list and one selection, as cards, as a table or in the views of add-ons."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, SearchResult
 from pathfinder.ui import similar
-from pathfinder.ui.papers import paper_page, paper_table, selection, shortcuts, waterfall
+from pathfinder.ui.papers import paper_page, paper_table, selection, waterfall
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.paper_lines import excerpt, facts, marks
 from pathfinder.ui.settings import steering
@@ -31,6 +34,16 @@ VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
 CHECKED, UNCHECKED = ":material/check_box:", ":material/check_box_outline_blank:"
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
+KEYS = {
+    "j": "next paper",
+    "k": "previous paper",
+    "o": "open it",
+    "s": "star it",
+    "x": "select it",
+    "/": "to the question",
+    "?": "this list",
+}
+"""Keys of the list, which the browser listens to; "?" lists them, with the switch that turns them off there."""
 
 
 def link() -> dict[str, str | list[str]]:
@@ -38,8 +51,10 @@ def link() -> dict[str, str | list[str]]:
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
+    if not state.asked():
+        return {}
     seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-    chosen = list(selection.selected_ids()) if state.asked() else []
+    chosen = list(selection.selected_ids())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
     chosen = chosen[: selection.MAX_IN_LINK]
@@ -64,7 +79,7 @@ def listing(view: ResultView) -> DeltaGenerator:
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
-        st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers", width="content")
+        st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(view))
             seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
@@ -74,6 +89,7 @@ def listing(view: ResultView) -> DeltaGenerator:
                 default=seen_as if seen_as in views else CARDS,  # similar papers have no network
                 key=VIEW_KEY,
                 required=True,
+                persist_state="session",  # so that who comes back from another place finds the list as it was
                 wrap=True,
                 format_func=str.capitalize,
                 label_visibility="collapsed",
@@ -84,10 +100,18 @@ def listing(view: ResultView) -> DeltaGenerator:
     if is_question := result.request.likeness is None:
         steering.panel(resources.pathfinder(), view)
     selection.has_changed()  # a run of the whole page shows the change already
-    shortcuts.panel(f"{chosen} {'' if is_question else result.question}")
+    # Listen to the keys, and lead to the list when what is shown there is another than before.
+    shown = f"{chosen} {'' if is_question else result.question}"
+    _shortcuts()(key="shortcuts", data={"keys": KEYS, "shown": shown})
     chosen_place = st.container(key="chosen-view") if chosen != CARDS else st.container()
     _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
     return chosen_place
+
+
+@cache
+def _shortcuts() -> ComponentRenderer:
+    script = (Path(__file__).parent / "shortcuts.js").read_text(encoding="utf-8")
+    return st.components.v2.component("pathfinder_shortcuts", html='<dialog aria-label="Keys"></dialog>', js=script)
 
 
 def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
@@ -130,7 +154,9 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
         st.rerun()
     stars.shelf_line(resources.pathfinder(), shelf)
     if are_cards:
-        st.html(_score_bars(result))
+        bars = (waterfall.gradient(hit.score, result.request.weighting) for hit in result.hits)
+        styles = (f".st-key-why-{rank} {{ --score: {bar}; }}" for rank, bar in enumerate(bars, start=1))
+        st.html(f"<style>{''.join(styles)}</style>")
         views = tuple(name for name in _views(view) if name != TABLE)
         for rank, hit in enumerate(result.hits, start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
@@ -139,11 +165,6 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
         figures_strip(view)
     _downloads(result)
     paper_page.draw_opened(view)
-
-
-def _score_bars(result: SearchResult) -> str:
-    bars = ((rank, waterfall.gradient(hit.score, result.request.weighting)) for rank, hit in enumerate(result.hits, 1))
-    return f"<style>{''.join(f'.st-key-why-{rank} {{ --score: {bar}; }}' for rank, bar in bars)}</style>"
 
 
 def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Sequence[str]) -> None:
@@ -203,7 +224,8 @@ def _actions(hit: Hit, views: Sequence[str]) -> Iterator[str]:
 def _act(key: str, hit: Hit) -> None:
     action, paper_id = st.session_state[key], hit.paper.paper_id
     if action == SIMILAR:
-        _show_similar(paper_id)
+        similar.choose_beside(paper_id)
+        selection.mark_changed()
     elif action in (REFERENCE, ADS):
         paper_page.open_paper(paper_id, action)
     else:
@@ -211,11 +233,6 @@ def _act(key: str, hit: Hit) -> None:
             selection.toggle(paper_id)
         st.session_state[VIEW_KEY] = action
         selection.mark_changed()
-
-
-def _show_similar(paper_id: str) -> None:
-    similar.choose_beside(paper_id)
-    selection.mark_changed()
 
 
 def further(view: ResultView, answer: Answer) -> None:

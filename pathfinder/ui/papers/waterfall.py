@@ -16,7 +16,7 @@ from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, Score, SearchResult, Weighting
 from pathfinder.types.setting_kinds import MIN_STRENGTH
-from pathfinder.types.steers import feature_of
+from pathfinder.types.weighting import feature_of
 from pathfinder.ui.settings.widgets import set_strength
 
 INK = "#777777"
@@ -40,16 +40,11 @@ def why(rank: int, hit: Hit, result: SearchResult) -> None:
 
 def reasons(hit: Hit, result: SearchResult) -> None:
     """Draw the waterfall of a listed paper, the change that would put it in first place, and its stability."""
-    position, weighting = _position(hit, result), result.request.weighting
+    position, weighting = int(np.flatnonzero(result.candidates.rows == hit.row)[0]), result.request.weighting
     st.html(waterfall_html(waterfall(hit, weighting)))
     _what_would(result, position, 1)
     sureness = stability(result.candidates, weighting, result.request.top_k)
     st.caption(NOTHING_TO_PERTURB if sureness is None else f"It {sureness.describe(position)}. {sureness.help}")
-
-
-def _position(hit: Hit, result: SearchResult) -> int:
-    """Return the position of the paper among the candidates."""
-    return int(np.flatnonzero(result.candidates.rows == hit.row)[0])
 
 
 @st.fragment

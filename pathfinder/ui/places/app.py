@@ -34,6 +34,8 @@ if not kiosk.is_on():
         browser_storage.synchronise()
     frame.places(pages)
 with drawn:
+    if not kiosk.is_on():
+        browser_storage.offer_union()
     if kiosk.is_on() or as_of.bar():
         page.run()
 if not kiosk.is_on():

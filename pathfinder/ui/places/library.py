@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
-from pathfinder.ui import pages
+from pathfinder.ui import as_of, pages
 from pathfinder.ui.corpus import (
     complete_panel,
     new_panel,
@@ -60,7 +60,7 @@ def corpora() -> None:
         return
     with st.container(border=may.may_build, key="add-papers"):
         reporting(lambda: new_panel.panel(may, home, folder))
-    overview.switch(folder)
+    as_of.libraries("library")
     pf = resources.whole()
     overview.heading(pf)
     names = ["What the papers have", "All papers", "Updates", "⋯ More"]

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pathfinder.types import Region
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
@@ -19,7 +18,10 @@ def papers() -> None:
     pf = resources.pathfinder()
     as_of.wait_for_map(pf)
     state, notes = map_page.read(pf)
-    _ask(state.region)
+    question_box.draw(hint=question_box.HINT if state.region is None else "Ask the papers in the region that is drawn")
+    if tab_state.is_asked_elsewhere():
+        tab_state.change(region=state.region)
+        st.switch_page(script("ask"))
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
@@ -40,21 +42,13 @@ def papers() -> None:
         layer_panel.panel(pf, state, layers, unavailable)
 
 
-def _ask(region: Region | None) -> None:
-    """Draw the question box, which asks the papers in the region that is drawn, or all of them."""
-    question_box.draw(hint=question_box.HINT if region is None else "Ask the papers in the region that is drawn")
-    if tab_state.is_asked_elsewhere():
-        tab_state.search_within(region)
-        st.switch_page(script("ask"))
-
-
 def public() -> None:
     """Draw the map with mountains and coasts."""
     pf = resources.pathfinder()
     as_of.wait_for_map(pf)
     state, notes = world_page.read(pf)
     if state.kiosk:
-        kiosk.dress()
+        st.html(kiosk.STYLES)
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return

@@ -9,11 +9,11 @@ from pathfinder.ui import pages, road
 from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.stars import stars
+from pathfinder.ui.stars import recent, stars
 
 ANOTHER = "Another question"
-_N_FEW = 10
-"""Number of papers up to which all are handed on."""
+_SIZES = (10, 25)
+"""Numbers of papers that may be handed on in place of all."""
 _FROM = "gather-from"
 
 
@@ -41,13 +41,12 @@ def gather() -> None:
         road.keep(papers)
     if papers.missing_ids:
         st.caption(papers.words)
-    if (n := len(papers.paper_ids)) > _N_FEW:
-        n = st.number_input("How many, the best first", _N_FEW, n, n, step=_N_FEW, key=f"gather-n-{n}", width=200)
+    if sizes := [each for each in _SIZES if each < (n := len(papers.paper_ids))]:
+        n = st.segmented_control("How many, the best first", [*sizes, n], default=n, key=f"gather-n-{n}", required=True)
         papers = replace(papers, paper_ids=papers.paper_ids[:n])
-    road.onward(
-        papers,
-        {"screen": f"Screen these {n:,}", "table": "Compare them in a table", "tensions": "See where they disagree"},
-    )
+    begun = [way for way in recent.ways_back(pf, []) if papers.question and way.question == papers.question]
+    steps = {"screen": f"Start {'another ' if begun else ''}screening", "table": "Compare them in a table"}
+    road.onward(papers, {**steps, "tensions": "See where they disagree"}, begun[:1])
     rows = list(pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids)))
     about = [papers_table.row(paper) for paper in rows]
     papers_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")

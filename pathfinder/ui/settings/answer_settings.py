@@ -49,7 +49,6 @@ def _form(form: str | None) -> DigestForm | None:
 
 
 def _mode(mode: Generation | str) -> Generation | str:
-    """Let the reader choose an answer mode from all those in the registry that can be loaded."""
     MODES.all()  # leaves out plug-ins that cannot be loaded
     modes = {generation_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}

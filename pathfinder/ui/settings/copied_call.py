@@ -148,7 +148,6 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
 
 
 def _notes(call: CopiedCall) -> Iterator[str]:
-    """Say which keys and which chat model the call uses."""
     if call.needs_key:
         yield f"`{KEY}` is the key that the owner of this server gave you."
     has_own = chat_of_visit() is not None or bool(live_keys())

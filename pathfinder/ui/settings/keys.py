@@ -5,7 +5,6 @@ log.
 """
 
 import os
-from collections.abc import Callable
 
 import streamlit as st
 
@@ -13,7 +12,6 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.providers import KEY_VARIABLES, LocalServer, addresses_set, find_local_servers
-from pathfinder.models.ports import ChatModel
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -31,7 +29,13 @@ def panel() -> None:
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
     with st.popover(for_markdown(label), key="visit", type="tertiary"):
         if chat is not None:
-            st.markdown(for_markdown(_in_use(chat)))
+            st.markdown(
+                for_markdown(
+                    f"{chat.name} on this machine is used until you close this tab or stop using the model."
+                    if is_local(chat)
+                    else f"Calls to {chat.name} use your key until you close this tab or remove the key."
+                )
+            )
             st.button(
                 "Stop using this model" if is_local(chat) else "Remove the key",
                 key="visit-forget",
@@ -40,7 +44,7 @@ def panel() -> None:
             )
         else:
             _form()
-            local_models_panel(_use)
+            _local_models()
         if MESSAGE in st.session_state:
             st.warning(for_markdown(st.session_state[MESSAGE]))
 
@@ -101,31 +105,18 @@ def _take() -> None:
     """Take the entries from the form, which calls this before the page is redrawn, and clear the key from its input
     field.
     """
-    st.session_state.pop(MESSAGE, None)
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
         chat = checked_chat(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
     else:
-        _keep(chat)
-
-
-def _in_use(chat: ChatModel) -> str:
-    if is_local(chat):
-        return f"{chat.name} on this machine is used until you close this tab or stop using the model."
-    return f"Calls to {chat.name} use your key until you close this tab or remove the key."
+        _use(chat)
 
 
 def _use(chat: Chat) -> None:
-    """Use a chat model that the reader has chosen, for this visit."""
-    st.session_state.pop(MESSAGE, None)
-    _keep(chat)
-
-
-def _keep(chat: Chat) -> None:
+    _forget()
     st.session_state[CHAT] = chat
-    st.session_state.pop(EXPLORERS, None)
 
 
 def _forget() -> None:
@@ -135,16 +126,11 @@ def _forget() -> None:
 
 # Offers a visitor at this machine the chat models of the servers that run on it, which are found after a click.
 
-NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM on their usual ports)."
-
 _SERVERS, _LOCAL_MODEL = "visit-local-servers", "visit-local-chosen"
 
 
-def local_models_panel(use: Callable[[Chat], None]) -> None:
-    """Show a button that looks for models, and the models that it finds; `use` receives the one that is chosen.
-
-    Show nothing on a page that others can reach. The search begins only after the click.
-    """
+def _local_models() -> None:
+    """Show a button that looks for models, and the models that it finds; nothing on a page that others can reach."""
     if not is_visited_here():
         return
     st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
@@ -152,17 +138,18 @@ def local_models_panel(use: Callable[[Chat], None]) -> None:
         return
     servers: tuple[LocalServer, ...] = st.session_state[_SERVERS]
     if not servers:
-        st.caption(NOTHING)
+        st.caption(
+            "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM on their usual ports)."
+        )
     for server in servers:
         for model in server.models:
             label = for_markdown(f"{model} ({server.program})")
-            st.button(label, key=f"visit-local-{server.base_url}-{model}", on_click=_choose, args=(use, server, model))
+            st.button(label, key=f"visit-local-{server.base_url}-{model}", on_click=_choose, args=(server, model))
 
 
-def chat_at(server: LocalServer, model: str) -> Chat:
-    """Return the chat model called `model` from a server on this machine."""
+def _choose(server: LocalServer, model: str) -> None:
     settings = read_settings()
-    return langchain_chat(
+    chat = st.session_state[_LOCAL_MODEL] = langchain_chat(
         f"openai:{model}",
         base_url=server.base_url,
         timeout_seconds=settings.chat_timeout_seconds,
@@ -170,11 +157,7 @@ def chat_at(server: LocalServer, model: str) -> Chat:
         context_tokens=settings.chat_context,
         label=f"{server.program.lower().replace(' ', '-')}:{model}",
     )
-
-
-def _choose(use: Callable[[Chat], None], server: LocalServer, model: str) -> None:
-    chat = st.session_state[_LOCAL_MODEL] = chat_at(server, model)
-    use(chat)
+    _use(chat)
 
 
 def is_local(chat: object) -> bool:

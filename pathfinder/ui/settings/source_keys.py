@@ -32,7 +32,12 @@ def panel() -> None:
         if own:
             st.markdown(f"Requests to {' and '.join(own)} use your keys until you close this tab or remove them.")
             st.button("Remove the keys", key="visit-live-forget", icon=":material/key_off:", on_click=_forget)
-        _form()
+        with st.form("visit-live-form", clear_on_submit=True, border=False):
+            for source in _sources_with_key():
+                label = LIVE_SOURCE_LABELS[source]
+                st.text_input(label, key=_field(source), type="password", autocomplete="off")
+            st.form_submit_button("Use for this visit", on_click=_take)
+        st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
         if MESSAGE in st.session_state:
             st.warning(for_markdown(st.session_state[MESSAGE]))
 
@@ -51,15 +56,6 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
             f"this server sends requests for {name} to a custom address, so your key would go there: ask whoever "
             "runs this server"
         )
-
-
-def _form() -> None:
-    with st.form("visit-live-form", clear_on_submit=True, border=False):
-        for source in _sources_with_key():
-            label = LIVE_SOURCE_LABELS[source]
-            st.text_input(label, key=_field(source), type="password", autocomplete="off")
-        st.form_submit_button("Use for this visit", on_click=_take)
-    st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
 
 
 def _sources_with_key() -> list[LiveSource]:

@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from pathfinder.answering.digest.values import byline
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import content_stems
 from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 from pathfinder.ui.settings.widgets import FAVOURED, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
@@ -160,18 +160,14 @@ def topics(result: SearchResult) -> list[str]:
         counts.update(named.keys())
         written |= named
     other_names = (name for expansion in result.expansions for name in expansion.names)
-    asked, chosen = set(_stems(" ".join((result.question, *other_names)))), list[str]()
+    asked, chosen = content_stems(" ".join((result.question, *other_names))), list[str]()
     for topic, n in counts.most_common():
-        own = set(_stems(topic))
+        own = content_stems(topic)
         is_short = own and len(topic) <= LONGEST_TOPIC
         if is_short and 2 <= n <= len(result.hits) / 2 and asked.isdisjoint(own) and len(chosen) < MAX_TOPICS:
             asked |= own
             chosen.append(written[topic])
     return chosen
-
-
-def _stems(text: str) -> list[str]:
-    return stems(words(text), QUESTION_STOP_WORDS)
 
 
 def _without(form: Form, topic: str) -> Form:

@@ -59,15 +59,14 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     own, defaults = _write(form), _write(Form())
     parameters = {name: text for name, text in own.items() if text != defaults[name]}
     left_out = []
-    if len(form.question) > MAX_QUESTION_IN_ADDRESS:
-        del parameters[_QUESTION]
-        left_out.append(f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters")
-    if len(parameters.get("region", "")) > MAX_REGION_IN_ADDRESS:
-        del parameters["region"]
-        left_out.append(f"the region of the map takes up more than {MAX_REGION_IN_ADDRESS:,} characters")
-    if len(parameters.get("within", "")) > MAX_PAPERS_IN_ADDRESS:
-        del parameters["within"]
-        left_out.append(f"the ids of the papers to search take up more than {MAX_PAPERS_IN_ADDRESS:,} characters")
+    for name, what, most in (
+        (_QUESTION, "the question has", MAX_QUESTION_IN_ADDRESS),
+        ("region", "the region of the map takes up", MAX_REGION_IN_ADDRESS),
+        ("within", "the ids of the papers to search take up", MAX_PAPERS_IN_ADDRESS),
+    ):
+        if len(parameters.get(name, "")) > most:
+            del parameters[name]
+            left_out.append(f"{what} more than {most:,} characters")
     them = "it" if len(left_out) == 1 else "them"
     return parameters, f"{' and '.join(left_out)}, so the link leaves {them} out" if left_out else None
 
@@ -81,9 +80,11 @@ def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         try:
-            changed_form = (
-                replace(form, question=text) if name == _QUESTION else _read(form, *linked_settings[name], text)
-            )
+            if name == _QUESTION:
+                changed_form = replace(form, question=text)
+            else:
+                part, setting = linked_settings[name]
+                changed_form = _set(form, part, setting, read_setting(setting, text))
             replace(changed_form, question=changed_form.question or "?").request()
         except ValueError:
             notes.append(f"the link's setting {name}={text[:80]!r} is not valid and was ignored")
@@ -144,10 +145,6 @@ def _value(form: Form, part: type, setting: Setting) -> Any:
         return form.weighting.strengths.get(setting.name, setting.default)
     parts = {SearchRequest: form.search, Weighting: form.weighting, AnswerSettings: form.answering}
     return getattr(parts[part], setting.name)
-
-
-def _read(form: Form, part: type, setting: Setting, text: str) -> Form:
-    return _set(form, part, setting, read_setting(setting, text))
 
 
 def _set(form: Form, part: type, setting: Setting, value: Any) -> Form:

@@ -10,6 +10,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pathfinder.text.english import counted
 from pathfinder.ui.shared import jobs, state
 
 _STREAMLIT = Path(st.__file__).parent / "static"
@@ -97,7 +98,6 @@ def _waiting() -> Callable[[int], None]:
     place = st.empty()  # what is said there disappears at the next run
 
     def tell(n_before: int) -> None:
-        others = "1 page" if n_before == 1 else f"{n_before} pages"
-        place.caption(f"Many visitors at once: {others} will be drawn before yours.")
+        place.caption(f"Many visitors at once: {counted(n_before, 'page')} will be drawn before yours.")
 
     return tell

@@ -23,6 +23,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.llm.stopping import STOP, ReaderStopped, RecordedStream, StopSignal
 from pathfinder.llm.usage import CallLog
 from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Budget
 
 Chunk = TypeVar("Chunk")
@@ -340,6 +341,13 @@ def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_S
     if job.is_running:
         st.fragment(_look, run_every=every)(job, draw)
     return not job.is_running
+
+
+def stop_line(job: Job[Any, Any], key: str, doing: str) -> None:
+    """Draw the line of a job that runs: a button that stops it, the seconds so far, and what it is doing."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
 
 
 def _look(job: Job[Any, Any], draw: Callable[[], None]) -> None:

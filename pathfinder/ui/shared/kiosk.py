@@ -29,8 +29,3 @@ def is_on() -> bool:
 def is_in(parameters: Mapping[str, Sequence[str]]) -> bool:
     """Return whether the parameters of an address ask for a kiosk."""
     return list(parameters.get(PARAMETER, ()))[-1:] == ["1"]
-
-
-def dress() -> None:
-    """Style the page for use on a touch screen."""
-    st.html(STYLES)

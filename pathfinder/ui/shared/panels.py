@@ -44,6 +44,10 @@ class WayBack:
     label: str
     go: Callable[[], None]
     """Opens it, once the button is pressed."""
+    question: str = ""
+    """Question that it is about, if it is a step of a review."""
+    is_new: bool = False
+    """Whether it leads to something that the reader does not know yet, and so comes before all others."""
 
 
 OWN_PARTS = {

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pathfinder.session import Pathfinder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.scripts import script
@@ -40,8 +41,7 @@ def first_page(
     """Draw what is here, on what it rests, where the reader was and what one might ask, beside the map."""
     left, right = st.columns([11, 14], gap="large")
     with left:
-        n = pf.corpus.name.n_papers
-        st.title(f"Ask {n:,} {'paper' if n == 1 else 'papers'}", anchor=False)
+        st.title(f"Ask {counted(pf.corpus.name.n_papers, 'paper')}", anchor=False)
         st.markdown(_basis(pf))
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
             st.switch_page(script("library"))

@@ -18,6 +18,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.sources.live.access import LiveAccess, allowed_sources
+from pathfinder.text.english import counted
+from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_corpus import folder_of_visit, year
@@ -72,6 +74,11 @@ def profile() -> Profile:
 def paper_url(paper: Paper) -> str:
     """Return the address of a paper, or of a search for it in a service suited to the field of this corpus."""
     return paper_link(paper, profile().services.bibliography).url
+
+
+def title_link(paper: Paper) -> str:
+    """Return the title of a paper as a link to it, in Markdown."""
+    return f"[{for_markdown(paper.title)}]({paper_url(paper)})"
 
 
 def is_in_ads() -> bool:
@@ -138,14 +145,12 @@ WORKING = (
     "This library is new: it can be searched, but its map is still being made. Until then, a rule learned "
     "from another library decides whether this one covers a question."
 )
-_MAP = "landscape"
 
 
 def no_map(pf: Pathfinder) -> str:
     """Say why a corpus has no map: it is still being made, or there are too few papers for one."""
-    n = len(pf.corpus.papers)
-    papers = f"{n:,} {'paper' if n == 1 else 'papers'}"
-    if _MAP in pf.corpus.manifest.coming:
+    papers = counted(len(pf.corpus.papers), "paper")
+    if "landscape" in pf.corpus.manifest.coming:
         return f"The map of these {papers} is still being made. Meanwhile, they can be searched."
     return f"A library of {papers} is too small for a map."
 

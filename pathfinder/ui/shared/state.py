@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
-from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Specialisation, Weighting
+from pathfinder.types import Exchange, SearchRequest, SearchResult, Specialisation, Weighting
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 
@@ -101,19 +101,10 @@ def is_asked_elsewhere() -> bool:
 
 
 def change(**settings: Any) -> None:
-    """Change settings that have no widget; for use by a button, before the page is drawn again."""
-    form: Form = st.session_state[_FORM]
-    st.session_state[_FORM] = form.with_search(**settings)
-
-
-def search_within(region: Region | None) -> None:
-    """Restrict the search to `region`, or to nothing; another page calls this before it opens Ask."""
-    st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(region=region)
-
-
-def search_only(paper_ids: tuple[str, ...]) -> None:
-    """Restrict the Ask page's search to these papers; another page calls this before it opens the Ask page."""
-    st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(within=paper_ids)
+    """Change settings of the search that have no widget; for use by a button, before the page is drawn again, or by
+    another page, before it opens Ask.
+    """
+    st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(**settings)
 
 
 def ask_anew(question: str) -> None:
@@ -124,11 +115,6 @@ def ask_anew(question: str) -> None:
 def ask_request(request: SearchRequest) -> None:
     """Make the Ask page search for `request`; another page calls this before it opens the Ask page."""
     st.session_state[_FORM] = Form(question=request.query, search=request)
-
-
-def drop(keywords: tuple[str, ...]) -> None:
-    """Leave these keywords from the question out of the next search."""
-    change(dropped_keywords=keywords)
 
 
 def history() -> tuple[str, ...]:

@@ -243,7 +243,6 @@ def begin_run() -> None:
 
 
 def _read_year() -> None:
-    """Take the year from the address, or note that it cannot be read."""
     text = st.query_params.get(YEAR_LINK)
     if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
         st.session_state[_YEAR] = int(text)

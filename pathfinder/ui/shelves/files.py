@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelves import FORMS
@@ -15,8 +16,8 @@ from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, 
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus.uploads import Upload
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
@@ -49,9 +50,8 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
-    name = st.selectbox(
-        "Format", list(FORMS), list(FORMS).index(standing(_FORM, "json")), key=_FORM, format_func=_label
-    )
+    index = list(FORMS).index(standing(_FORM, "json"))
+    name = st.selectbox("Format", list(FORMS), index, key=_FORM, format_func=lambda each: FORMS[each].label)
     form, papers = FORMS[name], papers_of(pf, shelf)
     if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):
         st.warning(f"The library no longer has {n_lost:,} of the papers, which are left out.")
@@ -66,10 +66,6 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
         on_click="ignore",
         disabled=not shelf.papers,
     )
-
-
-def _label(name: str) -> str:
-    return FORMS[name].label
 
 
 def _in(pf: Pathfinder, shelf: Shelf) -> None:
@@ -103,7 +99,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
 
 def _read(pf: Pathfinder, name: str) -> None:
     """Put the papers from the file just chosen on the shelf, and remember the outcome."""
-    file: Upload | None = st.session_state[_FILE]
+    file: UploadedFile | None = st.session_state[_FILE]
     st.session_state[_OUTCOME] = None
     if file is None:
         return
@@ -117,7 +113,6 @@ def _read_zotero(pf: Pathfinder, name: str) -> None:
 
 
 def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
-    """Put the papers that `read` returns on the shelf."""
     try:
         intake = read()
         store = own_shelves.own_shelves()
@@ -132,7 +127,7 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
     st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles)
 
 
-def _intake(pf: Pathfinder, file: Upload, name: str) -> ShelfIntake:
+def _intake(pf: Pathfinder, file: UploadedFile, name: str) -> ShelfIntake:
     """Read a file through a temporary copy with the same file extension, which indicates the format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
@@ -148,8 +143,7 @@ def _show(outcome: ImportOutcome) -> None:
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.shelf.papers)
     if n:
-        papers = "paper" if n == 1 else "papers"
-        st.success(f"{n:,} {papers} imported, {merger.n_shared:,} of them already on the shelf.")
+        st.success(f"{counted(n, 'paper')} imported, {merger.n_shared:,} of them already on the shelf.")
     elif intake.has_papers:
         st.warning("Nothing was put on the shelf: this library has none of the papers. Add them in *Library*.")
     else:
@@ -169,7 +163,6 @@ def _list(label: str, lines: Sequence[str]) -> None:
 
 
 def _differences(outcome: ImportOutcome) -> None:
-    """Show both states of each paper on which two readers differ."""
     rows = [
         {
             "Paper": outcome.titles.get(each.paper_id, each.paper_id),

@@ -11,6 +11,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import similar
@@ -80,7 +81,6 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
-    """Let the reader choose a shelf, create one, and rename, delete or restore the open one."""
     shelf_names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = own_shelves.widget_key(_CHOICE, shelf.name)
@@ -93,8 +93,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         buttons(shelf, is_stored=shelf in shelves)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
-    n = len(shelf.papers)
-    st.markdown(" · ".join((f"**{n:,} {'paper' if n == 1 else 'papers'}**", *map(for_markdown, parts))))
+    st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
 
 
 def _open(key: str) -> None:
@@ -109,7 +108,6 @@ def _make() -> None:
 
 
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
-    """List the missing papers, each with its ties to the shelf."""
     st.caption(
         "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
         if pf.corpus.network is not None
@@ -117,7 +115,7 @@ def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     )
     for each in missing_papers(pf, shelf, N_MISSING):
         with st.container(border=True, gap="xsmall"):
-            st.markdown(f"**[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})**")
+            st.markdown(f"**{resources.title_link(each.paper)}**")
             st.caption(" · ".join((_ties(each), *facts(each.paper))))
             stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
 
@@ -125,33 +123,28 @@ def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
 def _ties(missing: MissingPaper) -> str:
     ties = []
     if missing.n_cited_by:
-        papers = "1 paper" if missing.n_cited_by == 1 else f"{missing.n_cited_by} papers"
-        ties.append(f"**cited by {papers} here**")
+        ties.append(f"**cited by {counted(missing.n_cited_by, 'paper')} here**")
     if missing.similar_rank is not None:
         ties.append(f"**likeness: rank {missing.similar_rank}**")
     return ", ".join(ties)
 
 
 def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
-    """Draw the buttons that take the shelf to other pages."""
     papers = papers_of(pf, shelf)
     inside = tuple(paper_id for paper_id in shelf.inside if paper_id in papers)
     outside = tuple(paper_id for paper_id in papers if paper_id not in inside)
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
-            state.search_only(inside)
+            state.change(within=inside)
             st.switch_page(script("ask"), query_params=link_parameters())
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
-        _more_button(inside, outside)
+        help_line = (
+            f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
+        )
+        if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
+            similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
+            st.switch_page(script("similar"), query_params=link_parameters())
         _map_button(pf, inside)
-
-
-def _more_button(inside: tuple[str, ...], outside: tuple[str, ...]) -> None:
-    """Draw the button that opens the Similar page with the last papers on the shelf as examples."""
-    help_line = f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
-    if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
-        similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
-        st.switch_page(script("similar"), query_params=link_parameters())
 
 
 def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
@@ -227,7 +220,6 @@ def _undo(name: str) -> None:
 
 
 def _open_renamed(name: str, new: str) -> None:
-    """Open the shelf under its new name."""
     own_shelves.choose(new)
     panels.draw("shelf.renamed", name, new)
 
@@ -289,7 +281,7 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
         st.markdown(f"**{for_markdown(entry.paper_id)}**")
         st.caption(visit_corpus.describe_missing_paper())
     else:
-        st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+        st.markdown(f"**{resources.title_link(paper)}**")
         st.caption(" · ".join(facts(paper)))
     _state(shelf, entry)
     _why(shelf, entry)
@@ -363,6 +355,5 @@ def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
 
 
 def _store(name: str, key: str, change: Callable[[Shelf, Any], Shelf]) -> None:
-    """Change a field of a paper to what its widget shows."""
     value = st.session_state[key]
     own_shelves.change(name, lambda before: change(before, value))

@@ -1,22 +1,30 @@
-// The shelves and drafts of a visitor in the storage of their browser: nobody else sees them. The server learns of them
-// when a page is opened, and when another tab has changed them; whatever the server sends replaces them.
+// What a visitor makes, in the storage of their browser: nobody else sees it. Whatever another tab has stored is reported
+// to the server before anything takes its place, so that the tabs never lose each other's records.
 
+const heard = new Map(); // what the server has been told of, or has sent
 const listening = new Map();
 
 export default function ({ data, setTriggerValue }) {
-  const { key, text } = data;
-  const isFirst = !listening.has(key);
-  if (!isFirst) window.removeEventListener("storage", listening.get(key));
-  const listen = (event) => {
-    if (event.key === key && event.newValue) setTriggerValue("stored", { text: event.newValue, is_first: false });
+  const { key, text, tab } = data;
+  const name = `${tab} ${key}`;
+  const exchange = () => {
+    try {
+      const stored = window.localStorage.getItem(key);
+      if (stored === text) return;
+      if (stored !== null && stored !== heard.get(name)) {
+        heard.set(name, stored);
+        setTriggerValue("stored", stored);
+      } else if (text !== null) {
+        window.localStorage.setItem(key, text);
+        heard.set(name, text);
+      }
+    } catch (error) {
+      if (heard.get(`${name} fault`) !== text) setTriggerValue("fault", String(error));
+      heard.set(`${name} fault`, text);
+    }
   };
-  listening.set(key, listen);
-  window.addEventListener("storage", listen);
-  try {
-    const stored = window.localStorage.getItem(key);
-    if (text !== null && text !== stored) window.localStorage.setItem(key, text);
-    else if (text === null && stored && isFirst) setTriggerValue("stored", { text: stored, is_first: true });
-  } catch (error) {
-    setTriggerValue("fault", String(error));
-  }
+  window.removeEventListener("storage", listening.get(key));
+  listening.set(key, (event) => event.key === key && exchange());
+  window.addEventListener("storage", listening.get(key));
+  exchange();
 }

@@ -1,89 +1,45 @@
-"""A visitor's shelves: in the data folder for the person at this machine, in their browser for all others."""
+"""What a visitor makes, shelves first: in the data folder for the owner of this machine, otherwise in their browser."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.session.shelves import OwnShelves
 from pathfinder.settings import read_settings
-from pathfinder.shelves.histories import ShelfHistories, parse_histories
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_corpus import folder_of_visit
-from pathfinder.user_data import data_folder
+from pathfinder.user_data import Kind, Records, Visit, data_folder
 
 FIRST_NAME = "Starred"
 """Name of the shelf that the first star creates."""
-_HISTORIES, _OPEN = "visit-shelves", "open-shelf"
+_RECORDS, _OPEN = "visit-records", "open-shelf"
+Store = TypeVar("Store")
 
 
-class VisitShelves:
-    """Shelves in the session, which the browser stores (`browser_storage.py`)."""
+@dataclass(frozen=True, slots=True)
+class VisitRecords:
+    """What a visitor has made for one corpus, in their session; their browser keeps it (`browser_storage.py`)."""
 
-    def __init__(self, corpus: str) -> None:
-        """`corpus` is the id of the corpus."""
-        self.corpus = corpus
+    corpus: str
+    """Id of the corpus."""
 
-    def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
-        return self.histories().shelves()
+    def records(self, kind: Kind) -> Records:
+        """Return the records of a kind; none if there are none yet."""
+        all_records: dict[tuple[str, str], Records] = st.session_state.get(_RECORDS, {})
+        return all_records.get((self.corpus, kind.table), Records())
 
-    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none has this name, and return it."""
-        after = self.histories().change(name, change)
-        self.keep(after)
-        return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
-
-    def rename(self, name: str, new: str) -> Shelf:
-        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
-        after = self.histories().rename(name, new)
-        self.keep(after)
-        return next(shelf for shelf in after.shelves() if shelf.name == new)
-
-    def delete(self, name: str) -> None:
-        """Delete a shelf; `undo` brings it back."""
-        self.keep(self.histories().delete(name))
-
-    def can_undo(self, name: str) -> bool:
-        """Return whether the last change to a shelf can be undone without losing anything else."""
-        return self.histories().can_undo(name)
-
-    def undo(self, name: str) -> Shelf | None:
-        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
-        before = self.histories()
-        self.keep(before.undo(name))
-        return next(iter(before.versions[name][-2:-1]), None)
-
-    def histories(self) -> ShelfHistories:
-        """Return the shelves, each with its earlier versions."""
-        histories: dict[str, ShelfHistories] = st.session_state.get(_HISTORIES, {})
-        return histories.get(self.corpus, ShelfHistories())
-
-    def keep(self, histories: ShelfHistories) -> None:
-        """Replace the shelves, and all their earlier versions, with those in `histories`."""
-        st.session_state[_HISTORIES] = {**st.session_state.get(_HISTORIES, {}), self.corpus: histories}
-
-    def text(self) -> str:
-        """Return all shelves as text for the browser. Raises `UsageError` if not even the latest versions fit."""
-        return self.histories().text()
-
-    def take(self, text: str, *, unites: bool) -> None:
-        """Take over the shelves that the browser has stored, in place of these or, if `unites`, in addition to them.
-        Raises `UsageError` for anything that is not a set of shelves.
-        """
-        histories = parse_histories(text)
-        self.keep(histories.unite(self.histories()) if unites else histories)
-
-    def is_begun(self) -> bool:
-        """Return whether this session has had shelves for the corpus."""
-        return self.corpus in st.session_state.get(_HISTORIES, {})
+    def keep(self, kind: Kind, records: Records) -> None:
+        """Hold these records in place of those before."""
+        st.session_state[_RECORDS] = {**st.session_state.get(_RECORDS, {}), (self.corpus, kind.table): records}
 
 
 def corpus_of_visit() -> CorpusName | None:
@@ -100,12 +56,18 @@ def _name_of(folder: Path, changed_ns: int) -> CorpusName:  # noqa: ARG001 - the
     return corpus_name(folder)
 
 
-def own_shelves() -> OwnShelves:
-    """Return the shelves of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
-    corpus = corpus_of_visit()
-    if corpus is None:
+def own(store: Callable[[Path | Visit, CorpusName], Store], corpus: CorpusName | None = None) -> Store:
+    """Return a store of what this person makes for a corpus, by default the open one: in the data folder for the owner
+    of this machine, in their browser for all others. Raises `UsageError` if no corpus is open.
+    """
+    if corpus is None and (corpus := corpus_of_visit()) is None:
         raise UsageError("no library is open: open one first")
-    return ShelfStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitShelves(corpus.ids[0])
+    return store(data_folder(read_settings()) if is_visited_here() else VisitRecords(corpus.ids[0]), corpus)
+
+
+def own_shelves() -> ShelfStore:
+    """Return the shelves of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
+    return own(ShelfStore)
 
 
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:

@@ -14,27 +14,23 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName
 from pathfinder.ui.shared import panels
 from pathfinder.ui.shared.address import Form, to_parameters
-from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
-from pathfinder.ui.stars.own_shelves import corpus_of_visit
-from pathfinder.user_data import VersionStore, data_folder
+from pathfinder.ui.stars.own_shelves import own
+from pathfinder.user_data import VersionStore, Visit, versions
 
-FILE_NAME = "questions.sqlite3"
 MOST_KEPT, MOST_SHOWN = 20, 3
 """How many questions are kept, and how many of them, and of the ways back of each add-on, are shown."""
 PLACE = "ask.home"
 """Place of add-ons: functions of the open corpus that return ways back."""
-_RECORD = "recent"
-_VISIT, _KEPT = "visit-questions", "recent-kept"
+_KEPT = "recent-kept"
 _ADAPTER = TypeAdapter(tuple[str, ...])
 Item = TypeVar("Item")
 
@@ -43,7 +39,7 @@ def latest(*links: str) -> tuple[str, ...]:
     """Return the questions that are kept, each once for a region of the map; the first is the latest."""
     by_question: dict[tuple[str, str], str] = {}
     for link in links:
-        by_question.setdefault((question_in(link), parse_qs(link).get("region", [""])[0]), link)
+        by_question.setdefault(_key(link), link)
     return tuple(by_question.values())[:MOST_KEPT]
 
 
@@ -52,76 +48,65 @@ def question_in(link: str) -> str:
     return parse_qs(link).get("q", [""])[0]
 
 
-class StoredQuestions:
-    """The questions about one corpus that the owner of this machine asked last."""
+class AskedQuestions:
+    """The questions about one corpus that a person asked last, each as a link."""
 
-    def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created when the first question is kept."""
-        self._versions = VersionStore(folder / FILE_NAME, corpus, "questions", most=1)
+    def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
+        """`place` is the owner's folder, which is created when the first question is kept, or the visit of another."""
+        self._versions = VersionStore(place, QUESTIONS, corpus, most=1)
 
-    def questions(self) -> tuple[str, ...]:
+    def links(self) -> tuple[str, ...]:
         """Return the questions, the latest first."""
-        return _parse(self._versions.records().get(_RECORD, "[]"))
+        records = self._versions.records()
+        return latest(*(link for name in reversed(records) for link in _links(name, records[name])))
 
-    def change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
-        """Change the questions."""
-        self._versions.change(_RECORD, lambda record: _text(change(_parse(record or "[]"))))
+    def add(self, link: str) -> None:
+        """Keep a question as the latest one."""
+        self._versions.change(" ".join(_key(link)), lambda _: link)
+        self._delete(MOST_KEPT)
 
+    def forget(self) -> None:
+        """Delete all questions."""
+        self._delete(0)
 
-class VisitQuestions:
-    """The questions about one corpus that a visitor asked last, in the session; the browser stores them."""
-
-    def __init__(self, corpus: str) -> None:
-        """`corpus` is the id of the corpus."""
-        self.corpus = corpus
-
-    def questions(self) -> tuple[str, ...]:
-        """Return the questions, the latest first."""
-        all_questions: dict[str, tuple[str, ...]] = st.session_state.get(_VISIT, {})
-        return all_questions.get(self.corpus, ())
-
-    def change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
-        """Change the questions."""
-        after = {self.corpus: change(self.questions())}
-        st.session_state[_VISIT] = {**st.session_state.get(_VISIT, {}), **after}
-
-    def is_begun(self) -> bool:
-        """Return whether this session has had questions about the corpus."""
-        return self.corpus in st.session_state.get(_VISIT, {})
-
-    def text(self) -> str:
-        """Return the questions as text for the browser."""
-        return _text(self.questions())
-
-    def take(self, text: str, *, unites: bool) -> None:
-        """Take over the questions that the browser has stored, in place of these or, if `unites`, after these. Raises
-        `UsageError` for text that holds none.
-        """
-        stored = _parse(text)
-        self.change(lambda ours: latest(*ours, *stored) if unites else stored)
+    def _delete(self, most: int) -> None:
+        """Delete the questions before the last `most`."""
+        names = tuple(self._versions.records())
+        for name in names[: max(len(names) - most, 0)]:
+            self._versions.undo(name)
 
 
-def _parse(text: str) -> tuple[str, ...]:
-    """Read the links; questions were once kept alone."""
+_EARLIER = "recent"
+"""Name of the record that holds all questions of 0.2.1."""
+
+
+def _links(name: str, record: str) -> tuple[str, ...]:
+    """Read the links; questions were once kept together, and before that alone."""
+    if name != _EARLIER:
+        return (record,)
     try:
-        kept = parse_as(_ADAPTER, text)
+        kept = parse_as(_ADAPTER, record)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the questions that were kept cannot be read ({error}): delete them") from error
     return tuple(each if each.startswith("q=") else urlencode({"q": each}) for each in kept)
 
 
-def _text(questions: Sequence[str]) -> str:
-    return _ADAPTER.dump_json(tuple(questions)).decode()
+def _key(link: str) -> tuple[str, str]:
+    """Return the region of the map and the question of a link."""
+    return parse_qs(link).get("region", [""])[0], question_in(link)
 
 
-def own_questions() -> StoredQuestions | VisitQuestions:
+def _earlier(text: str) -> tuple[tuple[str, str], ...]:
+    _links(_EARLIER, text)
+    return ((_EARLIER, text),)
+
+
+QUESTIONS = versions("questions.sqlite3", "questions", "questions", _earlier)
+
+
+def own_questions() -> AskedQuestions:
     """Return the questions of this visitor about the open corpus. Raises `UsageError` if no corpus is open."""
-    corpus = corpus_of_visit()
-    if corpus is None:
-        raise UsageError("no library is open: open one first")
-    if is_visited_here():
-        return StoredQuestions(data_folder(read_settings()), corpus)
-    return VisitQuestions(corpus.ids[0])
+    return own(AskedQuestions)
 
 
 def keep(form: Form, beside: Mapping[str, str | list[str]]) -> None:
@@ -134,7 +119,7 @@ def keep(form: Form, beside: Mapping[str, str | list[str]]) -> None:
         return
     st.session_state[_KEPT] = link
     try:
-        own_questions().change(lambda before: latest(link, *before))
+        own_questions().add(link)
     except PathfinderError as error:
         st.toast(for_markdown(f"This question will not be listed on the first page: {error}"))
 
@@ -144,10 +129,9 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
     anywhere. Return the questions, which `open_link` opens.
     """
     problems: list[str] = []
-    links = _shown(lambda: own_questions().questions(), problems)
-    ways = [*_shown(_of_shelf, problems)]
-    for ways_of in panels.panels(PLACE).values():
-        ways += _shown(partial(ways_of, pf), problems)
+    links = _shown(lambda: own_questions().links(), problems)
+    ways = [*sorted(ways_back(pf, problems), key=lambda way: not way.is_new), *_shown(_of_shelf, problems)]
+    n_new = sum(way.is_new for way in ways)
     if not links and not ways and not problems:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
@@ -155,16 +139,26 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
             st.subheader("Where you were", anchor=False, width="content")
             if links:
                 st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
+        _draw(ways[:n_new])
         for place, link in enumerate(links):
             label = for_markdown(question_in(link)) + (" :gray[in a region of the map]" if "&region=" in link else "")
             key, icon = f"way-to-{place}", ":material/history:"
             st.button(label, key=key, icon=icon, type="tertiary", on_click=open_link, args=(link,))
-        for place, way in enumerate(ways):
-            if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
-                way.go()
+        _draw(ways[n_new:], n_new)
         for problem in problems:
             st.caption(for_markdown(problem))
     return tuple(map(question_in, links))
+
+
+def ways_back(pf: Pathfinder, problems: list[str]) -> list[WayBack]:
+    """Return the ways back that add-ons know of, and add to `problems` what cannot be read."""
+    return [way for ways_of in panels.panels(PLACE).values() for way in _shown(partial(ways_of, pf), problems)]
+
+
+def _draw(ways: Sequence[WayBack], first: int = 0) -> None:
+    for place, way in enumerate(ways, first):
+        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
+            way.go()
 
 
 def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tuple[Item, ...]:
@@ -192,6 +186,6 @@ def _open(place: str, **parameters: str) -> None:
 def _forget() -> None:
     st.session_state.pop(_KEPT, None)
     try:
-        own_questions().change(lambda _: ())
+        own_questions().forget()
     except PathfinderError as error:
         st.toast(for_markdown(f"The questions are not forgotten: {error}"))

@@ -97,7 +97,6 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
 
 
 def _features(pf: Pathfinder) -> dict[str, str]:
-    """List the titles of the features' layers, by slug."""
     entries = map_cache.layer_list(pf)
     layers = (each for each in entries if isinstance(each, LayerInfo) and each.slug.startswith("feature:"))
     return {layer.slug: f"{layer.title} ({layer.n_papers or 0:,})" for layer in layers}

@@ -201,8 +201,31 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
     The buttons are outside `view_summary`: when a download button is drawn again, Streamlit discards the old file, and
     a click that arrives before the browser knows about the new one fails.
     """
-    in_view = _in_view(scene)
-    _save_panel(pf, lambda: replace(scene, view=in_view.view))
+    in_view, map_data, name = _in_view(scene), pf.drawn_map, pf.corpus.name.name
+
+    def drawn(draw: Callable[[Scene, MapData], str | bytes]) -> str | bytes:
+        return draw(replace(scene, view=in_view.view), map_data)
+
+    with st.popover("Save the map", icon=":material/download:"):
+        for label, suffix, kind, draw in (
+            ("Picture (PNG)", "png", "image/png", draw_png),
+            ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
+            (
+                "Page that works offline (HTML)",
+                "html",
+                "text/html",
+                partial(standalone, title=f"World of {name}"),
+            ),
+        ):
+            st.download_button(
+                label,
+                partial(drawn, draw),
+                f"world-{name}.{suffix}",
+                kind,
+                key=f"world-save-{suffix}",
+                on_click="ignore",
+                type="tertiary",
+            )
 
 
 def _keep_view() -> None:
@@ -229,37 +252,6 @@ def _click(pf: Pathfinder, report: Any) -> bool:
     elif near := nearest_labels(pf.drawn_map, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
         change(paper=None, place=near[0].text)
     return True
-
-
-def _save_panel(pf: Pathfinder, scene_on_screen: Callable[[], Scene]) -> None:
-    """Offer the map for download; a click draws what `scene_on_screen` returns at that moment."""
-    map_data, name = pf.drawn_map, pf.corpus.name.name
-    with st.popover("Save the map", icon=":material/download:"):
-        for label, suffix, kind, draw in (
-            ("Picture (PNG)", "png", "image/png", draw_png),
-            ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
-            (
-                "Page that works offline (HTML)",
-                "html",
-                "text/html",
-                partial(standalone, title=f"World of {name}"),
-            ),
-        ):
-            st.download_button(
-                label,
-                partial(_drawing, draw, scene_on_screen, map_data),
-                f"world-{name}.{suffix}",
-                kind,
-                key=f"world-save-{suffix}",
-                on_click="ignore",
-                type="tertiary",
-            )
-
-
-def _drawing(
-    draw: Callable[[Scene, MapData], str | bytes], scene_on_screen: Callable[[], Scene], map_data: MapData
-) -> str | bytes:
-    return draw(scene_on_screen(), map_data)
 
 
 # Next to the canvas of the World page: a description of the part of the map in view, and the idle timer of a kiosk.
@@ -301,7 +293,6 @@ def _ignore() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
-    """Register the component (a script only) once for all visitors."""
     script = idle_clock() + (Path(__file__).parent / "world_watch.js").read_text(encoding="utf-8")
     return st.components.v2.component(
         "pathfinder_watch", html='<p class="words" role="status" aria-live="polite"></p>', css=STYLES, js=script

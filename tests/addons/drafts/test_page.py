@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.drafts import own_drafts, sections
 from pathfinder.addons.drafts import page as drafts_page
+from pathfinder.addons.drafts import sections
 from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection, SectionText
 from pathfinder.addons.drafts.sections import label
-from pathfinder.addons.drafts.store import DraftStore
+from pathfinder.addons.drafts.store import DRAFTS, DraftStore
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.errors import StoreError, UsageError
+from pathfinder.errors import StoreError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.store import SHELVES, ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui.shared import resources
@@ -27,6 +27,7 @@ from tests.addons.drafts.sentences import draft_of, sentence
 from tests.addons.drafts.test_by_model import reply
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
+from tests.user_data.visits import MadeVisit
 
 Open = Callable[..., AppTest]
 START = "FormSubmitter:draft-start-Make the outline"
@@ -38,11 +39,11 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The drafts of the person at this machine, whose shelf "h0" has three papers."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_shelves, own_drafts, drafts_page):
+    for module in (own_shelves, drafts_page):
         monkeypatch.setattr(module, "is_visited_here", lambda: True)
     corpus = corpus_name(golden_corpus)
     ShelfStore(tmp_path, corpus).change("h0", lambda shelf: shelf.add(PAPERS))
-    return DraftStore.in_folder(tmp_path, corpus)
+    return DraftStore(tmp_path, corpus)
 
 
 @pytest.fixture
@@ -280,13 +281,17 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
     assert (text.count("**lost-1**"), text.count("**lost-2**")) == (1, 1)
 
 
-def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_drafts, "is_visited_here", lambda: False)
+def test_a_visitor_from_elsewhere_leaves_no_file(
+    store: DraftStore, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
+    corpus, visit = corpus_name(golden_corpus), MadeVisit()
+    ShelfStore(visit, corpus).change("h0", lambda shelf: shelf.add(PAPERS))
     page = page_at("review", step="write")
-    page.session_state["open-shelf"] = "h0"
+    page.session_state["visit-records"] = {(corpus.ids[0], SHELVES.table): visit.records(SHELVES)}
     page = ran(page.run())
     page = ran(page.button(key=START).click().run())
-    assert page.session_state["visit-drafts"]
+    assert (corpus.ids[0], DRAFTS.table) in page.session_state["visit-records"]
     assert store.draft("h0") is None
 
 
@@ -317,97 +322,3 @@ def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(
     assert {each.origin.value for each in text.sentences} == {"chat model"}
     assert text.ran.startswith("RAG")
     assert "Everybody agrees on this. :gray[(it cites no paper" in page_text(page)
-
-
-def kept_in_a_browser() -> None:
-    """A page that takes over what a browser says, as `AppTest` runs it."""
-    import streamlit as st
-
-    from pathfinder.addons.drafts.draft import ReviewDraft
-    from pathfinder.addons.drafts.own_drafts import VisitVersions
-    from pathfinder.addons.drafts.store import DraftStore
-    from pathfinder.ui.stars import browser_storage
-
-    versions = VisitVersions("landmarks")
-    drafts = DraftStore(versions, "the browser")
-    drafts.change("theirs", lambda _: ReviewDraft("From another visit"))
-    text = versions.text()
-    drafts.undo("theirs")
-    drafts.change("mine", lambda _: ReviewDraft("Mine"))
-    browser_storage.take(versions, {"text": text, "is_first": True}, "drafts")
-    st.caption(", ".join(versions.records()))
-    clock, _ = browser_storage.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
-    later = browser_storage.with_clock(browser_storage.tick(clock, "another"), text)
-    browser_storage.take(versions, {"text": later, "is_first": False}, "drafts")
-    st.caption(", ".join(versions.records()))
-    st.caption(str(drafts.draft("theirs")))
-
-
-def test_drafts_of_an_earlier_visit_are_added_and_another_tab_replaces_them() -> None:
-    page = ran(AppTest.from_function(kept_in_a_browser).run())
-    *names, draft = [caption.value for caption in page.caption]
-    assert names == ["mine, theirs", "theirs"]
-    assert "From another visit" in draft
-
-
-def changed_in_two_tabs() -> None:
-    """A page whose tab and another one change the same draft, and others, before they know of each other."""
-    import streamlit as st
-
-    from pathfinder.addons.drafts.draft import ReviewDraft
-    from pathfinder.addons.drafts.own_drafts import VisitVersions
-    from pathfinder.addons.drafts.store import DraftStore
-    from pathfinder.ui.stars import browser_storage
-
-    versions, other = VisitVersions("landmarks"), VisitVersions("in the other tab")
-    here, there = DraftStore(versions, "the browser"), DraftStore(other, "the browser")
-    here.change("h0", lambda _: ReviewDraft("T"))
-    clock, both_have = browser_storage.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
-    other.take(both_have, unites=False)
-    for drafts, word in ((here, "here"), (there, "there")):
-        drafts.change("h0", lambda _, word=word: ReviewDraft(word))  # type: ignore[misc]
-        drafts.change(f"only {word}", lambda _: ReviewDraft("T"))
-    theirs = browser_storage.with_clock(browser_storage.tick(clock, "other"), other.text())
-    st.caption(str(browser_storage.take(versions, {"text": theirs}, "drafts")))
-    st.caption(", ".join(versions.records()))
-    st.caption(f"{here.draft('h0')} {here.undo('h0')} {here.undo('h0')}")
-    before = versions.text()
-    st.caption(str(browser_storage.take(versions, {"text": theirs}, "drafts") or versions.text() != before))
-
-
-def test_what_two_tabs_change_at_once_is_kept_and_undo_leads_from_one_to_the_other() -> None:
-    page = ran(AppTest.from_function(changed_in_two_tabs).run())
-    united, names, versions, changed_again = [caption.value for caption in page.caption]
-    assert (united, names, changed_again) == ("True", "h0, only here, only there", "False")
-    assert [versions.count(f"title='{title}'") for title in ("here", "there", "T")] == [1, 1, 1]
-
-
-def long_drafts() -> None:
-    """A page that stores more than a browser can hold, as `AppTest` runs it."""
-    import streamlit as st
-
-    from pathfinder.addons.drafts.own_drafts import MAX_CHARACTERS, VisitVersions
-    from pathfinder.errors import UsageError
-
-    versions = VisitVersions("landmarks")
-    for n in range(4):
-        versions.change("long", lambda _, n=n: str(n) * (MAX_CHARACTERS // 4))  # type: ignore[misc]
-    st.caption(str(versions.n_versions("long")))
-    try:
-        versions.change("longer", lambda _: "x" * MAX_CHARACTERS)
-    except UsageError as error:
-        st.caption(str(error))
-    st.caption(", ".join(versions.records()))
-
-
-def test_a_session_holds_no_more_drafts_than_a_browser_can_store() -> None:
-    n_versions, error, names = [caption.value for caption in ran(AppTest.from_function(long_drafts).run()).caption]
-    assert n_versions == "3"
-    assert "a browser stores only 2,000,000 for this page" in error
-    assert names == "long"
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"h0": "no versions"}', '{"h0": [1]}'])
-def test_a_browser_can_report_nothing_but_drafts(text: str) -> None:
-    with pytest.raises(UsageError, match="the drafts in this browser cannot be read"):
-        own_drafts.VisitVersions("landmarks").take(text, unites=False)

@@ -157,12 +157,11 @@ def test_the_map_is_lit_by_decisions(visit: Open) -> None:
 def test_a_file_that_cannot_be_read_leaves_the_first_page_and_the_ways_to_the_others(
     visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recent, "is_visited_here", lambda: True)
     press(start_screening(visit()), "in")
     (tmp_path / "screenings" / "newer.json").write_text("{", encoding="utf-8")
-    (tmp_path / recent.FILE_NAME).write_text("no questions", encoding="utf-8")
+    (tmp_path / recent.QUESTIONS.file).write_text("no questions", encoding="utf-8")
     page = ran(page_at("ask").run())
     assert [button.label for button in page.button if (button.key or "").startswith("way-")] == [
-        for_markdown(f"Screening “{QUESTION}”: 1 of 33 read")
+        for_markdown(f"Screening “{QUESTION}”: 1 of 33 read, 1 in")
     ]
     assert "Not everything is listed here" in page_text(page)

@@ -49,7 +49,7 @@ def run_on(n: int, letters: str, corpus: str, *earlier: StandingRun, **fields: o
 
 
 def quoted_paper(paper_id: str) -> QuotedPaper:
-    return QuotedPaper(paper_id, f"Title of {paper_id}", 2000, f"{paper_id} says so.")
+    return QuotedPaper(paper_id, f"Title of {paper_id}", 2000, f"{paper_id} says so.", is_summary=False)
 
 
 def tension(first: str, second: str) -> Contest:

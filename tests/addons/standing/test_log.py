@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.addons.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog, log_text, parse_log, unite
+from pathfinder.addons.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog
 from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.retrieval.request_records import request_of_record
@@ -138,38 +138,14 @@ def test_a_value_that_is_no_longer_valid_stops_the_run_instead_of_the_filter() -
         StandingQuestion("id", "H0", {"query": "How?", "top_k": 10**6}, day(0)).request()
 
 
-def test_the_text_for_a_browser_is_read_as_it_was_written(log: StandingLog) -> None:
-    assert parse_log(log_text(log)) == log
-
-
-def test_a_long_log_keeps_what_is_needed_for_the_changes(log: StandingLog) -> None:
-    long = StandingLog().add(H0)
-    for n in range(MAX_RUNS):
-        title = "x" * 60_000
-        run = run_on(n, "ab", "ab")
-        long = long.add_run(H0, replace(run, papers=(replace(run.papers[0], title=title),)))
-    long = long.mark_seen(H0, day(3))
-    short = parse_log(log_text(long))
-    assert [run.at for run in short.runs(H0)] == [day(0), day(3), day(MAX_RUNS - 1)]
-
-
 def test_a_mark_whose_run_a_browser_had_no_room_for_stands_for_the_last_run_before_it(log: StandingLog) -> None:
     seen = log.mark_seen(H0, SECOND.at).add_run(H0, THIRD).mark_seen(H0, THIRD.at)
-    short = seen.add_run(H0, run_on(3, "dcab", "abcd", FIRST, THIRD)).without_middle_runs()
-    assert [run.at for run in short.runs(H0)] == [FIRST.at, THIRD.at, day(3)]  # the second run has been seen, too
-    unseen = short.unmark_seen(H0)
-    assert unseen.seen_at(H0) == SECOND.at
-    assert new_ids(unseen) == ["d", "c"]
-    assert unseen.add_run(H0, run_on(4, "dcab", "abcd")).without_middle_runs().runs(H0)[0] == FIRST
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "{", "[]", '{"format": "pathfinder standing 1"}', '{"format": "pathfinder standing 2", "entries": []}'],
-)
-def test_a_browser_can_report_nothing_but_a_log(text: str) -> None:
-    with pytest.raises(UsageError, match="standing questions in this browser"):
-        parse_log(text)
+    later = seen.add_run(H0, run_on(3, "dcab", "abcd", FIRST, THIRD)).unmark_seen(H0)
+    second = next(each for each in later.entries if each.kind is EntryKind.RUN and str(SECOND.version) in each.record)
+    short = StandingLog(tuple(each for each in later.entries if each is not second))
+    assert [run.at for run in short.runs(H0)] == [FIRST.at, THIRD.at, day(3)]
+    assert short.seen_at(H0) == SECOND.at
+    assert new_ids(short) == ["d", "c"]
 
 
 @pytest.mark.parametrize(
@@ -178,25 +154,12 @@ def test_a_browser_can_report_nothing_but_a_log(text: str) -> None:
 def test_a_question_from_a_browser_must_hold_a_search(log: StandingLog, record: dict[str, object]) -> None:
     question = json.loads(log.entries[0].record) | {"record": record}
     broken = StandingLog((replace(log.entries[0], record=json.dumps(question)), *log.entries[1:]))
-    for text in (log_text(broken), log_text(StandingLog((*broken.entries, LogEntry(9, H0.id, EntryKind.REMOVAL, ""))))):
-        with pytest.raises(UsageError, match=r"questions in this browser cannot be read .*: delete this site's data"):
-            parse_log(text)
+    with pytest.raises(StoreError, match=r"entry 1 in the log of standing questions \(question\) cannot be read"):
+        broken.questions()
+    with pytest.raises(StoreError, match=r"entry 1 in the log"):
+        StandingLog((*broken.entries, LogEntry(9, H0.id, EntryKind.REMOVAL, ""))).last_removed()
     with pytest.raises(UsageError, match=r"a search is stored as|must be a number"):
         request_of_record(record)
-
-
-def test_a_run_without_its_question_is_refused(log: StandingLog) -> None:
-    lone = StandingLog(log.entries[1:])
-    with pytest.raises(UsageError, match="not in the format"):
-        parse_log(log_text(lone))
-
-
-def test_an_earlier_visit_is_united_with_what_this_one_has_made(log: StandingLog) -> None:
-    both = unite(log, StandingLog().add(DUST).add_run(DUST, FIRST))
-    assert both.questions() == (H0, DUST)
-    assert both.runs(DUST) == (FIRST,)
-    assert len({entry.number for entry in both.entries}) == len(both.entries)
-    assert unite(log, log) == log
 
 
 def test_a_record_that_cannot_be_read_is_named(log: StandingLog) -> None:

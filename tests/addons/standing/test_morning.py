@@ -14,7 +14,7 @@ from pathfinder.addons.standing import morning as morning_module
 from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, category_of, morning_of
 from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown
 from pathfinder.addons.standing.morning_operation import days_of, sources_of
-from pathfinder.addons.standing.mornings import FILE_NAME, OwnMornings, StoredMornings, feed_json
+from pathfinder.addons.standing.mornings import MORNINGS, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import UsageError
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
@@ -222,13 +222,13 @@ def test_mornings_follow_a_renamed_shelf_and_feeds_hold_those_of_shelves_that_ex
     for name in ("Expansion", "Damaged"):
         shelves.change(name, lambda shelf: shelf.add(KEPT))
         store.change(name, lambda own: own.with_morning(found))
-    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+    with sqlite3.connect(tmp_path / MORNINGS.file) as database:
         database.execute("update mornings set record = '{' where name = 'Damaged'")
     rename_shelf(shelves, "Expansion", "Universe")
     assert store.read("Expansion") == OwnMornings()
     assert store.read("Universe").mornings == (found,)
     titles = [item["title"] for item in json.loads(feed_json(pf))["items"]]
-    assert sorted(titles) == sorted([SUPERNOVAE["title"], PLANETS["title"], f"not read: {FILE_NAME}"])
+    assert sorted(titles) == sorted([SUPERNOVAE["title"], PLANETS["title"], f"not read: {MORNINGS.file}"])
     for name in ("Universe", "Damaged"):
         shelves.delete(name)
     assert json.loads(feed_json(pf))["items"] == []

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.standing import morning_panel, own_standing
+from pathfinder.addons.standing import morning_panel
 from pathfinder.addons.standing import page as standing_page
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.addons.standing.morning import Morning, MorningPaper, Outage
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings
-from pathfinder.addons.standing.own_standing import VisitStanding
 from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
@@ -22,7 +21,7 @@ from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.stars import own_shelves, recent
 from pathfinder.ui.stars.recent import PLACE
-from tests.addons.standing.made_runs import NOON, day, run_on, tension
+from tests.addons.standing.made_runs import NOON, day, quoted_paper, run_on, tension
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
@@ -35,8 +34,8 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The standing questions of the owner: one, with a run of an earlier version of the corpus."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_standing, standing_page, own_shelves):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True, raising=False)
+    for module in (standing_page, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
     store = StandingStore(tmp_path, corpus_name(golden_corpus))
     store.change(lambda log: log.add(EXPANSION).add_run(EXPANSION, run_on(0, "ab", "ab")))
     return store
@@ -108,14 +107,19 @@ def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarke
     assert "Nothing has changed." in [each.value for each in visit().success]
 
 
-def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store: StandingStore) -> None:
+def test_a_contest_shows_what_a_paper_or_a_summary_of_it_says_and_titles_have_no_effect(
+    store: StandingStore,
+) -> None:
     page = visit()
     last = store.log().runs(EXPANSION)[-1]
-    torn = replace(last.agreement, contests=(*last.agreement.contests, tension("**a**", "b")))
+    torn_apart, summary = tension("**a**", "b"), replace(quoted_paper("b"), is_summary=True)
+    contest = replace(torn_apart, sides=(torn_apart.sides[0], summary))
+    torn = replace(last.agreement, contests=(*last.agreement.contests, contest))
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030), agreement=torn)))
     text = page_text(ran(page.run()))
     assert "“**a** says so.”" in text
-    assert "“b says so.”" in text
+    assert "b says so. (summary)" in text
+    assert "“b says so" not in text
 
 
 def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingStore) -> None:
@@ -198,7 +202,7 @@ def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_pag
 def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     store: StandingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (own_standing, standing_page):
+    for module in (own_shelves, standing_page):
         monkeypatch.setattr(module, "is_visited_here", lambda: False)
     before = store.log()
     page = page_at("ask")
@@ -206,34 +210,6 @@ def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     page = ran(ran(page.run()).button(key="watch-add").click().run())
     assert store.log() == before
     assert "No standing question yet" in page_text(visit())
-
-
-def reported() -> None:
-    """A page that takes over what a browser says, as `AppTest` runs it."""
-    import streamlit as st
-
-    from pathfinder.addons.standing.log import StandingLog, log_text
-    from pathfinder.addons.standing.own_standing import VisitStanding
-    from tests.addons.standing.made_runs import H0
-
-    own = VisitStanding("landmarks")
-    own.change(lambda log: log.add(H0))
-    from dataclasses import replace
-
-    text = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
-    for unites in (True, False):
-        own.take(text, unites=unites)
-        st.caption(", ".join(question.name for question in own.log().questions()))
-
-
-def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
-    page = ran(AppTest.from_function(reported).run())
-    assert [caption.value for caption in page.caption] == ["theirs, H0", "theirs"]
-
-
-def test_a_browser_can_report_nothing_but_standing_questions() -> None:
-    with pytest.raises(UsageError):
-        VisitStanding("landmarks").take("{", unites=True)
 
 
 def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:
