@@ -15,8 +15,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.atlas import Atlas
-from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.data.landscape import Atlas, Landscape
 from pathfinder.landscape.density import grid_over, map_extent
 from pathfinder.landscape.drawing.tiles import draw_tiles
 from pathfinder.session import Pathfinder

@@ -65,6 +65,9 @@ BOUNDED = {
     "pathfinder.text.quantities.written_numbers": {"_SCRIPT": 40},
     "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
+    "pathfinder.assessment.fidelity": {"before": 16},
+    "pathfinder.corpus.schemas.author_lists": {"_TRAILING": 500, "_NOTES": 500},
+    "pathfinder.fulltext.adding": {"_SUFFIX": 255},
     "pathfinder.assessment.values.belonging": {"possessive": 120},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
@@ -118,10 +121,12 @@ def compiled_at_work(folder: Path) -> list[Place]:
         frame = here.f_back if here else None
         if frame is None:
             return result
-        module = frame.f_globals.get("__name__", "")
-        if module.startswith("pathfinder.") and isinstance(result.pattern, str):
-            name = frame.f_code.co_name
-            place = Place(module, frame.f_lineno, name, result.pattern, result.flags, ("finditer",))
+        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        is_own = module.startswith("pathfinder.") and name != "<module>"  # `places` has those of modules
+        if is_own and isinstance(result.pattern, str) and name not in BOUNDED.get(module, ()):
+            text = Path(frame.f_code.co_filename).read_text(encoding="utf-8")
+            called = set(re.findall(rf"\b{name}(?:\([^()]*\))?\.([a-z]+)\(", text)) & _CALLS or {"finditer"}
+            place = Place(module, frame.f_lineno, name, result.pattern, result.flags, tuple(sorted(called)))
             compiled[result.pattern, result.flags] = place
         return result
 

@@ -31,7 +31,7 @@ from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
 from pathfinder.models.minilm import MiniLM
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 
 COLLECTIONS = ("cisi", "cacm", "scholarqa_multi_closed")
 LEAST_GAIN, LEAST_KEPT, MOST_SECONDS = 0.10, 0.90, 0.3

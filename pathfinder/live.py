@@ -31,9 +31,8 @@ from pathfinder.index.tokens import TokenStore
 from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
 from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
-from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage
-from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.sources.live.access import LiveAccess, LiveReply
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.text.english import counted

@@ -159,43 +159,6 @@ def without_times(record: object) -> object:
     return [without_times(item) for item in record] if isinstance(record, list) else record
 
 
-def test_similar_papers_are_those_that_the_command_line_prints(
-    client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    printed = printed_by(capsys, "similar", "hubble-1929", "--corpus", str(golden_corpus), "--top-k", "3")
-    answer = client.post("/api/v1/similar", json={"papers": ["hubble-1929"], "top_k": 3}).json()
-    assert without_times(answer) == without_times(printed)
-
-
-def test_a_consensus_without_a_model_is_what_the_command_line_prints(
-    client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    printed = printed_by(capsys, "consensus", QUESTION, "--corpus", str(golden_corpus))
-    assert client.post("/api/v1/consensus", json={"query": QUESTION}).json() == printed
-
-
-@pytest.mark.parametrize(
-    ("command", "body", "options"),
-    [
-        ("table", {"top_k": 2, "columns": ["result"]}, ["--top-k", "2", "--column", "result"]),
-        ("tensions", {"papers": 12}, ["--papers", "12"]),
-        ("network", {"papers": 12, "by": "likeness"}, ["--papers", "12", "--by", "likeness"]),
-        ("timeline", {"papers": 12}, ["--papers", "12"]),
-    ],
-)
-def test_an_overview_is_what_the_command_line_prints(
-    client: TestClient,
-    golden_corpus: Path,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
-    body: dict[str, object],
-    options: list[str],
-) -> None:
-    printed = printed_by(capsys, command, QUESTION, "--corpus", str(golden_corpus), *options)
-    answer = client.post(f"/api/v1/{command}", json={"query": QUESTION, **body})
-    assert (answer.status_code, answer.json()) == (200, printed)
-
-
 def test_papers_are_compared_by_their_ids(client: TestClient) -> None:
     answer = client.post("/api/v1/table", json={"papers": ["riess-2022", "hubble-1929"]}).json()
     assert [row["paper_id"] for row in answer["rows"]] == ["riess-2022", "hubble-1929"]
@@ -208,10 +171,7 @@ def test_papers_are_compared_by_their_ids(client: TestClient) -> None:
         ("table", {}, "send query or papers"),
         ("table", {"query": QUESTION, "papers": ["hubble-1929"]}, "send query or papers"),
         ("table", {"papers": ["nobody-1900"]}, "nobody-1900"),
-        ("tensions", {"query": QUESTION, "papers": 1}, "2 to 100"),
         ("network", {"query": QUESTION, "by": "friendship"}, "by"),
-        ("network", {"query": QUESTION, "papers": 501}, "2 to 500"),
-        ("timeline", {"query": QUESTION, "papers": 1}, "2 to 500"),
     ],
 )
 def test_an_overview_that_cannot_be_made_is_a_usage_error(
@@ -224,17 +184,6 @@ def test_an_overview_that_cannot_be_made_is_a_usage_error(
 
 def test_ties_are_named_in_the_description_as_everywhere() -> None:
     assert get_args(TieName) == tuple(map(str, Tie))
-
-
-def test_a_checked_text_is_what_the_command_line_prints(
-    client: TestClient, tmp_path: Path, pf: Pathfinder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    document = {"text": "The rate is 73 km/s/Mpc [1].", "sources": [{"id": "1", "text": "The rate is 67 km/s/Mpc."}]}
-    (tmp_path / "text.json").write_text(json.dumps(document), encoding="utf-8")
-    printed = printed_by(capsys, "check", str(tmp_path / "text.json"))
-    answer = client.post("/api/v1/check", json=document).json()
-    assert [sentence["verdict"] for sentence in answer["sentences"]] == ["contradicted"]
-    assert set(answer) == set(printed)
 
 
 def test_a_search_is_weighed_again_without_being_repeated(client: TestClient, pf: Pathfinder) -> None:
@@ -275,17 +224,6 @@ def test_a_paper_and_an_export_as_of_a_year_refuse_a_later_paper_by_its_id(clien
     for value in ("soon", "0"):
         wrong = client.get(f"/api/v1/papers/hubble-1929?as_of={value}")
         assert (wrong.status_code, wrong.json()["message"].split(":")[0]) == (400, "as_of")
-
-
-def test_the_features_are_those_that_the_command_line_prints(
-    client: TestClient, pf: Pathfinder, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    reply = client.get("/api/v1/features")
-    status = main(["features", str(golden_corpus), "--json"])
-    if pf.corpus.features is None:
-        assert (status, reply.status_code, reply.json()["code"]) == (2, 400, "usage")
-    else:
-        assert reply.json() == json.loads(capsys.readouterr().out)
 
 
 def test_a_region_counts_its_papers(client: TestClient, pf: Pathfinder) -> None:

@@ -6,12 +6,11 @@ import pytest
 
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import BudgetExhausted, ProviderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.llm.usage import CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.loading import load_usage_policy
 from pathfinder.types import (
-    Audience,
     Budget,
     Done,
     Note,
@@ -50,23 +49,6 @@ def test_a_search_that_imagines_says_what_it_took_and_asks_once(pf: Pathfinder) 
     assert [(call.purpose, call.is_cached) for call in first.calls] == [("search", False)] * 2
     assert [(call.purpose, call.is_cached) for call in again.calls] == [("search", True)] * 2
     assert sorted(again.hypothetical) == sorted(first.hypothetical) == ["An abstract.", "Another abstract."]
-
-
-def test_the_same_question_is_not_paid_for_twice(pf: Pathfinder) -> None:
-    own = with_chat(pf, "It is 73.", terms=UsagePolicy(Prices(1, 1), ReplyCache()))
-    result = own.search(QUESTION)
-    first, again = own.answer(result), own.answer(result)
-    assert first.text == again.text
-    assert [call.is_cached for call in (*first.calls, *again.calls)] == [False, True]
-    assert again.calls[0].dollars == 0.0
-
-
-def test_an_answer_that_failed_is_asked_for_again(pf: Pathfinder) -> None:
-    own = with_chat(pf, Reply("", ProviderError(f"{NAME} failed with HTTP 500: try again later")), "It is 73.")
-    result = own.search(QUESTION)
-    first, again = own.answer(result), own.answer(result)
-    assert [call.failure for call in first.calls] == [f"{NAME} failed with HTTP 500: try again later"]
-    assert "It is 73." in again.text
 
 
 def test_a_kind_that_could_not_be_read_is_asked_for_again(pf: Pathfinder) -> None:
@@ -135,13 +117,6 @@ def test_the_operations_of_one_question_share_a_budget_and_a_log(pf: Pathfinder)
     assert own.answer(result).stages[0].ran.startswith("RAG")  # its reply is cached, and a cached reply costs nothing
 
 
-def test_an_answer_and_its_rewrite_share_a_budget(pf: Pathfinder) -> None:
-    own = with_chat(pf, "It is 73.", "never said").for_question(Budget(calls=1))
-    answer = own.answer(own.search(QUESTION))
-    with pytest.raises(BudgetExhausted, match="1 calls of a budget of 1 are spent"):
-        own.rewrite(answer, Audience.STUDENT)
-
-
 def test_a_stopped_answer_has_spent_the_budget_of_its_question(pf: Pathfinder) -> None:
     own = with_chat(pf, "It is 73 or so.", "never said").for_question(Budget(calls=1))
     result = own.search(QUESTION)
@@ -151,15 +126,6 @@ def test_a_stopped_answer_has_spent_the_budget_of_its_question(pf: Pathfinder) -
     again = own.answer(result)
     assert again.calls == ()
     assert again.stages[0].ran == "extractive (budget spent)"
-
-
-def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:
-    log = CallLog()
-    own = with_chat(pf, "It is 73 or so.").for_question(calls=log)
-    stream = own.stream_answer(own.search(QUESTION))
-    next(stream)
-    stream.close()
-    assert [(call.purpose, call.failure) for call in log.calls] == [("answer", "stopped before it finished")]
 
 
 @pytest.mark.parametrize("fields", [{"mode": "broad"}, {"mode": "three-part"}, {"style": Specialisation.BROAD}])

@@ -13,7 +13,7 @@ MINUTES = 5 * 60
 READ = """
 import sys
 from pathfinder import Pathfinder
-from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.operations import run
 from pathfinder.settings import Settings
 from pathfinder.types import Paper

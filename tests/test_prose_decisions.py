@@ -56,18 +56,3 @@ def test_no_decision_is_read_from_prose() -> None:
         for line, text in decisions_on_prose(tree_of(path))
     ]
     assert decisions == [], "read a typed field instead: a status, a kind, an is_..."
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "note.startswith",
-        "hit.reason == COMING",
-        "'key' in str(error)",
-        "stage.ran.endswith",
-        "absent[role] != LEFT_OUT",
-        "manifest.absent.get(role) == COMING",
-    ],
-)
-def test_a_decision_on_prose_is_noticed(source: str) -> None:
-    assert [text for _, text in decisions_on_prose(ast.parse(source))] == [source]

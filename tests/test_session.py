@@ -1,6 +1,4 @@
-import datetime
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,17 +6,14 @@ import pytest
 from pathfinder import Generation, Pathfinder, SearchRequest, Settings, Specialisation, Weighting
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
-from pathfinder.errors import CorpusError, MissingDependency, MissingKey, ModelError, PathfinderError, UsageError
+from pathfinder.errors import MissingKey, ModelError, UsageError
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Likeness
+from tests.retrieval.results import ids
 
 QUESTION = "What is the value of the Hubble constant?"
 NO_SETTINGS = Settings(_env_file=None)
-
-
-def ids(result) -> list[str]:
-    return [hit.paper.paper_id for hit in result.hits]
 
 
 def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
@@ -28,26 +23,9 @@ def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
 # Bad input --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"limit": 5, "height": 1}, "a search has no setting height, limit"),
-        ({"top_k": 0}, "top_k must be a whole number in 1..30"),
-        ({"top_k": -1}, "top_k must be a whole number in 1..30"),
-        ({"top_k": 31}, "top_k must be a whole number in 1..30"),
-        ({"top_k": "ten"}, "top_k must be a whole number in 1..30"),
-        ({"year_from": 2020, "year_to": 2010}, "year_from is after year_to"),
-    ],
-)
-def test_what_cannot_be_asked_for_is_a_usage_error(pf: Pathfinder, fields, message) -> None:
-    with pytest.raises(UsageError, match=message):
-        pf.search(QUESTION, **fields)
-
-
-@pytest.mark.parametrize("question", ["", " \n", "\x00\x1f"])
-def test_an_empty_question_is_a_usage_error(pf: Pathfinder, question: str) -> None:
-    with pytest.raises(UsageError, match="the question is empty"):
-        pf.search(question)
+def test_a_setting_that_no_search_has_is_named(pf: Pathfinder) -> None:
+    with pytest.raises(UsageError, match="height, limit"):
+        pf.search(QUESTION, limit=5, height=1)
 
 
 def test_a_question_has_at_most_20_000_characters() -> None:
@@ -63,16 +41,6 @@ def test_a_long_follow_up_is_not_sent_to_a_chat_model(pf: Pathfinder) -> None:
         pf.follow_up((QUESTION,), "a" * 20_001)
 
 
-def test_a_folder_without_a_corpus_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=str(tmp_path / "gone")):
-        Pathfinder.open(tmp_path / "gone", settings=NO_SETTINGS)
-
-
-def test_another_embedder_than_the_corpus_was_made_with_is_refused(golden_corpus: Path) -> None:
-    with pytest.raises(PathfinderError, match=r"all-MiniLM-L6-v2.*fake:hash-384|fake:hash-384.*all-MiniLM-L6-v2"):
-        Pathfinder.open(golden_corpus, settings=NO_SETTINGS, embedder=HashEmbedder(384))
-
-
 # What it does ------------------------------------------------------------------------------------------
 
 
@@ -82,24 +50,12 @@ def test_the_settings_of_a_request_can_be_given_apart_or_changed(pf: Pathfinder)
     assert len(pf.search(request, top_k=5).hits) == 5
 
 
-def test_today_is_the_day_of_the_corpus_unless_it_is_given(pf: Pathfinder) -> None:
-    day = datetime.date(2010, 1, 1)
-    assert pf.search(QUESTION).request.today == datetime.date(2025, 1, 1)
-    assert pf.search(QUESTION, today=day).request.today == day
-
-
 def test_a_result_is_assessed_also_after_it_was_weighed_again(pf: Pathfinder) -> None:
     result = pf.search(QUESTION)
     again = pf.reweigh(result, Weighting(recency=1))
     assert result.assessment is not None
     assert again.assessment is not None
     assert all(hit.outlier is not None for hit in (*result.hits, *again.hits))
-
-
-def test_weighing_again_is_the_same_as_asking_with_these_weights(pf: Pathfinder) -> None:
-    weighting = Weighting(keywords=1, recency=0.5, citations=0.25)
-    again, anew = pf.reweigh(pf.search(QUESTION), weighting), pf.search(QUESTION, weighting=weighting)
-    assert (ids(again), again.assessment, again.request) == (ids(anew), anew.assessment, anew.request)
 
 
 def test_weighing_again_embeds_nothing(golden_corpus: Path, pf: Pathfinder) -> None:
@@ -118,13 +74,6 @@ def test_weighing_again_embeds_nothing(golden_corpus: Path, pf: Pathfinder) -> N
     own = Pathfinder(open_corpus(golden_corpus), Once(), KeywordExtractor.load())
     result = own.search(QUESTION)
     assert ids(own.reweigh(own.reweigh(result, Weighting(1, 1, 1)), Weighting())) == ids(result)
-
-
-def test_nothing_of_a_question_is_kept_for_the_next(pf: Pathfinder) -> None:
-    questions = [QUESTION, "How do black holes form?", "Are there planets around other stars?"] * 4
-    alone = [ids(pf.search(question)) for question in questions]
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda question: ids(pf.search(question)), questions)) == alone
 
 
 def test_a_chat_model_answers_from_the_papers(pf: Pathfinder) -> None:
@@ -149,13 +98,6 @@ def test_mode_and_style_are_other_names_for_two_settings_of_an_answer(pf: Pathfi
 def test_an_answer_comes_piece_by_piece(pf: Pathfinder) -> None:
     own = with_chat(pf, "It is near 72 [z9z9z].")
     assert "".join(own.stream_answer(own.search(QUESTION))) == "It is near 72 [z9z9z?]."
-
-
-def test_a_chat_model_whose_package_is_missing_leaves_the_answer_to_the_papers(pf: Pathfinder) -> None:
-    own = with_chat(pf, Reply("", MissingDependency("pip install langchain-some-model")))
-    answer = own.answer(own.search(QUESTION))
-    assert answer.stages[0].ran == "extractive (the chat model failed)"
-    assert answer.notes == ("pip install langchain-some-model",)
 
 
 def test_a_chat_model_of_the_settings_is_not_touched_before_it_is_asked(golden_corpus: Path) -> None:
@@ -192,9 +134,3 @@ def test_an_answer_is_told_anew_compared_and_its_call_is_counted(pf: Pathfinder)
     rewritten = with_chat(pf, answer.text.replace("[1]", "[9]")).rewrite(answer, language="Spanish")
     assert any(change.text == "[9?]" for change in rewritten.fidelity.added)
     assert [call.purpose for call in rewritten.calls] == ["rewrite"]
-
-
-def test_without_a_chat_model_an_answer_is_not_told_anew(pf: Pathfinder) -> None:
-    answer = pf.answer(pf.search(QUESTION))
-    with pytest.raises(PathfinderError, match="PATHFINDER_CHAT_MODEL"):
-        pf.rewrite(answer, language="Spanish")

@@ -228,17 +228,7 @@ def _no_papers(result: SearchResult) -> DraftAnswer | None:
 
 
 def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
-    quotation = MODES.contain(Generation.EXTRACTIVE, session.quotation)
-    return DraftAnswer(
-        quotation.text,
-        quotation.claims,
-        ran,
-        abstained=not quotation.claims,
-        sources=quotation.sources,
-        outcome=StageOutcome.SUBSTITUTED,
-        reason=reason,
-        digest=quotation.digest,
-    )
+    return DraftAnswer.quoting(MODES.contain(Generation.EXTRACTIVE, session.quotation), ran, reason)
 
 
 def _papers_only(session: AnswerSession, reason: str) -> DraftAnswer:

@@ -8,6 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.text.english import any_of
 from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
 
@@ -21,7 +23,7 @@ class SentenceRole(StrEnum):
     LIMITATION = "limitation"
 
 
-LEAST = {SentenceRole.SAMPLE: 2.0, SentenceRole.METHOD: 1.5, SentenceRole.RESULT: 1.0, SentenceRole.LIMITATION: 2.0}
+LEAST = {SentenceRole.SAMPLE: 2.25, SentenceRole.METHOD: 1.5, SentenceRole.RESULT: 1.0, SentenceRole.LIMITATION: 2.0}
 """Minimum score for a sentence to be taken to play a role.
 
 The weights were set by hand; `benchmarks/COMPARISON.md` says how often the sentence with the highest score is the right
@@ -78,7 +80,7 @@ def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str
     result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
     if role is SentenceRole.SAMPLE:
         return (
-            1.5 * bool(_sample(data).search(sentence))
+            1.75 * bool(_sample(data).search(sentence))
             + 1.0 * bool(_COUNT.search(sentence))
             + 0.5 * bool(_PROPER.search(sentence))
             + 0.5 * bool(_FROM.search(sentence))
@@ -98,10 +100,13 @@ def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str
             - 0.25 * place
         )
     if role is SentenceRole.RESULT:
+        stated, has_quoted = stated_numbers(MeasuredSentence(sentence, 0, field_kinds()))
         return (
             1.0 * result
             + 1.25 * bool(_MAIN.search(sentence))
             + 0.5 * bool(FIGURE.search(sentence))
+            + 0.75 * any(number.errors for number in stated)
+            - 1.0 * (has_quoted and not stated)
             + 0.75 * place
             - 0.5 * (method and not result)
             - 0.5 * bool(OUTLOOK.search(sentence))
@@ -111,5 +116,4 @@ def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str
 
 @lru_cache(maxsize=8)
 def _sample(data: tuple[str, ...]) -> re.Pattern[str]:
-    """Compile the pattern for words that mark samples, with the field's own kinds of data."""
     return re.compile(rf"\b(?:{'|'.join((_SAMPLE, *data))})\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Any
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
-from pathfinder.types.setting_kinds import Alternatives, Switch, WholeNumber
+from pathfinder.types.setting_kinds import Alternatives, WholeNumber
 from pathfinder.types.settings import SidebarSection, declare
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
@@ -74,7 +74,6 @@ class AnswerSettings:
         label="Maximum steps",
         help="Maximum number of actions, sub-questions or rounds.",
         link="steps",
-        option="--steps",
         section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
@@ -84,7 +83,6 @@ class AnswerSettings:
         label="Maximum seconds",
         help="Time limit for the question, in seconds.",
         link="seconds",
-        option="--seconds",
         section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
@@ -94,12 +92,10 @@ class AnswerSettings:
         label="Maximum tokens",
         help="Maximum number of tokens, input and output, over all calls.",
         link="tokens",
-        option="--tokens",
         section=SidebarSection.ANSWER,
     )
     second_judge: bool = declare(
         False,
-        Switch(),
         label="Second judge",
         help="The chat model gives a second judgement of the evidence.",
         link="judge",
@@ -108,7 +104,6 @@ class AnswerSettings:
     )
     from_memory: bool = declare(
         False,
-        Switch(),
         label="From memory, if no paper answers",
         help="If no paper answers the question, add what the chat model remembers, marked sentence by sentence, "
         "without citations.",
@@ -122,7 +117,6 @@ class AnswerSettings:
         label="Form of the answer",
         help="Form of an answer that is quoted from the papers; values are also shown alongside a written answer.",
         link="form",
-        option="--form",
         section=SidebarSection.ANSWER,
     )
     """`None` for the form that suits the question."""

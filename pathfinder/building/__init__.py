@@ -2,7 +2,7 @@
 depends on the whole corpus, and draws the map. A build that was stopped can be resumed.
 """
 
-from pathfinder.building.embedder_choice import embedder_for
+from pathfinder.building.embedding import embedder_for
 from pathfinder.building.flow import BuildReport, build
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent

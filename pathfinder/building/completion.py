@@ -117,7 +117,6 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
 
 
 def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
-    """Return whether a part is a file that the previous corpus does not have."""
     return isinstance(part, CorpusFile) and (before is None or before.parts.get(role) != part)
 
 

@@ -1,4 +1,4 @@
-"""Embeds each paper just once, however often the build is stopped."""
+"""Embeds each paper just once, however often the build is stopped, with the embedder chosen for the corpus."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,10 +15,14 @@ from pathfinder.building.passage_maker import PassageMaker, check_vectors, embed
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of, with_percentiles
 from pathfinder.index.dense import as_stored
 from pathfinder.index.ports import VectorIndex
+from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.sources import SOURCES, parse_source
 from pathfinder.types import Paper, Rows
 
 TEXTS_PER_BATCH = 128
@@ -209,3 +213,19 @@ def write_papers(previous: pa.Table | None, new: pa.Table, path: Path) -> None:
         for start in range(0, table.num_rows, PAPERS_PER_BATCH):
             for batch in table.slice(start, PAPERS_PER_BATCH).combine_chunks().to_batches():
                 writer.write_batch(batch)
+
+
+def embedder_for(name: str | None, folder: Path, settings: Settings, *, needs_key: bool = True) -> Embedder:
+    """Return the requested embedder or, failing that, the embedder of the corpus in `folder` or the one in the
+    settings. If `needs_key` is false, as for work that may embed nothing, the embedder's key may be missing.
+    """
+    own = read_manifest(folder)[0].embedder if is_corpus(folder) else None
+    return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings, needs_key=needs_key)
+
+
+def embedder_of_sources(sources: Sequence[str]) -> str | None:
+    """Return the embedder of the first of `sources` that says which one made its vectors; `None` if none does."""
+    for spec in (parse_source(source, SOURCES) for source in sources):
+        if (embedder_of := SOURCES.get(spec.scheme).embedder_of) is not None:
+            return embedder_of(spec)
+    return None

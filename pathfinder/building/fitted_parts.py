@@ -21,8 +21,7 @@ from pathfinder.index.ports import Tokens, TokenSource, WordIndex
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.index.sparse import K1, B
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
-from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
+from pathfinder.models.ports import Embedder, KeylessEmbedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.model import fitted_model

@@ -9,12 +9,18 @@ from pathlib import Path
 from pathfinder.building.changes import Changes, history_of
 from pathfinder.building.completion import Completion, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
-from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.full_texts import renew_index
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.read_sources import access_for, states_of_sources, with_listed_names, with_sources
+from pathfinder.building.read_sources import (
+    ExtraInputs,
+    access_for,
+    read_extra_inputs,
+    states_of_sources,
+    with_listed_names,
+    with_sources,
+)
 from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.keywords import KeywordExtractor

@@ -21,9 +21,8 @@ from pathfinder.corpus.store import Corpus, corpus_profile, open_parts
 from pathfinder.corpus.thesaurus import open_thesaurus
 from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.atlas import KEYWORDS, Atlas, Label
 from pathfinder.landscape.data.groups import open_paper_groups, write_paper_groups
-from pathfinder.landscape.data.landscape import Landscape, open_landscape, write_landscape
+from pathfinder.landscape.data.landscape import KEYWORDS, Atlas, Label, Landscape, open_landscape, write_landscape
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.map_data import MapData, map_data_of

@@ -233,7 +233,7 @@ def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
     """
     words = [text[start:end].lower() for start, end in tokens.spans]
     is_stop_word = [
-        word in INDEX_STOP_WORDS and _is_whole_word(text, start, end)
+        word in INDEX_STOP_WORDS and not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
         for word, (start, end) in zip(words, tokens.spans, strict=True)
     ]
     says = [any(map(str.isalnum, word)) for word in words]
@@ -291,10 +291,6 @@ def _between(tokens: TokenVectors, start: int, end: int) -> TokenVectors:
 
 def _mask(tokens: TokenVectors, mask: NDArray[np.bool_]) -> TokenVectors:
     return TokenVectors(tokens.vectors[mask], tokens.ids[mask], tokens.spans[mask])
-
-
-def _is_whole_word(text: str, start: int, end: int) -> bool:
-    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
 def _shift(tokens: TokenVectors, by: int) -> TokenVectors:

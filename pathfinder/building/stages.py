@@ -14,7 +14,6 @@ from pathfinder.building.changes import HISTORY_ROLES, Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored_vectors
 from pathfinder.building.engine import are_elsewhere, collection_of
-from pathfinder.building.extra_inputs import NO_INPUTS, ExtraInputs
 from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
@@ -35,6 +34,7 @@ from pathfinder.building.passages import (
     passage_maker_of,
 )
 from pathfinder.building.progress import Progress
+from pathfinder.building.read_sources import NO_INPUTS, ExtraInputs
 from pathfinder.building.reviews import reviews_part
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.features import FeatureDictionary, write_features

@@ -39,7 +39,7 @@ NOTES_SHELF = "Zotero"
 _MOST_OF_NAME = MAX_NAME - len(" (999)")
 _ITEMS = "api/users/0/items"
 _END_OF_PARAGRAPH = re.compile(r"</(?:p|div|h\d|li)>|<br\s*/?>", re.IGNORECASE)
-_BLANK = re.compile(r"\s*\n\s*")
+_BLANK = re.compile(r"(?<!\s)\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.settings import read_settings
 from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
+from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.types.several import Several
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 
 JsonFlag: TypeAlias = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 CorpusFolder: TypeAlias = Annotated[

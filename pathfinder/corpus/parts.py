@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
@@ -77,7 +77,9 @@ def place_part(staging_path: Path, role: str, folder: Path) -> CorpusFile:
     entries = tuple(_entry(path, staging_path) for path in sorted(_files_of(staging_path)))
     digest = hashlib.sha256("".join(f"{e.name}\0{e.sha256}\0" for e in entries).encode()).hexdigest()
     name = f"{role}-{digest[:_HASH_DIGITS]}{staging_path.suffix if staging_path.is_file() else ''}"
-    part = CorpusFile(name, tuple(_inside_part(entry, name) for entry in entries))
+    part = CorpusFile(
+        name, tuple(replace(entry, name=f"{name}/{entry.name}" if entry.name else name) for entry in entries)
+    )
     if not _is_whole(folder, part):
         _move(staging_path, folder / name)
     return part
@@ -128,11 +130,6 @@ def _entry(path: Path, staging_path: Path) -> FileEntry:
     length = path.stat().st_size
     inside = "" if path == staging_path else path.relative_to(staging_path).as_posix()
     return FileEntry(inside, length, file_sha256(path), ends_sha256(path, length))
-
-
-def _inside_part(entry: FileEntry, part: str) -> FileEntry:
-    name = f"{part}/{entry.name}" if entry.name else part
-    return FileEntry(name, entry.length, entry.sha256, entry.ends_sha256)
 
 
 def _files_of(staging_path: Path) -> list[Path]:

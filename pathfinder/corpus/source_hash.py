@@ -26,14 +26,12 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
 def _with_imports(module: str, rooms: tuple[str, ...]) -> frozenset[str]:
     modules, pending = {module}, [module]
     while pending:
-        new = {name for name in _parse(pending.pop())[0] if _is_in(name, rooms)} - modules
+        new = {
+            name for name in _parse(pending.pop())[0] if f"{name}.".startswith(tuple(f"{room}." for room in rooms))
+        } - modules
         modules |= new
         pending.extend(new)
     return frozenset(modules)
-
-
-def _is_in(module: str, rooms: tuple[str, ...]) -> bool:
-    return any(module == room or module.startswith(f"{room}.") for room in rooms)
 
 
 @cache

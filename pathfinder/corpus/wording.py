@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,8 +47,8 @@ class Wording:
     def words(self) -> tuple[str, ...]:
         """Words of at least four letters in titles, keywords and abstracts, in lower case and in alphabetical order."""
         found: set[str] = set()
-        for text in self._texts("title"):
-            found.update(_WORD.findall(text.lower()))
+        for title in self._table.column("title").to_pylist():
+            found.update(_WORD.findall((title or "").lower()))
         for keywords in self._table.column("subjects").to_pylist():
             for keyword in keywords or ():
                 found.update(_WORD.findall(keyword.lower()))
@@ -89,9 +89,6 @@ class Wording:
         for title, abstract, keywords in rows:
             own = (*definitions(title), *definitions(abstract), *paired_keywords(keywords))
             yield from dict.fromkeys(own)
-
-    def _texts(self, name: str) -> Iterable[str]:
-        return (text or "" for text in self._table.column(name).to_pylist())
 
     def _sample(self, name: str) -> Iterator[str]:
         column, n_papers = self._table.column(name), self._table.num_rows

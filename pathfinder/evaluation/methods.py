@@ -17,8 +17,8 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.factors import OWN_FACTORS
-from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.stages import Models
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import (

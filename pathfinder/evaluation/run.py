@@ -15,7 +15,7 @@ from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionReport, MethodReport
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.types import Stage, StageOutcome, StageStatus
 
 __all__ = [

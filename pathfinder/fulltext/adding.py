@@ -161,7 +161,11 @@ class _Intake:
             return FileOutcome(name, reading)
         document = replace(reading, provenance=replace(reading.provenance, file=Path(name).name))
         try:
-            match = PaperMatch(self.paper_id, BY_CHOICE) if self.paper_id else self._match(document)
+            match = (
+                PaperMatch(self.paper_id, BY_CHOICE)
+                if self.paper_id
+                else match_paper(document, document.provenance.file, self.papers)
+            )
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
         name = self.names.get(path, str(path))
@@ -177,9 +181,6 @@ class _Intake:
         text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
         self.waiting[match.paper_id] = text
         return FileOutcome(name, match, text_format, before, warnings=document.provenance.warnings)
-
-    def _match(self, document: Document) -> PaperMatch:
-        return match_paper(document, document.provenance.file, self.papers)
 
     def store(self) -> None:
         """Store the texts that are waiting."""

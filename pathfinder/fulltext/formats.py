@@ -2,14 +2,14 @@
 that a text contains as plain words or numbers, without markup.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing import AuthorCitations, CitedAt, numbered_citations, raised_citations
-from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Section, TextFormat
+from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, TextFormat
 from pathfinder.fulltext.pdf.page_reader import PageReader
 
 _Citations = tuple[CitedAt, ...]
@@ -39,12 +39,13 @@ def resolve_citations(document: Document) -> Document:
     if _count(by_author) > _count(by_number):
         by_number = [()] * len(paragraphs)
     resolved_paragraphs = (_with(*each) for each in zip(paragraphs, by_author, by_number, strict=True))
-    return replace(document, sections=tuple(_sections(document, resolved_paragraphs)))
-
-
-def _sections(document: Document, paragraphs: Iterator[Paragraph]) -> Iterator[Section]:
-    for section in document.sections:
-        yield replace(section, paragraphs=tuple(next(paragraphs) for _ in section.paragraphs))
+    return replace(
+        document,
+        sections=tuple(
+            replace(section, paragraphs=tuple(next(resolved_paragraphs) for _ in section.paragraphs))
+            for section in document.sections
+        ),
+    )
 
 
 def _share_cited(by_paragraph: Sequence[_Citations], keys: Collection[str]) -> float:

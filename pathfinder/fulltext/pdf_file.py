@@ -27,7 +27,7 @@ from pathfinder.fulltext.pdf.layout.page_model import Box, PdfPage
 from pathfinder.fulltext.pdf.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
 from pathfinder.fulltext.pdf.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
-from pathfinder.fulltext.pdf.words import PdfSection, PdfText, PlacedText, vocabulary
+from pathfinder.fulltext.pdf.words import PdfText, PlacedText, vocabulary
 from pathfinder.text.identifiers import ARXIV_STAMP, IdentifierKind, arxiv_id_in, identifiers_in
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types.full_texts import SectionKind
@@ -70,7 +70,8 @@ def _sections(text: PdfText) -> Iterator[Section]:
     around: list[tuple[int, SectionKind]] = []
     for section in text.sections:
         around = [(level, kind) for level, kind in around if level < section.level]
-        kind = _kind(section, around[-1][1] if around else None)
+        parent = around[-1][1] if around else None
+        kind = SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
         around.append((section.level, kind))
         yield Section(
             section.title,
@@ -81,10 +82,6 @@ def _sections(text: PdfText) -> Iterator[Section]:
     if text.footnotes:
         notes = tuple(_paragraph(each, text) for each in text.footnotes)
         yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
-
-
-def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
-    return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
 
 
 def _paragraph(placed: PlacedText, text: PdfText) -> Paragraph:

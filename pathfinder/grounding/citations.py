@@ -240,7 +240,6 @@ def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
 
 
 def _names(text: str) -> list[str]:
-    """Return the names in the checked marks in `text`."""
     return [name for mark in _CHECKED_MARK.findall(text) for name in mark.split(", ")]
 
 

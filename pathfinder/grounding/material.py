@@ -38,13 +38,13 @@ def each_once(*papers: Paper) -> tuple[Paper, ...]:
 
 
 def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
-    """List the numbers of papers that did not fit into a prompt: "[4], [7]"."""
+    """List the numbers of papers that did not fit into a prompt, or not whole: "[4], [7]"."""
     return ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in left_out)
 
 
 def notes_on_marks(checked_reply: CheckedReply) -> tuple[str, ...]:
     """List what the reader should know about the citations in a text."""
-    if checked_reply.claims and not any(claim.citations for claim in checked_reply.claims):
+    if not any(claim.citations for claim in checked_reply.claims):
         return (
             *checked_reply.complaints,
             "no sentence in this answer cites a paper: check it against the papers yourself",
@@ -98,5 +98,4 @@ def as_conversation(
 
 
 def _papers(text: str, exchange: Exchange) -> list[Paper]:
-    """Return the papers that a part of an answer cites, in order."""
     return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]

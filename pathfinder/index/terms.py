@@ -161,7 +161,6 @@ def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 
 def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Return the row of the paper to which each number in the phrases belongs."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
 
 

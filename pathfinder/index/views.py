@@ -308,7 +308,6 @@ class SelectedPassages:
 
     @cached_property
     def _places(self) -> Rows:
-        """Places of the selected passages in the whole index, ascending."""
         return self.whole.places_of(self.selection.rows)[0]
 
     @cached_property

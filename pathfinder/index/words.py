@@ -30,6 +30,12 @@ def stems(tokens: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     return list(_stemmer().stemWords([token for token in tokens if token not in stop_words]))
 
 
+def contains(tokens: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Return whether the words of `phrase` occur one after another in `tokens`."""
+    n = len(phrase)
+    return any(tuple(tokens[start : start + n]) == tuple(phrase) for start in range(len(tokens) - n + 1))
+
+
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words in `text`, without a question's stop words."""
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))

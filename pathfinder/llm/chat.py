@@ -289,7 +289,6 @@ class _ReplyInProgress:
 
 
 def _tool_calls_as_text(turn: ChatReply | Turn) -> str:
-    """Write the tool calls as text, to estimate how many tokens they take."""
     return "".join(f"{call.name}{dict(call.arguments)}" for call in turn.calls)
 
 

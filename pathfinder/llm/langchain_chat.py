@@ -125,7 +125,7 @@ class _Adapter:
         asks_for_form = request.form is not None and not request.tools and not self.refused_forms.is_set()
         options = form_options(self.access.vendor, request.form) if asks_for_form and request.form else {}
         if options:
-            ignore_form_warning()
+            warnings.filterwarnings("ignore", message="This model does not support OpenAI's structured output")
         try:
             return (yield from self._reply(request, options))
         except ProviderError as error:
@@ -274,13 +274,6 @@ class ProviderAccess:
     def is_without_tls(self) -> bool:
         """True for the reader's own server at an address without TLS, such as one on this machine."""
         return self.vendor == "openai" and (self.base_url or "").lower().startswith("http://")
-
-
-def ignore_form_warning() -> None:
-    """Silence LangChain's warning that a model does not support a required format: the model is then called again
-    without one.
-    """
-    warnings.filterwarnings("ignore", message="This model does not support OpenAI's structured output")
 
 
 def load_model(vendor: str, model: str, name: str, options: Mapping[str, Any]) -> "BaseChatModel":

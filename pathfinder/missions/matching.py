@@ -44,7 +44,8 @@ class _CatalogueEntry:
             return True
         if self.not_after and self.not_after.search(text, max(start - _LOOK_BACK, 0), start):
             return True
-        return is_dated_before(self.first_year, text, end)
+        year = _WITH_YEAR.match(text, end)
+        return year is not None and int(year[1]) < self.first_year
 
 
 Span = tuple[int, int]
@@ -95,7 +96,9 @@ class Matcher:
         words = "|".join(re.escape(word) for m in self._catalogue for word in m.words)
         self._sure = re.compile(rf"(?<!\w)(?:{sure})(?!\w)")
         self._chains = Chains("|".join(filter(None, [sure, words, PEOPLE])))
-        self._of_old = {word for m in self._catalogue if m.namesake and is_of_old(m.namesake) for word in m.words}
+        self._of_old = {
+            word for m in self._catalogue if m.namesake and m.namesake.died < _SPACE_AGE for word in m.words
+        }
         self._words = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
         self._by_first: defaultdict[str, list[_CatalogueEntry]] = defaultdict(list)
         for place, mission in enumerate(self._catalogue):
@@ -124,7 +127,7 @@ class Matcher:
             return False
         if self._sure.search(context.joined_names):
             return True
-        if name.namesake and is_among_people(context.joined_names):
+        if name.namesake and _COMPANION.search(context.joined_names) is not None:
             return False
         return name.is_sure or self._is_instrument(name, context)
 
@@ -167,13 +170,14 @@ def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]
         for first in {_first_of(text), _first_of(text.upper())}:
             yield first, name
     for text in mission.words:
+        own = "|".join(map(re.escape, mission.also_followed_by))
         name = _CatalogueEntry(
             place,
             re.compile(rf"{re.escape(text)}(?!\w)"),
             is_sure=False,
             refused_pattern=refused_pattern,
             not_after=_preceded_by(mission.unless_preceded_by) if mission.unless_preceded_by else None,
-            followed_by=followed_by_its_own(mission.also_followed_by),
+            followed_by=re.compile(rf"(?:'s|’s)?{SPACE}+(?:{own})(?!\w)") if own else None,
             is_on_the_ground=mission.kind == "ground",
             first_year=mission.era.first,
             namesake=mission.namesake,
@@ -291,12 +295,6 @@ _ACTS = re.compile(rf"\s+{_A_VERB}")
 _IS_ACTED_ON = re.compile(rf"(?<!\w){_A_VERB}\s+$")
 
 
-def followed_by_its_own(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Compile a pattern for words after a name that refer only to this mission; `None` if there are none."""
-    own = "|".join(map(re.escape, words))
-    return re.compile(rf"(?:'s|’s)?{SPACE}+(?:{own})(?!\w)") if own else None
-
-
 def is_certainly_meant(context: NameContext, *, on_the_ground: bool) -> bool:
     """True if the words next to a name, or next to the names joined to it, are used only with instruments.
 
@@ -389,12 +387,6 @@ Tombaugh, was resolved by Hubble", the year is further away: it is that of Pluto
 """
 
 
-def is_dated_before(first_year: int, text: str, end: int) -> bool:
-    """True if the name that ends at `end` is accompanied by a year before `first_year`."""
-    year = _WITH_YEAR.match(text, end)
-    return year is not None and int(year[1]) < first_year
-
-
 def is_shown_as_person(namesake: Namesake, context: NameContext) -> bool:
     """True if the words immediately next to a name, or next to the names joined to it, show that it is a person's."""
     text, start = context.text, context.span[0]
@@ -406,11 +398,6 @@ def is_shown_as_person(namesake: Namesake, context: NameContext) -> bool:
     return any(_PERSON_DOES.match(text, end) or _UP_TO.match(text, end) for end in context.ends)
 
 
-def is_among_people(joined_names: str) -> bool:
-    """True if one of the joined names is that of a person after whom no mission is named."""
-    return _COMPANION.search(joined_names) is not None
-
-
 def tells_of_person(namesake: Namesake, context: NameContext) -> bool:
     """True if the sentence is about a person or a century, or gives a year within that person's life near the name."""
     before, behind = context.sentence
@@ -419,8 +406,3 @@ def tells_of_person(namesake: Namesake, context: NameContext) -> bool:
     near = f"{' '.join(before.split()[-_WORDS_BEFORE:])}; {' '.join(behind.split()[:_WORDS_BEHIND])} "
     last = min(namesake.died, _SPACE_AGE)
     return any(namesake.born <= int(year) <= last for year in _YEAR.findall(near))
-
-
-def is_of_old(namesake: Namesake) -> bool:
-    """True if that person died before the first spacecraft was launched."""
-    return namesake.died < _SPACE_AGE

@@ -6,8 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pathfinder.errors import MissingKey, UsageError
 from pathfinder.llm.usage import Prices, ReplyCache, UsagePolicy
-from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
+from pathfinder.models.ports import ChatModel, Embedder, KeylessEmbedder, Moderator, Reranker
 from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
 from pathfinder.types import Budget
@@ -57,7 +56,7 @@ EMBEDDERS: Registry[EmbedderVendor] = Registry(
         "local": _class("minilm", "MiniLM"),
         "onnx": _class("onnx_embedder", "OnnxEmbedder"),
         "openai": _class("openai_embedder", "OpenAIEmbedder"),
-        "sentence-transformers": _class("sentence_transformers_embedder", "SentenceTransformersEmbedder"),
+        "sentence-transformers": _class("sentence_transformers_models", "SentenceTransformersEmbedder"),
         "fake": _class("fake", "HashEmbedder"),
     },
     "vendor of embedders",
@@ -69,7 +68,7 @@ RERANKERS: Registry[RerankerVendor] = Registry(
     RerankerVendor,  # any class with `from_settings` will do
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
-        "cross-encoder": _class("cross_encoder_reranker", "CrossEncoderReranker"),
+        "cross-encoder": _class("sentence_transformers_models", "CrossEncoderReranker"),
         "onnx": _class("onnx_reranker", "OnnxReranker"),
         "fake": _class("fake", "WordReranker"),
     },

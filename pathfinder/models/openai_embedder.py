@@ -10,8 +10,7 @@ import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.llm.providers import NO_KEY, UNREADABLE_ERRORS, ModelProvider
-from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.ports import CostEstimate, Kind, Vectors
+from pathfinder.models.ports import CostEstimate, KeylessEmbedder, Kind, Vectors
 from pathfinder.settings import Settings
 
 MAX_TOKENS = 8191

@@ -1,4 +1,6 @@
-"""The ports of the models: what Pathfinder needs from an embedder, a chat model, a reranker and a moderator."""
+"""The ports of the models: what Pathfinder needs from an embedder, a chat model, a reranker and a moderator; and an
+embedder whose key is missing, which knows enough about the model to open a corpus made with it.
+"""
 
 import math
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -8,6 +10,7 @@ from typing import Literal, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.errors import MissingKey
 from pathfinder.types import Usage
 
 Vectors = NDArray[np.float32]
@@ -251,3 +254,22 @@ class Reranker(Protocol):
 
         Raises a `ProviderError` rather than making up a score.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class KeylessEmbedder:
+    """Stand-in for an embedder whose key is missing; it embeds nothing."""
+
+    name: str
+    dimension: int
+    max_tokens: int
+    problem: str
+    """Error message, which names the missing key and says what to do."""
+
+    def is_cut(self, text: str) -> bool:
+        """Return false, because nothing is embedded."""
+        return False
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """Raise `MissingKey`."""
+        raise MissingKey(self.problem)

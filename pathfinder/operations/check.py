@@ -17,7 +17,7 @@ from pathfinder.types import Ledger, StatedValue
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
-_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
+_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit start end")
 _EVIDENCE = {"id": "source_id", **same_names("sentence score")}
 
 
@@ -83,7 +83,7 @@ def _lines(checked: CheckedText) -> Iterator[str]:
         for evidence in sentence.evidence[:1]:
             yield f"    [{evidence.source_id}] {evidence.sentence}"
     for value in checked.values:
-        yield f"claims {value_as_text(value)} ({', '.join(part for part in (value.quantity, value.of) if part)})"
+        yield f"claims {value_as_text(value)} ({value.quantity})"
     sums = (("precision", checked.ledger.precision), ("recall", checked.ledger.recall), ("F1", checked.ledger.f1))
     yield "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)
 

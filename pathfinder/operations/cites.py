@@ -68,6 +68,6 @@ def cites(
     as_of: Annotated[int | None, Shell("--as-of YEAR", "Count citing papers only up to the end of this year.")] = None,
 ) -> CountedCitations:
     """List what a paper cites, what cites it, the papers cited with it, and those that cite the same works."""
-    from pathfinder.retrieval.citations.of_paper import citations_of
+    from pathfinder.retrieval.citations.ties import citations_of
 
     return CountedCitations(citations_of(paper_id, corpus), as_of)

@@ -66,7 +66,7 @@ class Completed(NamedTuple):
 
 
 def _run(corpus: Corpus, progress: "Progress | None", options: CompleteOptions) -> Completed:
-    from pathfinder.building.embedder_choice import embedder_for
+    from pathfinder.building.embedding import embedder_for
     from pathfinder.building.filling import STEPS, fill, guests_of
     from pathfinder.building.ledger import ledger
     from pathfinder.building.paper_files import take_in_files

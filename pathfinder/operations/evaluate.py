@@ -15,7 +15,7 @@ from pathfinder.evaluation.run import compare_embedders, evaluate_collection
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.settings import Settings, read_settings
 
 _METHODS = "Methods; the others are compared with the first. A + combines methods."

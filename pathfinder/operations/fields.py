@@ -9,7 +9,7 @@ from pathfinder.retrieval.request_records import request_of_record, settings_in
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 
 AUTO = "auto"
 """Value that leaves the choice to Pathfinder, such as that of the mode that suits the question."""

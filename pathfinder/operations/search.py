@@ -14,7 +14,7 @@ from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.text.latex.display import readable
 from pathfinder.types import FullTextPassage, Hit, Paper, SearchResult, Stage, StageStatus
-from pathfinder.types.steers import feature_of
+from pathfinder.types.weighting import feature_of
 
 _FILTERS = (
     "year_from year_to authors categories venues sources refereed needs_abstract excluded_words within as_of".split()

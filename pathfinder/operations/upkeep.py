@@ -188,7 +188,7 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     them.
     """
     from pathfinder.building import embedder_for
-    from pathfinder.building.embedder_choice import embedder_of_sources
+    from pathfinder.building.embedding import embedder_of_sources
 
     name, vectors = options.embedder, options.vectors
     if vectors is not None and not sources:

@@ -1,7 +1,6 @@
 """Everything specific to the field of a corpus: its terms, questions, services and texts."""
 
-from pathfinder.profile.names import Names
-from pathfinder.profile.owners import Owners
+from pathfinder.profile.names import Names, Owners
 from pathfinder.profile.profile import (
     Abstention,
     CheckExample,
@@ -15,8 +14,15 @@ from pathfinder.profile.profile import (
     Translations,
 )
 from pathfinder.profile.quantity import FieldQuantity
-from pathfinder.profile.reading import astronomy, parse_profile, read_profile
-from pathfinder.profile.shipped_data import Compounds, everyday_words, off_topic_questions, shipped_compounds
+from pathfinder.profile.reading import (
+    Compounds,
+    astronomy,
+    everyday_words,
+    off_topic_questions,
+    parse_profile,
+    read_profile,
+    shipped_compounds,
+)
 
 __all__ = [
     "Abstention",

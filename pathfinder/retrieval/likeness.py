@@ -16,8 +16,7 @@ from pathfinder.errors import UsageError
 from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageLog, StageReport
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport
 from pathfinder.text.english import counted
 from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 

@@ -11,7 +11,7 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 
 _QUERY, _WEIGHTS = "query", "weights"
 

@@ -7,11 +7,12 @@ request -> spelling or language -> exclusions, years, authors, other filters, re
         -> fuse -> papers by a person, or named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
+from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.authors.persons import find_person, with_person
 from pathfinder.retrieval.candidates import (
     first_hits,
@@ -24,6 +25,8 @@ from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.earliest import with_earliest
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
+from pathfinder.retrieval.factors import FACTORS, measure_factor
+from pathfinder.retrieval.factors.factor import Pool
 from pathfinder.retrieval.filters import filter_papers
 from pathfinder.retrieval.known_items.in_questions import look_up_named
 from pathfinder.retrieval.known_items.titles import with_titled
@@ -36,15 +39,19 @@ from pathfinder.retrieval.lookup.indexes import (
     look_up_sparse,
     unite,
 )
-from pathfinder.retrieval.lookup.passages import look_up_passages, look_up_titles, with_passages
-from pathfinder.retrieval.lookup.question import embed_question, question_keywords
+from pathfinder.retrieval.lookup.passages import (
+    fit_passages,
+    look_up_passages,
+    look_up_titles,
+    shown_passages,
+    with_passages,
+)
+from pathfinder.retrieval.lookup.question import Direction, embed_question, question_keywords
 from pathfinder.retrieval.reranking.rerank import rerank
-from pathfinder.retrieval.signals import with_signals
-from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog
 from pathfinder.retrieval.weighting import report_weights, weigh, weighting_problems
 from pathfinder.retrieval.wording.reading import read_question
-from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
+from pathfinder.types import NO_RERANKER, Candidates, Floats, QueryExpansion, SearchRequest, SearchResult
 
 
 def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
@@ -145,3 +152,29 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         read_as=reading.searched if reading is not None and reading.is_changed else None,
         unread_language=reading.unread_language if reading is not None else None,
     )
+
+
+def with_signals(candidates: Candidates, query: str, vector: Direction, corpus: Corpus, log: StageLog) -> Candidates:
+    """Return the candidates with every factor that can be measured for this question and corpus.
+
+    A plug-in's factor that fails is left out, and noted in `log`.
+    """
+    fit = None
+    if vector is not None and corpus.passages is not None:
+        fit = fit_passages(candidates.rows, vector, corpus.passages)
+        candidates = replace(candidates, passages=shown_passages(fit, corpus.passages))
+    values = _measure(Pool(candidates, query, vector, corpus, fit), log)
+    own = {entry.name for entry in fields(candidates)} & values.keys()
+    extra = {name: numbers for name, numbers in values.items() if name not in own and numbers is not None}
+    return replace(candidates, extra=extra, **{name: values[name] for name in own})  # type: ignore[arg-type]
+
+
+def _measure(pool: Pool, log: StageLog) -> dict[str, Floats | None]:
+    results = {factor.name: measure_factor(factor, pool) for factor in FACTORS.all() if factor.measure is not None}
+    values: dict[str, Floats | None] = {}
+    for name, result in results.items():
+        if isinstance(result, PluginProblem):
+            log.note(str(result))
+        else:
+            values[name] = result
+    return values

@@ -37,8 +37,7 @@ from pathfinder.retrieval.lookup.indexes import (
 )
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.search import order
-from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, skipped_stage
 from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, RetrievalMode, SearchRequest, SearchResult
 from pathfinder.types.settings import settings_of
 

@@ -34,8 +34,7 @@ from pathfinder.types import (
     SearchResult,
     Weighting,
 )
-from pathfinder.types.steers import feature_of
-from pathfinder.types.weighting import EPSILON
+from pathfinder.types.weighting import EPSILON, feature_of
 
 RERANK = "rerank"
 """Name of the reranker's factor, which alone orders the reranked papers in the preset `paper`."""

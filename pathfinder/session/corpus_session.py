@@ -16,11 +16,10 @@ from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
-from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
-from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
+from pathfinder.models.ports import ChatModel, Embedder, KeylessEmbedder, Moderator, Reranker
 from pathfinder.profile import Profile
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
@@ -29,8 +28,7 @@ from pathfinder.types import Budget, Call, PaperCitations, SearchResult
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.store import FullTexts
-    from pathfinder.landscape.data.atlas import Atlas
-    from pathfinder.landscape.data.landscape import Landscape
+    from pathfinder.landscape.data.landscape import Atlas, Landscape
     from pathfinder.landscape.data.map_data import MapData
 
 
@@ -291,7 +289,7 @@ class CorpusSession:
 
         Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
         """
-        from pathfinder.retrieval.citations.of_paper import citations_of
+        from pathfinder.retrieval.citations.ties import citations_of
 
         return citations_of(paper_id, self.corpus)
 

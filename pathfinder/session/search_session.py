@@ -17,8 +17,7 @@ from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResul
 from pathfinder.types.features import Feature, FeatureCard
 
 if TYPE_CHECKING:
-    from pathfinder.landscape.data.atlas import Atlas
-    from pathfinder.landscape.data.landscape import Landscape
+    from pathfinder.landscape.data.landscape import Atlas, Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
 
@@ -46,7 +45,7 @@ class SearchSession(CorpusSession):
 
     def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
         from pathfinder.retrieval.similar import similar
-        from pathfinder.retrieval.strategies.dispatch import dispatch_search
+        from pathfinder.retrieval.strategies.recursion import dispatch_search
 
         models, request = replace(self.models, chat=chat), replace(request, as_of=self.year)
         if request.likeness is not None:

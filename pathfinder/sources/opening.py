@@ -62,13 +62,13 @@ def open_sources(
     ready = []
     for spec, kind in zip(specs, kinds, strict=True):
         memory = Memory(last=(states or {}).get(str(spec)))
-        own_access = replace(access, folder=_folder_of(spec, access.folder), memory=memory)
+        own_access = replace(
+            access,
+            folder=access.folder and access.folder / hashlib.sha256(str(spec).encode()).hexdigest()[:16],
+            memory=memory,
+        )
         ready.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window, access.vectors))
     return tuple(ready)
-
-
-def _folder_of(spec: SourceSpec, folder: Path | None) -> Path | None:
-    return folder and folder / hashlib.sha256(str(spec).encode()).hexdigest()[:16]
 
 
 def _parse(source: str | Path) -> SourceSpec:

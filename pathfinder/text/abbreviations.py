@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 _IN_BRACKETS = re.compile(r"\(([A-Z0-9][A-Za-z0-9&/+-]{1,9})(?=[;,)])")
 _SENTENCE_END = re.compile(r"[.;:!?()]\s")
-_SHORT = re.compile(r"(?=.*[A-Z].*[A-Z])[A-Z0-9][A-Za-z0-9&/+-]{1,9}")
+_SHORT = re.compile(r"(?=.{0,8}[A-Z].{0,8}[A-Z])[A-Z0-9][A-Za-z0-9&/+-]{1,9}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLURAL = re.compile(r"(?<=[A-Z])s$")
 _FIRST_WORD = re.compile(r"[^\s\u2010-\u2014-]+")

@@ -60,7 +60,6 @@ class Language:
 
 
 def _script_of(character: str) -> str:
-    """Return the first word of the Unicode name of a character: its script, if it is a letter."""
     return unicodedata.name(character, "").partition(" ")[0]
 
 

@@ -26,21 +26,24 @@ from pathfinder.types.answers import (
     Audience,
     Budget,
     Change,
+    CheckedSentence,
     Claim,
     Done,
+    Evidence,
     Exchange,
     FactKind,
     Fidelity,
     FoldedReply,
     Generation,
+    Ledger,
     Note,
     Rewrite,
+    Source,
     Specialisation,
     StepTaken,
     TextDelta,
+    Verdict,
 )
-from pathfinder.types.as_of import AsOf
-from pathfinder.types.calls import Call, CallText, Usage
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -51,7 +54,6 @@ from pathfinder.types.consensus import (
     StanceLabel,
 )
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
-from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.likeness import Likeness
@@ -63,6 +65,7 @@ from pathfinder.types.results import (
     MAX_PASSAGES,
     POOL_SIZE,
     RERANK_POOL_SIZE,
+    AsOf,
     Assessment,
     Candidates,
     CorpusName,
@@ -78,7 +81,7 @@ from pathfinder.types.results import (
     SearchResult,
     Spread,
 )
-from pathfinder.types.stages import Stage, StageOutcome, StageStatus
+from pathfinder.types.stages import Call, CallText, Stage, StageOutcome, StageStatus, Usage
 from pathfinder.types.texts import without_control_characters
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting

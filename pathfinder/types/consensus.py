@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pathfinder.types.calls import Call
 from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
+from pathfinder.types.stages import Call
 
 N_PAPERS = 48
 """Number of best matches read for a consensus over time, whether or not they are listed: six batches."""

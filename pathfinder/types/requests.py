@@ -29,12 +29,11 @@ from pathfinder.types.setting_kinds import (
     ModelName,
     NameList,
     PhraseList,
-    Switch,
+    Several,
     Synonyms,
     WholeNumber,
 )
 from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
-from pathfinder.types.several import Several
 from pathfinder.types.texts import check_length, without_control_characters
 from pathfinder.types.weighting import Weighting
 
@@ -131,7 +130,6 @@ class SearchRequest:
     """Date at which the ages of papers are measured. `None` means the corpus's snapshot date."""
     reads_years: bool = declare(
         True,
-        Switch(),
         label="Years in the question",
         help="Filter by the years named in the question, unless a year is set.",
         link="years",
@@ -167,7 +165,6 @@ class SearchRequest:
     )
     expands: bool = declare(
         False,
-        Switch(),
         label="Synonyms from the thesaurus",
         help="Also search for synonyms of the question's terms, from the thesaurus.",
         link="expand",
@@ -190,7 +187,6 @@ class SearchRequest:
     """The reader's own synonyms: a term and its other names; they are used even if `expands` is off."""
     decomposes: bool = declare(
         False,
-        Switch(),
         label="Split the question",
         help="Split a question into two or three sub-questions, and search for each of them.",
         link="parts",
@@ -225,22 +221,18 @@ class SearchRequest:
     )
     passages: bool = declare(
         False,
-        Switch(),
         label="Passages",
         help="Also search the passages of long abstracts.",
         link="passages",
-        option="--passages",
         section=SidebarSection.STAGES,
         needs_question=True,
         stage="passages",
     )
     titles: bool = declare(
         False,
-        Switch(),
         label="Titles",
         help="Also search the titles on their own.",
         link="titles",
-        option="--titles",
         section=SidebarSection.STAGES,
         needs_question=True,
         stage="titles",
@@ -265,7 +257,6 @@ class SearchRequest:
         label="Region of the map",
         help="Only papers in this part of the map, given by its corners or by two corners of a box.",
         link="region",
-        option="--region",
         stage="region",
     )
     within: tuple[str, ...] = declare(
@@ -274,12 +265,10 @@ class SearchRequest:
         label="Only these papers",
         help="Only papers with these ids, such as those on a shelf.",
         link="within",
-        option="--within",
         stage="within",
     )
     needs_abstract: bool = declare(
         False,
-        Switch(),
         label="Only with an abstract",
         help="Leave out papers for which only the title is known.",
         link="abstract",
@@ -289,7 +278,6 @@ class SearchRequest:
 
     only_reviews: bool = declare(
         False,
-        Switch(),
         label="Only reviews",
         help="Only papers that a source calls a review.",
         link="reviews",
@@ -302,13 +290,11 @@ class SearchRequest:
         label="Without these words",
         help="Leave out papers with any of these words or phrases in their title, abstract or keywords.",
         link="exclude",
-        option="--exclude",
         section=SidebarSection.FILTERS,
         stage="exclusions",
     )
     reads_exclusions: bool = declare(
         True,
-        Switch(),
         label="Words that the question excludes",
         help='Leave out papers with words that the question excludes, as in "without theory" or "-theory".',
         link="read-exclusions",
@@ -317,7 +303,6 @@ class SearchRequest:
     )
     reads_firsts: bool = declare(
         True,
-        Switch(),
         label="Earliest first",
         help="If the question asks who was first, list the earliest papers that claim it first.",
         link="read-firsts",
@@ -371,13 +356,11 @@ class SearchRequest:
         label="Peer review",
         help="Only papers known to have passed peer review, or only those known not to have.",
         link="refereed",
-        option="--refereed",
         section=SidebarSection.PROPERTIES,
         stage="refereed",
     )
     reads_authors: bool = declare(
         True,
-        Switch(),
         label="Authors in the question",
         help="Filter by the authors named in the question, unless an author is set.",
         link="read-authors",
@@ -386,7 +369,6 @@ class SearchRequest:
     )
     corrects_spelling: bool = declare(
         True,
-        Switch(),
         label="Corrected spelling",
         help="Search for the word that was probably meant where the question has one that no paper has.",
         link="spelling",
@@ -396,7 +378,6 @@ class SearchRequest:
     )
     translates: bool = declare(
         True,
-        Switch(),
         label="Other languages and everyday words",
         help="Add the field's terms for everyday words, and search for the English words of other languages.",
         link="translate",
@@ -406,7 +387,6 @@ class SearchRequest:
     )
     finds_other_names: bool = declare(
         True,
-        Switch(),
         label="Abbreviations and other names",
         help="Also search for the long form of an abbreviation, and for other names of objects, or the reverse.",
         link="other-names",
@@ -420,14 +400,12 @@ class SearchRequest:
         label="Live sources",
         help="Also query these sources during the search, and rank their papers together with those in the corpus.",
         link="live",
-        option="--live",
         section=SidebarSection.STAGES,
         needs_question=True,
         stage="live",
     )
     cited_by_hits: bool = declare(
         False,
-        Switch(),
         label="Papers that the hits cite",
         help="Also look at the papers in the corpus that the first hits cite.",
         link="cited",
@@ -438,7 +416,6 @@ class SearchRequest:
     )
     citing_hits: bool = declare(
         False,
-        Switch(),
         label="Papers that cite the hits",
         help="Also look at the papers in the corpus that cite the first hits.",
         link="citing",
@@ -449,7 +426,6 @@ class SearchRequest:
     )
     full_texts: bool = declare(
         True,
-        Switch(),
         label="Full texts",
         help="Also search the full texts of the papers that have one.",
         link="fulltext",
@@ -476,7 +452,6 @@ class SearchRequest:
         label="As of",
         help="Search as if it were the end of the given year: later and undated papers are neither found nor counted.",
         link="as-of",
-        option="--as-of",
         placeholder="today",
         stage="as of",
     )

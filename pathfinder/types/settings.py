@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from pathfinder.types.setting_kinds import Kind
+from pathfinder.types.setting_kinds import Kind, Switch
 
 Value = TypeVar("Value")
 _SETTING = "setting"
@@ -62,9 +62,13 @@ class Setting:
     """Name of the stage that the setting switches on or controls."""
 
 
-def declare(default: Value, kind: Kind, **entries: Any) -> Value:
-    """Declare a dataclass field as a setting; `entries` are fields of `Setting`."""
-    setting_field: Value = field(default=default, metadata={_SETTING: Setting("", kind, default, **entries)})
+def declare(default: Value, kind: Kind | None = None, **entries: Any) -> Value:
+    """Declare a dataclass field as a setting; `entries` are fields of `Setting`. By default, its kind is a switch, and
+    its option has the name of its query parameter in links.
+    """
+    named = {"option": f"--{entries['link']}"} if entries.get("link") else {}
+    setting = Setting("", kind or Switch(), default, **(named | entries))
+    setting_field: Value = field(default=default, metadata={_SETTING: setting})
     return setting_field
 
 

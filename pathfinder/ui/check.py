@@ -96,9 +96,5 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     )
 
 
-def _row(value: StatedValue) -> dict[str, str | None]:
-    return {
-        "Value": readable(value_as_text(value)),
-        "Quantity": readable(value.quantity),
-        "Stated for": None if value.of is None else readable(value.of),
-    }
+def _row(value: StatedValue) -> dict[str, str]:
+    return {"Value": readable(value_as_text(value)), "Quantity": readable(value.quantity)}

@@ -20,6 +20,7 @@ from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import AnswerRequest, Claim, Generation, RetrievalMode, StageOutcome, Verdict
 from tests.answering.results import PAPERS, context, of_empty_corpus, registry_of, result, with_keys
+from tests.answering.scripts import drain
 
 EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
@@ -31,16 +32,6 @@ def answer(search_result, embedder, chat):
 
 def stream_answer(search_result, embedder, chat):
     return answering.stream_answer(search_result, AnswerRequest(), context(embedder, chat))
-
-
-def drain(stream):
-    """Return the pieces of a stream, and its return value."""
-    pieces = []
-    while True:
-        try:
-            pieces.append(next(stream))
-        except StopIteration as end:
-            return pieces, end.value
 
 
 def ran(answer):
@@ -218,11 +209,6 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
     assert ran(reply) == answering.MODE_FAILED
     assert "KeyError" in reply.stage_status[0].reason
     assert reply.claims
-
-
-def test_a_script_without_a_reply_fails_its_test():
-    with pytest.raises(AssertionError, match="no reply left"):
-        answer(result(), EMBEDDER, ScriptedChat([]))
 
 
 def test_what_the_prompt_had_no_room_for_is_said():

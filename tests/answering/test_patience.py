@@ -9,7 +9,7 @@ from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation, StepKind
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation
 from tests.answering.results import context, result
 from tests.wire import Hangs, Says, Wire
 
@@ -59,13 +59,6 @@ def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
         answer = answer_with(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=budget)
     assert answer.stages[0].ran.startswith("ADS query, rules (out of time waiting for openai:m")
     assert re.match(r"openai:m did not finish in the [012](?:\.\d+)? s left for it", chat.calls[0].failure)
-
-
-def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
-    with Wire(Hangs()) as wire:
-        answer = answer_with(silent(wire), generation=Generation.AGENT, budget=NO_TIME)
-    assert answer.trace.ended is Ended.SECONDS
-    assert answer.trace.steps[-1].kind is StepKind.FINAL
 
 
 def test_a_reply_may_overrun_by_half_a_minute_and_by_no_more_than_the_budget():

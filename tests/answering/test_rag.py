@@ -5,6 +5,7 @@ import pytest
 
 from pathfinder.answering.modes.rag import says_it_does_not_know, stream_rag
 from pathfinder.answering.modes.registry import mode_of
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Budget, Hit, Paper, Passage, Score, Specialisation
 from tests.answering.results import PAPERS, context, result
@@ -41,14 +42,6 @@ def test_a_reply_that_does_not_know_need_not_cite():
 def stream_reply(question, hits, chat):
     search_result = result(tuple(hit.paper for hit in hits), query=question)
     return stream_mode(stream_rag, search_result, AnswerRequest(), context(HashEmbedder(64), chat))
-
-
-def drain(pieces):
-    while True:
-        try:
-            next(pieces)
-        except StopIteration as stop:
-            return stop.value
 
 
 @pytest.mark.parametrize(

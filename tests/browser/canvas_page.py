@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from pathfinder.landscape.canvas.scene_record import scene_record, tiles_record
 from pathfinder.landscape.canvas.source import script, styles
-from pathfinder.landscape.data.atlas import Atlas
+from pathfinder.landscape.data.landscape import Atlas
 from pathfinder.landscape.drawing.scene import Scene
 from tests.landscape.made_up_atlas import made_up_atlas
 

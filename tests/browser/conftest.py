@@ -8,10 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import playwright
@@ -19,6 +20,7 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Download,
     Locator,
     Page,
     Request,
@@ -58,9 +60,10 @@ OWNER = "the-token-of-the-owner-of-all-these-pages"
 """Written beside the readers' work of every app here, and held by every visitor but those from elsewhere."""
 expect.set_options(timeout=PATIENCE_MS)
 CLICKS = 9
-"""How often a tab is clicked before it is given up, `PATIENCE_MS` in all."""
+"""How often a press is tried before it is given up, `PATIENCE_MS` in all."""
 WARM_UP_MS = 180_000
 
+T = TypeVar("T")
 Ask = Callable[..., str]
 Serve = Callable[..., str]
 """`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
@@ -81,15 +84,44 @@ def why_not() -> str | None:
     return f"no browser: playwright's driver does not start: {driver.stderr.strip()}" if driver.returncode else None
 
 
-def choose_tab(page: Page, name: str) -> None:
-    """Click a tab until it is open: a click is lost on a tab that is just being drawn again."""
-    tab = page.get_by_role("tab", name=name, exact=True)
-    for _ in range(CLICKS):
-        tab.click()
-        with suppress(AssertionError):
-            expect(tab).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS / CLICKS)
+def until(seen: Locator, act: Callable[[], object]) -> None:
+    """Do `act` until `seen` is there: what is just being drawn again loses a click, a hover, a key or a file."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while time.monotonic() < deadline:
+        with suppress(AssertionError, TooLate):
+            act()
+            expect(seen).to_be_visible(timeout=PATIENCE_MS / CLICKS)
+        if seen.is_visible():
             return
-    pytest.fail(f"the tab {name} did not open after {CLICKS} clicks")
+    pytest.fail(f"{seen} was not there, however often it was asked for")
+
+
+def eventually(page: Page, read: Callable[[], T], is_right: Callable[[T], object]) -> T:
+    """What is read as soon as it is right: a place, a picture, or whatever else no locator can wait for."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not is_right(value := read()):
+        assert time.monotonic() < deadline, f"still {value!r:.200}"
+        page.wait_for_timeout(50)
+    return value
+
+
+def download(button: Locator, ending: str = "") -> Download:
+    """Press a button until its file comes: that of a button that is just drawn again is gone, or comes late."""
+
+    def is_ours(file: Download) -> bool:
+        return bool(file.suggested_filename.endswith(ending))
+
+    for _ in range(CLICKS):
+        with suppress(TooLate):
+            with button.page.expect_download(is_ours, timeout=PATIENCE_MS / CLICKS) as saved:
+                button.click()
+            return saved.value
+    pytest.fail(f"{button} gave no file in {CLICKS} tries")
+
+
+def choose_tab(page: Page, name: str) -> None:
+    tab = page.get_by_role("tab", name=name, exact=True)
+    until(page.get_by_role("tab", name=name, exact=True, selected=True), tab.click)
 
 
 def choose_option(page: Page, box: Locator, typed: str, name: str) -> None:

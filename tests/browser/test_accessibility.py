@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
+from tests.browser.test_ask import still
 
 PAGES = {
     "ask": "?q=Which+codes+compute+radiative+transfer%3F&k=6",
@@ -73,6 +74,7 @@ def test_content_begins_near_the_top(width: int, page: Page, serve_app: Serve, g
     heading = page.get_by_role("heading", name="Ask 33 papers")
     expect(heading).to_be_visible()
     expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "60px")
+    still(page)
     box = heading.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 140

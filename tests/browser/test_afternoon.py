@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import CLICKS, PATIENCE_MS, app
+from tests.browser.conftest import CLICKS, PATIENCE_MS, app, download
 from tests.browser.test_ask import ask, still
 from tests.building.test_paper_files import page as paper_page
 from tests.sources.hosts.loopback import running
@@ -49,11 +49,14 @@ def test_a_library_is_filled_pdfs_are_added_asked_and_a_draft_is_checked(
             build(page, "export.bib", EXPORT)
             expect(page.get_by_role("button", name="Stop")).to_be_in_viewport()  # the form is far below
             expect(page.get_by_text(re.compile(r"export is ready\. 2 papers: 2 new, \d+ gaps filled"))).to_be_visible()
+            still(page)
             page.get_by_role("button", name="Ask this library").click()
+            page.wait_for_url(re.compile("corpus=export"))
             page.get_by_role("link", name="Library", exact=True).click()
             build(page, "Scan (2).pdf", SCAN)
             expect(page.get_by_text("1 of 1 files recognised")).to_be_visible()
             page.get_by_role("link", name="Ask", exact=True).click()
+            still(page)
             ask(page, "What was the exposure time of the calibration frames?")
             expect(page.locator(".st-key-answer").get_by_text("137 seconds").first).to_be_visible()
             page.goto(f"{address}/review?step=audit&corpus=export")
@@ -96,7 +99,6 @@ def audit(page: Page) -> dict[str, list[dict[str, object]]]:
     page.get_by_role("button", name="Check the draft").click()
     expect(page.get_by_text("Read against their sources: 1")).to_be_visible()
     still(page)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="JSON", exact=True).click()
-    read: dict[str, list[dict[str, object]]] = json.loads(download.value.path().read_text(encoding="utf-8"))
+    saved = download(page.get_by_role("button", name="JSON", exact=True)).path().read_text(encoding="utf-8")
+    read: dict[str, list[dict[str, object]]] = json.loads(saved)
     return read

@@ -1,14 +1,13 @@
 """Answers of a chat model on the Ask page, in a real browser: hostile, in many steps, gone on from, in another way."""
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.answers import picture, whole
-from tests.browser.conftest import CLICKS, PATIENCE_MS, Ask, TooLate, choose_option
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Ask, choose_option, download, until
 from tests.browser.scripted import answering, scripted_answers
 from tests.browser.test_ask import QUESTION, ask, link, open_line, open_settings, parameters, still, wait_for_answer
 from tests.wire import Says
@@ -66,12 +65,7 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     page.goto(link(app, q=QUESTION, answer="agent", k=4, seconds=600))
     whole(page)
     open_line(page, "how")
-    for _ in range(CLICKS):  # the file of a button that is just drawn again is gone
-        with suppress(TooLate):
-            with page.expect_download(timeout=PATIENCE_MS / CLICKS) as saved:
-                page.locator(".st-key-trace-save button").click()
-            saved.value.save_as(tmp_path / "trace.json")
-            break
+    download(page.locator(".st-key-trace-save button")).save_as(tmp_path / "trace.json")
 
     page.goto(link(app, q="How do black holes form?", answer="extractive"))
     wait_for_answer(page)
@@ -82,13 +76,9 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     expect(page.get_by_text(re.compile("Action")).nth(3)).to_be_visible()
     still(page)
     (tmp_path / "other.json").write_text('{"no": "trace"}', encoding="utf-8")
-    for _ in range(CLICKS):  # a file that comes while the page is drawn again for the first one is lost
-        page.locator("input[type=file]").set_input_files(tmp_path / "other.json")
-        expect(page.locator(".st-key-trace-step-0")).to_have_count(0)
-        with suppress(AssertionError):
-            expect(page.get_by_test_id("stAlertContentError")).to_be_visible(timeout=PATIENCE_MS / CLICKS)
-            return
-    pytest.fail(f"a file that is no trace was not refused in {CLICKS} tries")
+    refusal = page.get_by_test_id("stAlertContentError")
+    until(refusal, lambda: page.locator("input[type=file]").set_input_files(tmp_path / "other.json"))
+    expect(page.locator(".st-key-trace-step-0")).to_have_count(0)
 
 
 def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> None:
@@ -139,8 +129,9 @@ def test_a_follow_up_is_a_new_question_when_its_chip_is_taken_off(page: Page, se
     page.goto(link(served(scripted_answers()), q=QUESTION, k=9))
     whole(page)
     ask(page, "and how do black holes form?")
-    page.get_by_role("button", name="About the answer before").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("and how do black holes form?")
+    chip = page.get_by_role("button", name="About the answer before")
+    alone = page.get_by_role("heading", level=1, name="and how do black holes form?", exact=True)
+    until(alone, lambda: chip.click(timeout=PATIENCE_MS / CLICKS))
     whole(page)
     expect(page.get_by_text("Earlier in this conversation")).to_have_count(0)
 
@@ -153,8 +144,10 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     mode = page.get_by_role("combobox", name="Mode")
     choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")
     page.wait_for_url(re.compile("answer=extractive"))
+    whole(page)
     picture(page, "another-way")
     page.get_by_role("button", name="answer again").click()
+    whole(page)
     open_line(page, "how")
     expect(page.get_by_text("answer: extractive")).to_be_visible()
     assert parameters(page) == {"q": QUESTION, "k": "4", "answer": "extractive"}

@@ -60,6 +60,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     still(page)  # a list that opens while the page is drawn closes again
     choose_option(page, others, title[:40], f"{rank}. {title[:40]}")
     expect(page.get_by_text(f"The smallest change that puts it in the top {TOP_K}")).to_be_visible()
+    still(page)
     page.get_by_role("button", name=re.compile("^Set ")).first.click()
     expect(cards(page).filter(has_text=title)).to_be_visible()
     wait_for_answer(page)

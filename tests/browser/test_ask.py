@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import CLICKS, PATIENCE_MS, Ask, Serve, become_owner, visitor
+from tests.browser.conftest import Ask, Serve, become_owner, download, until, visitor
 from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
@@ -59,11 +58,15 @@ def nothing_sticks_out(page: Page, width: int) -> None:
 def open_line(page: Page, key: str) -> None:
     """Open what is behind the line under the question ("how") or under the answer ("agreement")."""
     line = page.locator(f".st-key-{key} details").first
-    expect(line).to_be_attached()
-    if line.get_attribute("open") is None:
-        line.locator("summary").first.click()
-    expect(line).to_have_attribute("open", "")
+
+    def unfold() -> None:
+        if line.get_attribute("open") is None:
+            line.locator("summary").first.click()
+
+    opened = page.locator(f".st-key-{key} details[open]").first
+    until(opened, unfold)
     still(page)
+    until(opened, unfold)  # what is drawn anew may come closed
 
 
 def open_settings(page: Page) -> None:
@@ -113,6 +116,7 @@ def ask(page: Page, question: str) -> None:
 def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) -> None:
     page.add_init_script(NOTE_ARRIVALS)
     page.goto(data_app)  # nobody has asked this question there, so that its button is an example's
+    still(page)
     page.locator(MAPS).wait_for()  # who asks before the map's code has come sees the answer before it
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
@@ -140,15 +144,13 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
 
     expect(cards(page)).to_have_count(10)
-    with page.expect_download() as csv:
-        page.get_by_role("button", name="CSV").click()
-    rows = csv.value.path().read_text(encoding="utf-8-sig").splitlines()
+    rows = download(page.get_by_role("button", name="CSV"), ".csv").path().read_text(encoding="utf-8-sig").splitlines()
     assert rows[0].startswith("rank,id,title,authors")
     assert len(rows) == 11
-    with page.expect_download() as bib:
-        page.get_by_role("button", name="BibTeX").last.click()
-    assert len(re.findall("^@", bib.value.path().read_text(encoding="utf-8"), re.MULTILINE)) == 10
+    bib = download(page.get_by_role("button", name="BibTeX").last, ".bib").path().read_text(encoding="utf-8")
+    assert len(re.findall("^@", bib, re.MULTILINE)) == 10
 
+    still(page)
     here, order = page.url, titles(page)
     page.goto("about:blank")
     page.goto(here)
@@ -167,12 +169,10 @@ def test_a_source_opens_its_sentence_in_its_context_and_gives_the_focus_back(pag
     source = page.locator(".st-key-answer a.source:visible").first
     sheet = page.get_by_role("dialog")
     page.locator(".sheet").wait_for(state="attached")
-    source.hover()
-    expect(sheet).to_be_visible()
+    until(sheet, source.hover)
     page.mouse.move(5, 5)
     expect(sheet).to_be_hidden()
-    source.focus()
-    page.keyboard.press("Enter")
+    until(sheet, lambda: source.press("Enter"))
     expect(sheet).to_be_focused()
     quoted = sheet.locator("mark").inner_text()
     assert quoted in answer_text(page)
@@ -180,6 +180,7 @@ def test_a_source_opens_its_sentence_in_its_context_and_gives_the_focus_back(pag
     sheet.get_by_role("button", name="Star").click()
     expect(sheet.get_by_role("button", name="Starred")).to_be_visible()
     expect(page.get_by_text("1 on your shelf")).to_be_visible()
+    still(page)
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     expect(source).to_be_focused()
@@ -207,15 +208,19 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     wait_for_answer(page)
     page.locator(".st-key-shortcuts dialog").wait_for(state="attached")
     still(page)  # a list that is drawn again forgets which paper the keys have come to
-    for _ in range(2):
-        page.keyboard.press("j")
-    expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-2"))
-    page.keyboard.press("x")
-    expect(page.get_by_text("1 selected")).to_be_visible()
-    page.keyboard.press("o")
-    expect(page.get_by_role("dialog").get_by_text(titles(page)[1])).to_be_visible()
+
+    def keys(*names: str) -> None:
+        for name in names:
+            page.keyboard.press(name)
+
+    second = page.locator(".lit.st-key-paper-2")
+    until(second, lambda: keys("k", "k", "j"))  # the first of them lights the first paper, wherever the light was
+    until(page.get_by_text("1 selected"), lambda: keys("k", "k", "j", "x"))
+    still(page)
+    until(page.get_by_role("dialog").get_by_text(titles(page)[1]), lambda: keys("k", "k", "j", "o"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    still(page)
     page.keyboard.press("/")
     expect(box(page)).to_be_focused()
     box(page).press("k")
@@ -226,11 +231,12 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     page.mouse.move(5, 5)  # the card on which the pointer comes to rest would be lit
     page.keyboard.press("Escape")
     page.keyboard.press("k")
-    expect(page.locator(".lit")).to_have_class(re.compile("st-key-paper-2"))
+    expect(page.locator(".lit.st-key-paper-1")).to_have_count(0)
 
 
 def act(page: Page, rank: int, action: str) -> None:
     """Choose `action` in the menu of a card."""
+    still(page)  # a menu that opens while the page is drawn closes again
     page.locator(f".st-key-menu-{rank} button").click()
     page.get_by_role("menuitem", name=action).or_(page.get_by_role("option", name=action)).click()
 
@@ -245,6 +251,7 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     page.locator(".st-key-select-3 button").locator("visible=true").click()
     page.locator(".st-key-paper-1").hover()  # the dot of the card that is pointed at has a wide ring too
     expect(ring).to_have_css("stroke-width", "5px")
+    still(page)
     page.get_by_role("button", name="Clear the selection").click()
     page.locator(".st-key-paper-1").hover()
     expect(ring).to_have_css("stroke-width", "1.5px")
@@ -262,14 +269,12 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
 
 def lights(page: Page, point: Callable[[], None], name: str) -> None:
     """Point until the card `name` is lit: a list or a map that is just being drawn moves away under the pointer."""
-    lit = page.locator(".lit")
-    for _ in range(CLICKS):
+
+    def from_elsewhere() -> None:
         page.mouse.move(5, 5)
         point()
-        with suppress(AssertionError):
-            expect(lit).to_have_class(re.compile(name), timeout=PATIENCE_MS / CLICKS)
-            return
-    pytest.fail(f"{name} was not lit when it was pointed at {CLICKS} times")
+
+    until(page.locator(f".lit.{name}"), from_elsewhere)
 
 
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:
@@ -299,9 +304,11 @@ def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser:
     for rank in (2, 3):
         page.locator(f".st-key-select-{rank} button").first.click()
         expect(page.get_by_text(f"{rank - 1} selected")).to_be_visible()
+        still(page)
     expect(page).to_have_url(re.compile("selected=.*selected="))
     page.get_by_role("radio", name="Table").click()
     expect(page).to_have_url(re.compile("shown=Table"))
+    still(page)
     here = page.url
     page.go_back()
     expect(page.locator(".st-key-open-1")).to_be_visible()
@@ -344,17 +351,21 @@ def test_who_comes_back_finds_where_they_were(page: Page, data_app: str, data: P
     page.goto(data_app)
     expect(page.get_by_role("heading", name="Where you were")).to_be_visible()
     expect(page.get_by_role("button", name="1 paper on your shelf")).to_be_visible()
+    still(page)
     assert (data / "questions.sqlite3").exists() == is_here  # of a visitor, the server stores none
     page.get_by_role("button", name="How do black holes form?").click()
     page.wait_for_url(re.compile("black"))
     wait_for_answer(page)
     page.get_by_role("button", name="New question").click()
+    expect(page.get_by_role("button", name="Forget the questions")).to_be_visible()
+    still(page)
     page.get_by_role("button", name="Forget the questions").click()
     expect(page.get_by_role("button", name="How do black holes form?")).to_have_count(0)
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
     page.goto(app)
+    still(page)
     ask(page, MASERS)
     wait_for_answer(page)
     card = cards(page).filter(has_text="Mallory")
@@ -364,7 +375,8 @@ def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> N
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("Bold masers ![seen]").first).to_be_visible()
     expect(drawer.get_by_text("Mallory, M.")).to_be_visible()
-    assert drawer.locator(".katex").count() == 1  # the wavelength, and no sum of money
+    still(page)
+    expect(drawer.locator(".katex")).to_have_count(1)  # the wavelength, and no sum of money
     page.keyboard.press("Escape")
     assert page.locator("[src='x'], [href='http://x.y'], [src^='http://x.y'], main iframe, main b").count() == 0
     assert page.title() == "Pathfinder"
@@ -381,14 +393,18 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     open_settings(page)
     page.get_by_text("Which papers").click()
     page.get_by_label("From year").fill("2020")
+    page.get_by_label("From year").press("Enter")
+    still(page)
     page.get_by_label("To year").fill("2010")
     page.get_by_label("To year").press("Enter")
     expect(page.get_by_text("year_from is after year_to: from 2020 to 2010; swap them")).to_be_visible()
     expect(page.locator(TITLES)).to_have_count(0)
     expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    still(page)
     page.get_by_label("From year").fill("2000")
     page.get_by_label("From year").press("Enter")
     expect(page.locator(TITLES).first).to_be_attached()
+    still(page)
 
     ask(page, "star " * 4000)
     expect(page.get_by_text("the link leaves it out")).to_be_visible()
@@ -421,6 +437,7 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
         expect(phone.get_by_test_id("stSidebar").get_by_text("What to favour")).to_be_visible()
     expect(page.locator(TITLES)).to_have_text(here)
     assert parameters(page) == {"q": QUESTION, "k": "3"}
+    still(page)
     page.get_by_role("button", name="Main menu").click()
     page.get_by_text("About", exact=True).click()
     with page.context.expect_page() as opened:
@@ -445,4 +462,4 @@ def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, served: Ask, 
     open_line(page, "how")
     expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
     wire.released.clear()
-    assert page.locator("img[src='x']").count() == 0
+    expect(page.locator("img[src='x']")).to_have_count(0)

@@ -129,8 +129,9 @@ def test_a_large_screen_asks_for_the_rest_of_its_tiles_as_soon_as_the_first_have
     page.evaluate("more => Object.assign(tiles, more)", tiles_record(atlas(), names))
     # What is asked for only after patience never is.
     page.evaluate("const real = setTimeout; window.setTimeout = (call, ms) => ms < 5000 ? real(call, ms) : 0")
-    page.evaluate("document.body.style.setProperty('--atlas-height', '1600px')")
+    page.evaluate("document.body.style.width = '600px'")  # it grows in both directions at once
     page.set_viewport_size({"width": 1720, "height": 1620})  # tiles of 212 pixels, eight by eight
+    page.evaluate("document.body.style = '--atlas-height: 1600px'")
     page.wait_for_function("n => told.filter(([kind]) => kind === 'want').length >= n + 2", arg=before)
     expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
     requests = [value["tiles"] for value in messages_of(page, "want")[before:] if value["tiles"]]

@@ -1,11 +1,12 @@
 """What a newcomer does on the Corpus page, in a real browser: from an export of Zotero to the first answer."""
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve, choose_tab
+from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve, choose_tab, until
 from tests.browser.test_ask import ask, nothing_sticks_out, still
 
 EXPORT = r"""
@@ -30,30 +31,39 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
     page.goto(app)
+    still(page)
     page.get_by_role("link", name="Library", exact=True).click()
+    expect(page.get_by_test_id("stFileUploaderDropzoneInput").first).to_be_attached()
     still(page)  # a file that is chosen while the page is drawn is lost
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(library)
     expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("my-library")
+    still(page)
     page.get_by_role("button", name="Build", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Building my-library was stopped. Nothing was damaged")).to_be_visible()
-    page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("my-library is ready. 2 papers: 2 new, 1 rejected.")).to_be_visible()
+    still(page)
+    ready = page.get_by_text("my-library is ready. 2 papers: 2 new, 1 rejected.")
+    resume, stop = (page.get_by_role("button", name=name) for name in ("Resume", "Stop"))
+    until(ready.or_(stop).first, lambda: resume.click(timeout=PATIENCE_MS / CLICKS))
+    expect(ready).to_be_visible()
+    still(page)
     page.get_by_role("button", name="Ask this library").click()
+    page.wait_for_url(re.compile("corpus=my-library"))
+    expect(page.get_by_role("link", name="Library", exact=True)).to_be_visible()
+    still(page)
     ask(page, "What is the value of the Hubble constant?")
     expect(page.locator(".digest strong").get_by_text("73 ± 1 km/s/Mpc", exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="my-library · 2 papers")).to_be_visible()
     assert "corpus=my-library" in page.url
 
 
-@pytest.mark.parametrize("width", [1440, 390])
-def test_the_page_fits_the_screen(page: Page, app: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def test_the_page_fits_a_phone(page: Page, app: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{app}/corpus")
     expect(page.get_by_text("Full text 0 of 33")).to_be_visible()
-    nothing_sticks_out(page, width)
+    nothing_sticks_out(page, 390)
     choose_tab(page, "⋯ More")
     expect(page.get_by_role("heading", name="What this library lacks")).to_be_visible()
-    nothing_sticks_out(page, width)
+    nothing_sticks_out(page, 390)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import nothing_sticks_out
+from tests.browser.test_ask import nothing_sticks_out, still
 
 
 @pytest.fixture
@@ -14,12 +14,14 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
     return serve_app(golden_corpus)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_methods_are_compared_and_drawn(page: Page, app: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def test_methods_are_compared_and_drawn_also_on_a_phone(page: Page, app: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{app}/evaluate")
-    page.get_by_role("button", name="Evaluate", exact=True).click()
+    button = page.get_by_role("button", name="Evaluate", exact=True)
+    expect(button).to_be_visible()
+    still(page)
+    button.click()
     expect(page.get_by_text("In brackets:")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .point")).to_have_count(5)
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
-    nothing_sticks_out(page, width)
+    nothing_sticks_out(page, 390)

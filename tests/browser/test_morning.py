@@ -2,7 +2,6 @@
 
 import datetime
 import json
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from pathfinder.addons.standing.mornings import StoredMornings
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from tests.addons.standing.test_morning import KEPT, PLANETS, SUPERNOVAE
-from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve
+from tests.browser.conftest import Serve, download, until
 from tests.browser.test_ask import nothing_sticks_out, still
 
 SHELF = "Expansion"
@@ -43,9 +42,8 @@ def test_new_papers_are_ranked_by_a_shelf_and_marks_teach_the_next_morning(page:
     read(page)
     expect(cards(page).last).to_contain_text("closer to one that was not for you")
     expect(cards(page).first.get_by_role("button", name="Starred")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Markdown", exact=True).click()
-    assert PLANETS["title"] in download.value.path().read_text(encoding="utf-8").partition("2. ")[0]
+    report = download(page.get_by_role("button", name="Markdown", exact=True)).path().read_text(encoding="utf-8")
+    assert PLANETS["title"] in report.partition("2. ")[0]
 
 
 def cards(page: Page) -> Locator:
@@ -68,10 +66,6 @@ def mark(page: Page, title: str, label: str, label_on: str) -> None:
     """
     card = cards(page).filter(has_text=title)
     marked = card.get_by_role("button", name=label_on, exact=True)
-    for _ in range(CLICKS):
-        card.get_by_role("button", name=label, exact=True).click()
-        with suppress(AssertionError):
-            expect(marked).to_be_visible(timeout=PATIENCE_MS // CLICKS)
-            break
+    until(marked, card.get_by_role("button", name=label, exact=True).click)
     still(page)
     expect(marked).to_be_visible()

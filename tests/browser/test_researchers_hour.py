@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import app, choose_tab
+from tests.browser.conftest import app, choose_tab, download
 from tests.browser.test_ask import link, nothing_sticks_out, open_line, still, wait_for_answer
 from tests.browser.test_shelves import QUESTION, open_shelves, star
 
@@ -89,7 +89,8 @@ def decide(page: Page, key: str) -> None:
     """Press the key of a verdict, and wait for the next paper."""
     title = page.locator("h3").first.text_content()
     page.keyboard.press(key)
-    page.wait_for_function("title => document.querySelector('h3').textContent !== title", arg=title)
+    is_next = "title => ![title, undefined].includes(document.querySelector('h3')?.textContent)"
+    page.wait_for_function(is_next, arg=title)
     still(page)
 
 
@@ -123,9 +124,7 @@ def write_two_sections(page: Page, address: str) -> None:
         expect(section.get_by_text("Not written yet.")).to_have_count(0)
         still(page)
     choose(page, "Files")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("LaTeX")).click()
-    assert download.value.suggested_filename.endswith(".zip")
+    download(page.get_by_role("button", name=re.compile("LaTeX")), ".zip")
 
 
 def save_capsule(page: Page, address: str, capsule: Path) -> None:
@@ -135,9 +134,7 @@ def save_capsule(page: Page, address: str, capsule: Path) -> None:
     page.get_by_text("Save as a file").click()
     page.get_by_text("Capsule with the shelf").click()
     still(page)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a capsule").click()
-    download.value.save_as(capsule)
+    download(page.get_by_role("button", name="Save as a capsule")).save_as(capsule)
 
 
 def find_everything_again(page: Page, address: str) -> None:

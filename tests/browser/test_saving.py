@@ -5,20 +5,23 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pathfinder.addons.capsules.archive import open_capsule
-from tests.browser.conftest import Serve, choose_tab
+from tests.browser.conftest import Serve, choose_tab, download
+from tests.browser.test_ask import still, wait_for_answer
 
 QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 
 
 def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
+    wait_for_answer(page)
     page.locator(".st-key-open-2 button").click()
     panel = page.get_by_role("dialog").locator('[class*="st-key-feedback-"]').first
-    panel.get_by_text("Feedback").click()
-    panel.get_by_text("thumb_down").click()
-    panel.get_by_text("off topic").click()
+    for part in ("Feedback", "thumb_down", "off topic"):
+        panel.get_by_text(part).click()
+        still(page)
     panel.get_by_role("button", name="Send").click()
     expect(panel.get_by_text("Thank you. Code: ")).to_be_visible()
+    still(page)
     panel.get_by_role("button", name="Withdraw").click()
     expect(panel.get_by_text("Store my question too")).to_be_visible()
 
@@ -27,20 +30,23 @@ def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
     page: Page, data_app: str, tmp_path: Path
 ) -> None:
     page.goto(f"{data_app}/?{QUESTION}")
-    with page.expect_download() as download:
-        page.locator(".st-key-answer-more button").click()
-        page.get_by_text("Save as a file").click()
-        page.get_by_role("button", name="Save as a capsule").click()
-    assert download.value.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
-    download.value.save_as(tmp_path / "saved.pfz")
+    wait_for_answer(page)
+    page.locator(".st-key-answer-more button").click()
+    page.get_by_text("Save as a file").click()
+    still(page)
+    capsule = download(page.get_by_role("button", name="Save as a capsule"))
+    assert capsule.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
+    capsule.save_as(tmp_path / "saved.pfz")
     assert open_capsule(tmp_path / "saved.pfz").answer is not None
 
     page.goto(f"{data_app}/check")
     choose_tab(page, "Capsule")
     page.get_by_test_id("stFileUploaderDropzoneInput").last.set_input_files(tmp_path / "saved.pfz")
     expect(page.get_by_role("heading", name="How fast is the universe expanding?")).to_be_visible()
+    still(page)
     choose_tab(page, "Checks")
     expect(page.get_by_text("order: holds. 10 hits")).to_be_visible()
     choose_tab(page, "Compared with this library")
+    still(page)
     page.get_by_role("button", name="Search again in this library").click()
     expect(page.get_by_text("0 new, 0 dropped")).to_be_visible()

@@ -7,21 +7,17 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pathfinder.corpus.manifest import corpus_name
-from tests.browser.conftest import visitor
-from tests.browser.test_ask import nothing_sticks_out, wait_for_answer
+from tests.browser.conftest import download, visitor
+from tests.browser.test_ask import nothing_sticks_out, still, wait_for_answer
 
 QUESTION = "What is the value of the Hubble constant?"
-
-
-def wait_until_settled(page: Page) -> None:
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
 def star(page: Page, rank: int) -> None:
     card = page.locator(f".st-key-paper-{rank}")
     card.get_by_role("button", name="Star", exact=True).click()
     expect(card.get_by_role("button", name="On the shelf")).to_be_visible()
-    wait_until_settled(page)
+    still(page)
 
 
 def noted(page: Page) -> Locator:
@@ -38,7 +34,7 @@ def decide(card: Locator, state: str) -> None:
 def open_shelves(page: Page, address: str) -> None:
     page.goto(f"{address}/shelves")
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
-    wait_until_settled(page)
+    still(page)
 
 
 @pytest.mark.parametrize("is_here", [True, pytest.param(False, marks=pytest.mark.soak)])
@@ -57,14 +53,16 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     first = noted(page)
     decide(first, "Out")
     expect(page.get_by_text("2 to read · 1 out")).to_be_visible()
+    still(page)
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_text("3 to read")).to_be_visible()
+    still(page)
     # After the undo: a note and a decision that reach the server together are undone one by one.
     first.get_by_role("textbox", name="Note").fill("see table 5")
     first.get_by_role("textbox", name="Why").click()
     decide(first, "In")
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
-    wait_until_settled(page)
+    still(page)
 
     open_shelves(page, data_app)  # as after a reload: a new session
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
@@ -72,9 +70,8 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     assert (data / "shelves.sqlite3").exists() == is_here
 
     page.get_by_role("radio", name="Import and export").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download").click()
-    record = json.loads(Path(download.value.path()).read_text())
+    still(page)
+    record = json.loads(download(page.get_by_role("button", name="Download")).path().read_text())
     assert [paper["state"] for paper in record["shelf"]["papers"]] == ["in", "to read", "to read"]
     page.set_viewport_size({"width": 390, "height": 844})
     nothing_sticks_out(page, 390)
@@ -110,6 +107,9 @@ def test_two_tabs_of_a_visitor_keep_all_that_each_has_made_and_what_an_earlier_v
         expect(first.get_by_text("1 paper", exact=True)).to_be_visible()
         second.goto(f"{data_app}/?q={QUESTION}")
         wait_for_answer(second)
+        second.goto(data_app)
+        second.locator(".st-key-way-to-0").get_by_role("button", name=QUESTION).click()
+        wait_for_answer(second)
         star(second, 3)
         expect(first.get_by_text("2 papers", exact=True)).to_be_visible()
 
@@ -127,7 +127,7 @@ def test_two_tabs_of_a_visitor_keep_all_that_each_has_made_and_what_an_earlier_v
         expect(second.get_by_text("Two tabs have changed the shelf")).to_be_visible()
         second.get_by_role("button", name="Put both together").click()
         expect(second.get_by_text("Two tabs have changed the shelf")).to_have_count(0)
-        wait_until_settled(second)
+        still(second)
         second.reload()
         wait_for_answer(second)
         for page in (first, second):

@@ -7,13 +7,14 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from pathfinder.ui.shelves.panel import HERE
 from tests.browser.conftest import OWNER, app
-from tests.browser.test_ask import ask, box, wait_for_answer
+from tests.browser.test_ask import ask, box, still, wait_for_answer
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
     page: Page, serve_app: Callable[..., str], golden_corpus: Path
 ) -> None:
     page.goto(serve_app(golden_corpus))
+    still(page)
     ask(page, "What is the value of the Hubble constant?")
     expect(page.get_by_role("button", name="Final Results from the Hubble Space").first).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
@@ -28,6 +29,7 @@ def test_the_places_are_found_from_the_top_and_nothing_offers_to_deploy_them(
     for place in ("Map", "Library", "Review", "Lab"):
         page.get_by_role("link", name=place, exact=True).click()
         expect(page.get_by_role("heading", name=place, exact=True)).to_be_visible()
+        still(page)
         expect(page).to_have_url(re.compile(f"/{place.lower()}"))
     expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
 
@@ -60,6 +62,7 @@ def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Pa
         page.goto(f"{address}/?q=the+Hubble+constant")
         wait_for_answer(page)
         page.get_by_role("button", name="Copy link").last.click()
+        still(page)
         page.get_by_text("The same as code").click()
         expect(page.get_by_text(f"curl {address}/api/v1/answer")).to_be_visible()
         reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})

@@ -1,7 +1,6 @@
 """What a visitor does on the page of the world, in a real browser."""
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.landscape.naming.descriptions import summary
 from pathfinder.session import Pathfinder
 from pathfinder.ui.world.world_page import SIZE
-from tests.browser.conftest import PATIENCE_MS, Serve
+from tests.browser.conftest import Serve, download, eventually
 from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view
 
@@ -22,6 +21,7 @@ CARD = ".st-key-world-card"
 WORDS = ".words"
 WHOLE = re.compile(r",0$")
 """The view of a canvas at zoom 0."""
+CORNER = "canvas => [...canvas.getContext('2d').getImageData(5, 5, 1, 1).data].slice(0, 3)"
 LARGE = 44
 """Pixels that a finger hits."""
 
@@ -34,8 +34,7 @@ def start(page: Page, address: str, query: str = "") -> None:
 
 def corner(page: Page) -> list[int]:
     """Red, green and blue of the sea in the corner of the canvas."""
-    script = "canvas => [...canvas.getContext('2d').getImageData(5, 5, 1, 1).data].slice(0, 3)"
-    pixel: list[int] = canvas(page).evaluate(script)
+    pixel: list[int] = canvas(page).evaluate(CORNER)
     return pixel
 
 
@@ -51,11 +50,13 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
     assert page.locator(f"{CARD} a").count() == 0
 
+    canvas(page)
     here, card = page.url, page.locator(CARD).inner_text()
     page.goto("about:blank")
     page.goto(here)
     canvas(page)
     expect(page.locator(CARD)).to_have_text(card, use_inner_text=True)
+    canvas(page)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(CARD)).to_have_count(0)
 
@@ -67,6 +68,7 @@ def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
     page.get_by_role("button", name="Zoom in (+)").click()
     page.wait_for_url(re.compile("view="))
     expect(page.locator(WORDS)).to_contain_text("Part of the map, with ")  # a late report has the old address
+    canvas(page)
     before = view(page)
     page.get_by_role("button", name="Hubble Space Telescope (3)").click()
     page.wait_for_url(re.compile("layer=mission"))
@@ -89,10 +91,8 @@ def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve
     sea = corner(page)
     page.get_by_role("radio", name="High contrast").or_(page.get_by_role("button", name="High contrast")).click()
     page.wait_for_url(re.compile("palette=contrast"))
-    until = time.monotonic() + PATIENCE_MS / 1000
-    while corner(page) == sea and time.monotonic() < until:
-        page.wait_for_timeout(100)
-    assert corner(page) == [0, 0, 0] != sea
+    assert sea != [0, 0, 0]
+    eventually(page, lambda: corner(page), lambda colour: colour == [0, 0, 0])
 
 
 def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
@@ -129,18 +129,12 @@ def test_a_papers_markup_stays_text(page: Page, serve_app: Serve, golden_corpus:
     assert page.title() != "broken"
 
 
-@pytest.mark.parametrize(
-    ("name", "suffix", "begin"), [("Picture (PNG)", "png", b"\x89PNG"), ("Drawing (SVG)", "svg", b"<svg")]
-)
-def test_the_world_is_saved_as_it_is_on_screen(
-    page: Page, serve_app: Serve, golden_corpus: Path, name: str, suffix: str, begin: bytes
-) -> None:
+def test_the_world_is_saved_as_it_is_on_screen(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     start(page, serve_app(golden_corpus))
     page.get_by_role("button", name="Save the map").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name=name).click()
-    assert download.value.suggested_filename.endswith(f".{suffix}")
-    assert download.value.path().read_bytes().startswith(begin)
+    for name, suffix, begin in (("Picture (PNG)", "png", b"\x89PNG"), ("Drawing (SVG)", "svg", b"<svg")):
+        saved = download(page.get_by_role("button", name=name), f".{suffix}")
+        assert saved.path().read_bytes().startswith(begin)
 
 
 @pytest.mark.parametrize("query", ["", "?kiosk=1"])
@@ -155,18 +149,16 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
 def ground(page: Page) -> str:
     """All that is drawn now, as a picture."""
     canvas(page)
-    picture: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
-    return picture
+    return picture(page)
+
+
+def picture(page: Page) -> str:
+    return str(page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()"))
 
 
 def until_it_differs(page: Page, before: str) -> str:
     """What is drawn as soon as it is not what it was."""
-    script = "canvas => canvas.toDataURL()"
-    until = time.monotonic() + PATIENCE_MS / 1000
-    while (now := page.locator(".atlas canvas").evaluate(script)) == before and time.monotonic() < until:
-        page.wait_for_timeout(50)
-    assert now != before
-    return str(now)
+    return eventually(page, lambda: picture(page), lambda now: now != before)
 
 
 def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
@@ -217,6 +209,7 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
     start(page, serve_app(golden_corpus), "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
+    canvas(page)
     assert page.locator("a:visible[href]:not([href^='#'])").count() == 0
     assert (
         page.locator("input:visible:not([type=range]):not([type=radio]):not([type=checkbox]), textarea:visible").count()
@@ -240,9 +233,11 @@ def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app
     start(page, serve_app(golden_corpus), "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
+    canvas(page)
     page.get_by_role("button", name="Hubble Space Telescope (3)").click()
     page.wait_for_url(re.compile("layer="))
     canvas(page)
+    page.mouse.move(400, 400)  # from here on, however long all of it took
     page.clock.fast_forward(1000 * (IDLE_SECONDS - 30))
     page.mouse.move(500, 400)
     page.clock.fast_forward(1000 * (IDLE_SECONDS - 30))

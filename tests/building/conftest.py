@@ -81,6 +81,20 @@ class WordByWord(HashEmbedder):
         return TokenVectors(np.array(vectors, np.float32), np.array(ids, np.int32), np.array(spans, np.int32))
 
 
+BOTANY = """
+name = "botany"
+title = "Plants"
+icon = "🌱"
+examples = ["How do orchids find their fungi?"]
+[field]
+names = ["botany"]
+adjective = "botanical"
+experts = ["botanist"]
+[abstention]
+own_fields = ["biology"]
+"""
+
+
 class WordsAsKeywords:
     """Returns the long words of a text as its keywords; counts its calls."""
 

@@ -16,7 +16,8 @@ from pathfinder.corpus.parts import check_ends
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.models.fake import HashEmbedder
-from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordsAsKeywords, content, write
+from tests import thesauri
+from tests.building.conftest import BOTANY, GALAXIES, PLANETS, PULSARS, QUASARS, WordsAsKeywords, content, write
 
 pytestmark = pytest.mark.build
 
@@ -72,6 +73,35 @@ def test_building_again_adds_nothing_and_rewrites_nothing(make, tmp_path):
     assert {p: (s.st_ino, s.st_mtime_ns) for p, s in after.items()} == {
         p: (s.st_ino, s.st_mtime_ns) for p, s in previous.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("option", "text"), [("thesaurus", "{}"), ("profile", "name = 3"), ("reviews", "{}"), ("reviews", "{")]
+)
+def test_a_file_of_an_option_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path, option, text):
+    path = tmp_path / ("bad.toml" if option == "profile" else "bad.json")
+    path.write_text(text)
+    with pytest.raises(CorpusError):
+        make(GALAXIES, **{option: path})
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_all_that_a_build_makes_is_kept_by_the_same_build_again_and_has_the_same_bytes_elsewhere(make, tmp_path):
+    (tmp_path / "plants.toml").write_text(BOTANY, encoding="utf-8")
+    reviews = write(tmp_path / "reviews.jsonl", {"title": "Hot planets", "year": "2020"}, {"title": "Quasars"})
+    options = {"reviews": reviews, "profile": tmp_path / "plants.toml", "snapshot": date(2026, 1, 1)}
+    options["thesaurus"] = thesauri.write_list(tmp_path / "sky.json")
+    papers = (GALAXIES, PLANETS, PULSARS, QUASARS, {**PULSARS, "id": "jwst", "title": "Stars seen with JWST"})
+    make(*papers, **options)
+    made = content(tmp_path / "corpus")
+    make(*papers, **options)
+    assert content(tmp_path / "corpus") == made
+    make(*papers, out="other", **options)
+    other = content(tmp_path / "other")
+    assert {name for name in made if made[name] != other.get(name)} <= {".lock"}
+    assert {name.partition("-")[0] for name in other} >= {
+        "landscape", "layers", "atlas", "reviews", "groups", "thesaurus", "profile",
+    }  # fmt: skip
 
 
 def test_papers_are_added_and_a_changed_one_is_kept_as_it_was(make, tmp_path):

@@ -8,13 +8,12 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
-from pathfinder.errors import CorpusError
 from pathfinder.landscape.data.groups import open_paper_groups
 from pathfinder.landscape.data.placed_reviews import open_placed
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from tests import thesauri
-from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, content
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS
 
 pytestmark = pytest.mark.build
 
@@ -40,13 +39,6 @@ def reviews(tmp_path):
 def groups(folder):
     corpus = verify_corpus(folder)
     return open_paper_groups(corpus.path("groups"), len(corpus.papers))
-
-
-def test_a_list_of_reviews_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
-    (tmp_path / "bad.jsonl").write_text("{}")
-    with pytest.raises(CorpusError, match="contains no reviews"):
-        make(GALAXIES, reviews=tmp_path / "bad.jsonl")
-    assert not (tmp_path / "corpus").exists()
 
 
 def test_without_reviews_and_without_a_map_the_corpus_says_why(make, tmp_path):
@@ -96,17 +88,6 @@ def test_a_review_that_comes_into_the_corpus_later_is_where_its_paper_is(make, t
     make({"id": "r", "title": "Hot planets in transit", "abstract": "All of it.", "bibcode": "2020Rev..1..1A"})
     placed_reviews = open_placed(verify_corpus(tmp_path / "corpus").path("reviews"), 6)
     assert placed_reviews[0].row == 5
-
-
-def test_the_same_build_again_rewrites_nothing_and_another_gives_the_same_bytes(make, tmp_path, reviews):
-    make(*FIVE, reviews=reviews)
-    previous = content(tmp_path / "corpus")
-    make(*FIVE, reviews=reviews)
-    assert content(tmp_path / "corpus") == previous
-    make(*FIVE, reviews=reviews, out="other")
-    assert {name: data for name, data in content(tmp_path / "other").items() if name != ".lock"} == {
-        name: data for name, data in previous.items() if name != ".lock"
-    }
 
 
 def test_a_build_adds_layers_to_a_corpus_that_is_older_than_they_are(make, tmp_path):

@@ -5,25 +5,11 @@ import pytest
 from pathfinder import Pathfinder
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus, verify_corpus
-from pathfinder.errors import CorpusError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy, off_topic_questions
-from tests.building.conftest import GALAXIES, PLANETS, content
+from tests.building.conftest import BOTANY, GALAXIES, PLANETS
 
 pytestmark = pytest.mark.build
-
-BOTANY = """
-name = "botany"
-title = "Plants"
-icon = "🌱"
-examples = ["How do orchids find their fungi?"]
-[field]
-names = ["botany"]
-adjective = "botanical"
-experts = ["botanist"]
-[abstention]
-own_fields = ["biology"]
-"""
 
 
 @pytest.fixture
@@ -38,13 +24,6 @@ def test_a_corpus_without_a_profile_is_one_of_astronomy(make, tmp_path):
     corpus = open_corpus(tmp_path / "corpus")
     assert corpus.profile == astronomy()
     assert "profile" not in corpus.manifest.parts
-
-
-def test_a_profile_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
-    (tmp_path / "bad.toml").write_text("name = 3")
-    with pytest.raises(CorpusError, match="name"):
-        make(GALAXIES, profile=tmp_path / "bad.toml")
-    assert not (tmp_path / "corpus").exists()
 
 
 def test_papers_that_are_added_later_keep_the_profile(make, tmp_path, botany):
@@ -69,13 +48,6 @@ def test_a_profile_alone_goes_into_a_corpus_that_exists_and_changes_the_decision
     assert corpus.profile.name == "botany"
     changed_roles = {role for role, part in corpus.manifest.parts.items() if previous.get(role) != part}
     assert changed_roles == {"profile", "relevance"}
-
-
-def test_the_same_profile_again_rewrites_nothing(make, tmp_path, botany):
-    make(GALAXIES, profile=botany)
-    previous = content(tmp_path / "corpus")
-    build([], tmp_path / "corpus", HashEmbedder(16), profile=botany)
-    assert content(tmp_path / "corpus") == previous
 
 
 def test_the_map_of_a_field_without_a_catalogue_of_facilities_has_no_missions(make, tmp_path, botany):

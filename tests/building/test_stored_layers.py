@@ -13,7 +13,6 @@ from pathfinder.building import Silent, build
 from pathfinder.building import map as building
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
-from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers import registry
 from pathfinder.models.fake import HashEmbedder
@@ -142,11 +141,6 @@ def test_a_build_that_changes_nothing_counts_nothing(folder, monkeypatch):
     assert "computing layers" not in [stage for stage, _, _ in again.stages]
 
 
-def test_the_same_papers_elsewhere_give_the_same_bytes(original, tmp_path):
-    build_in(tmp_path / "other")
-    assert layers(tmp_path / "other") == layers(original)
-
-
 def test_layers_are_counted_again_when_papers_come(folder):
     build_in(folder, 50)
     assert sum(row[1] for row in open_pf(folder).layer("years").table.rows) == 50
@@ -211,10 +205,3 @@ def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeyp
     monkeypatch.setattr(building, "compute_layer", compute)
     build_in(folder)
     assert computed_slugs == ["years"]
-
-
-def test_a_damaged_layer_is_named_with_the_remedy(folder):
-    path = open_corpus(folder).path("layers") / "years.json"
-    path.write_text("{}")
-    with pytest.raises(CorpusDamaged, match=r"years\.json .*restore the corpus"):
-        open_corpus(folder)

@@ -6,35 +6,12 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus, verify_corpus
-from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.info import corpus_record
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, content
 
 pytestmark = pytest.mark.build
-
-
-def test_a_thesaurus_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
-    (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(CorpusError, match="contains no thesaurus concept"):
-        make(GALAXIES, thesaurus=tmp_path / "bad.json")
-    assert not (tmp_path / "corpus").exists()
-
-
-def test_a_damaged_thesaurus_is_told_when_the_corpus_is_opened(make, tmp_path):
-    make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
-    part = open_corpus(tmp_path / "corpus").path("thesaurus")
-    (part / "names.arrow").unlink()
-    with pytest.raises(CorpusDamaged, match=r"names\.arrow is missing"):
-        open_corpus(tmp_path / "corpus")
-
-
-def test_a_corpus_without_a_thesaurus_says_how_to_come_by_one(make, tmp_path):
-    make(GALAXIES)
-    corpus = open_corpus(tmp_path / "corpus")
-    assert corpus.thesaurus is None
-    assert corpus.manifest.absent["thesaurus"] == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_thesaurus_is_built_in_and_its_rejected_entries_are_listed(make, tmp_path):
@@ -76,14 +53,6 @@ def test_another_thesaurus_takes_the_place_of_the_first(make, tmp_path):
     (tmp_path / "one.jsonl").write_text('{"id": "1", "name": "Only"}\n')
     make(GALAXIES, thesaurus=tmp_path / "one.jsonl")
     assert len(verify_corpus(tmp_path / "corpus").thesaurus) == 1
-
-
-def test_the_same_thesaurus_again_rewrites_nothing(make, tmp_path):
-    path = thesauri.write_list(tmp_path / "sky.json")
-    make(GALAXIES, thesaurus=path)
-    previous = (tmp_path / "corpus" / "manifest.json").stat()
-    make(GALAXIES, thesaurus=path)
-    assert (tmp_path / "corpus" / "manifest.json").stat().st_mtime_ns == previous.st_mtime_ns
 
 
 def test_a_build_takes_the_word_uat_for_a_file(make, tmp_path, monkeypatch):

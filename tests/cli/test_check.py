@@ -18,10 +18,6 @@ def claim(quantity: str, value: float, start: int, end: int) -> dict[str, object
     return {"quantity": quantity, "value": value, "unit": "km/s/Mpc", "start": start, "end": end, **exact}
 
 
-def test_a_file_that_is_not_there_is_told(run, tmp_path):
-    assert "No such file" in only_line(run("check", tmp_path / "gone.json"), 1)
-
-
 def test_a_file_of_another_shape_is_a_usage_error(run, tmp_path):
     file = tmp_path / "bad.json"
     file.write_text('{"text": "x"}')
@@ -82,11 +78,3 @@ def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path
     assert [sentence["verdict"] for sentence in json.loads(outcome.out)["sentences"]] == ["supported", "contradicted"]
     assert "is missing" in outcome.err
     assert "only words were compared" in outcome.err
-
-
-def test_words_alone_are_compared_unless_meanings_are_asked_for(run, tmp_path):
-    file = tmp_path / "text.json"
-    file.write_text(json.dumps(CHECK_INPUT))
-    alone, with_meanings = run("check", file, "--json"), run("check", file, "--meanings", "--json")
-    assert (alone.err, with_meanings.err) == ("", "")
-    assert json.loads(alone.out).keys() == json.loads(with_meanings.out).keys()

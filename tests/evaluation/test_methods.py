@@ -15,7 +15,7 @@ from pathfinder.evaluation.methods import (
     request_of,
 )
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.types import NO_RERANKER, Fusion, Preset, QueryExpansion, RetrievalMode, SearchRequest, Weighting
 
 

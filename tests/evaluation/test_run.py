@@ -10,7 +10,7 @@ from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.metrics import MEASURES
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 
 EMBEDDER = HashEmbedder()
 

@@ -3,7 +3,8 @@ import json
 from pathfinder.assessment.consensus.consensus import consensus_of
 from pathfinder.assessment.consensus.history import history_of
 from pathfinder.operations.consensus import consensus as operation
-from tests.assessment.consensus.literature import SENTENCES, drain, literature, model, papers
+from tests.answering.scripts import drain
+from tests.assessment.consensus.literature import SENTENCES, literature, model, papers
 
 QUESTION = "Are cold disks stable?"
 

@@ -173,6 +173,31 @@ def test_a_title_is_no_small_print_stands_above_the_addresses_and_may_number_its
     assert read_document(tmp_path / "a.pdf").title == f"{TITLE} {around[3] if around[2] == 14 else ''}".strip()
 
 
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ([(70, 730, 18, TITLE), (70, 712, 14, "A Second Look"), (70, 670, 12, "A. Maker")], f"{TITLE} A Second Look"),
+        ([(70, 730, 18, TITLE), (70, 712, 14, "A. Maker"), (70, 697, 12, "Institute of Clouds")], TITLE),
+        ([(70, 730, 10, TITLE), (70, 690, 10, "B. Tester and C. Maker")], TITLE),
+        ([(70, 730, 10, "Early Dust Studies (1956-1959)"), (70, 690, 9, "C. Maker")], "Early Dust Studies (1956-1959)"),
+    ],
+)
+def test_a_subtitle_stands_nearer_to_the_title_than_to_the_authors(tmp_path, lines, title):
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract", *(line[3] for line in lines[:2])]))
+    assert read_document(tmp_path / "a.pdf").title == title
+
+
+def test_words_of_a_title_that_stand_far_apart_are_read_row_by_row(tmp_path):
+    rows = [
+        (70, 730, 18, "Cold Dust"),
+        (320, 730, 18, "in Forty"),
+        (70, 708, 18, "Small Clouds"),
+        (320, 708, 18, "of Gas"),
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*rows)], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == "Cold Dust in Forty Small Clouds of Gas"
+
+
 def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
     title_page = [(200, 400, 18, TITLE), (250, 360, 12, "A. Maker"), (250, 330, 12, "May 2015")]
     (tmp_path / "a.pdf").write_bytes(pdf([title_page, first_page((70, 730, 10, "Clouds"))], bold=["Abstract"]))

@@ -1,6 +1,7 @@
 from pathfinder.answering.modes.rag import stream_rag
 from pathfinder.grounding.material import MAX_EARLIER, as_conversation, earlier_papers
 from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Exchange, Paper
 from tests.answering.results import PAPERS, context, registry_of, result, with_keys
@@ -8,14 +9,6 @@ from tests.answering.scripts import stream_mode
 
 GAS, WIND = Paper("gas", "Gas", "Gas is warm."), Paper("wind", "Wind", "Wind blows.")
 EXCHANGE = Exchange("Is gas warm?", "Gas is warm [1]. It blows [z9z9z?, 7?] away.", (GAS, WIND))
-
-
-def drain(stream):
-    while True:
-        try:
-            next(stream)
-        except StopIteration as end:
-            return end.value
 
 
 def answer_after(reply, earlier):

@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.density import Extent, grid_over
 from pathfinder.types import Floats
 

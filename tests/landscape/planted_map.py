@@ -10,7 +10,7 @@ from PIL import Image
 
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.density import CELLS_PER_CELL, Extent, Grid, Peak, grid_over
 from pathfinder.landscape.drawing.terrain import BANDS

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape.data.atlas import SCALES, Label
+from pathfinder.landscape.data.landscape import SCALES, Label
 from pathfinder.landscape.density import densities, grid_over, map_extent
 from pathfinder.landscape.drawing.atlas_files import (
     ENDS_FILE,
@@ -95,13 +95,6 @@ def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written)
         assert isinstance(array, np.memmap)
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-
-
-def test_the_same_map_is_written_with_the_same_bytes(written, tmp_path):
-    write_atlas(atlas_of(PLACES, GRID, densities(PLACES, GRID), LABELS), tmp_path / "again")
-    assert sorted(path.name for path in written.iterdir()) == sorted(FILES)
-    for name in FILES:
-        assert (tmp_path / "again" / name).read_bytes() == (written / name).read_bytes()
 
 
 def test_names_are_written_so_that_they_can_be_read(written):

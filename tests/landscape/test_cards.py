@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.naming.descriptions import (
     MAX_QUOTE_LENGTH,
     land_at,

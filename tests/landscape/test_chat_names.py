@@ -3,7 +3,7 @@ import json
 import pytest
 
 from pathfinder.errors import MissingKey
-from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.naming.clusters import CLUSTERS_PER_CALL, MapCluster, name_by_model
 from pathfinder.landscape.statistics.keywords import Phrase
 from pathfinder.models.fake import Reply, ScriptedChat

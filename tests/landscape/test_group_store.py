@@ -52,14 +52,6 @@ def test_without_a_thesaurus_there_are_no_concepts(write):
     assert open_paper_groups(write("groups", with_thesaurus=False), 2)[1] is None
 
 
-def test_the_same_papers_write_the_same_bytes(write):
-    first, other = write("one"), write("other")
-    files = sorted(path.name for path in first.iterdir())
-    assert len(files) == 7
-    for name in files:
-        assert (first / name).read_bytes() == (other / name).read_bytes()
-
-
 def test_groups_of_0_1_are_read_and_found_again_by_the_next_build(write):
     folder = write("groups")
     (folder / INDEX).unlink()

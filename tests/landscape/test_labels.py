@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.landscape.data.atlas import LABEL_LEVELS, Label
+from pathfinder.landscape.data.landscape import LABEL_LEVELS, Label
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.viewport import (
     FIRST_ZOOM,

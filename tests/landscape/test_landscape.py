@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape.data.landscape import COORDINATES, EXTENT, IMAGE, open_landscape, write_landscape
+from pathfinder.landscape.data.landscape import COORDINATES, EXTENT, open_landscape, write_landscape
 from pathfinder.landscape.density import map_extent
 
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
@@ -49,9 +49,3 @@ def test_coordinates_are_memory_mapped_and_cannot_be_written_to(folder):
     assert isinstance(coordinates, np.memmap)
     with pytest.raises(ValueError, match="read-only"):
         coordinates[0] = 0
-
-
-def test_the_same_coordinates_write_the_same_bytes(folder, tmp_path):
-    write_landscape(PLACES, tmp_path / "again")
-    for name in (COORDINATES, EXTENT, IMAGE):
-        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()

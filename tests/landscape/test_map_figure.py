@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.text import Text
 
-from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.data.layer import Layer, Mark
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.picture_files.figure_text import HALO

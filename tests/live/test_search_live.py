@@ -13,7 +13,7 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
-from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache

@@ -17,7 +17,6 @@ from pathfinder.errors import (
 from pathfinder.llm.langchain_chat import MAX_RETRIES, chat_from_settings, langchain_chat
 from pathfinder.llm.providers import NO_KEY
 from pathfinder.llm.stopping import drain
-from pathfinder.models.ports import ChatModel
 from pathfinder.settings import Settings
 from tests.wire import Fails, Hangs, Replies, Says, Wire
 
@@ -332,10 +331,6 @@ def test_a_chat_is_used_again_after_a_failure():
 def test_a_server_of_ones_own_needs_no_key():
     _, error, (request,) = ask(Says("Warm."), key=None)
     assert (error, request.key) == (None, NO_KEY)
-
-
-def test_it_is_a_chat_model():
-    assert isinstance(langchain_chat(NAME), ChatModel)
 
 
 def test_settings_give_key_address_and_patience():

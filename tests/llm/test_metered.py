@@ -140,11 +140,6 @@ def test_at_the_budget_the_model_is_not_asked_again():
     assert (len(inner.received), len(chat.calls)) == (1, 1)
 
 
-def test_below_the_budget_it_is():
-    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", budget=Budget(tokens=100))
-    assert (text_of(chat), text_of(chat)) == ("x", "more")
-
-
 # What is remembered ---------------------------------------------------------------------------------
 
 

@@ -1,5 +1,4 @@
 import json
-import socket
 import traceback
 
 import numpy as np
@@ -85,14 +84,6 @@ def test_no_answer_in_time_is_unreachable():
 
 def test_a_connection_that_is_reset_is_unreachable():
     assert type(failure(Resets())[0]) is Unreachable
-
-
-def test_a_port_that_nobody_listens_at_is_unreachable():
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        with pytest.raises(Unreachable, match="refused"):
-            CohereReranker(MODEL, KEY, base_url=url).rerank("streams", TEXTS)
 
 
 @pytest.mark.parametrize(

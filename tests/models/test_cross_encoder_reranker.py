@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingDependency, ModelError
-from pathfinder.models.cross_encoder_reranker import CrossEncoderReranker
 from pathfinder.models.loading import load_reranker
 from pathfinder.models.ports import Reranker
+from pathfinder.models.sentence_transformers_models import CrossEncoderReranker
 from pathfinder.settings import Settings
 
 

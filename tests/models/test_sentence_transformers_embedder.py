@@ -6,7 +6,7 @@ import pytest
 from pathfinder.errors import MissingDependency, ModelError
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
-from pathfinder.models.sentence_transformers_embedder import SentenceTransformersEmbedder
+from pathfinder.models.sentence_transformers_models import SentenceTransformersEmbedder
 from pathfinder.settings import Settings
 
 

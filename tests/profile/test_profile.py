@@ -5,9 +5,8 @@ from streamlit.emojis import ALL_EMOJIS
 
 from pathfinder.errors import CorpusError
 from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
-from pathfinder.profile.icon import check_icon
-from pathfinder.profile.profile import Bibliography, FacilityCatalogue
-from pathfinder.profile.shipped_data import shipped_questions
+from pathfinder.profile.profile import Bibliography, FacilityCatalogue, check_icon
+from pathfinder.profile.reading import shipped_questions
 
 BOTANY = """
 name = "botany"

@@ -9,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.errors import RateLimited, Unreachable
+from pathfinder.errors import BrokenStream, RateLimited, Unreachable
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatModel
@@ -35,16 +35,29 @@ def having(pf: Pathfinder, chat: ChatModel | None) -> Pathfinder:
     return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
 
 
-@pytest.mark.parametrize("error", [RateLimited("slow down (HTTP 429)"), Unreachable("fake does not answer")])
-@pytest.mark.parametrize("fields", [{}, {"depth": 0}, {"depth": 0, "decomposes": False}])
-def test_an_outage_changes_neither_the_question_nor_a_filter(pf, error, fields):
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Reply("", RateLimited("slow down (HTTP 429)")),
+        Reply("", Unreachable("fake does not answer")),
+        Reply("How are masers pumped? ", BrokenStream("fake stopped", "How are masers pumped?")),
+    ],
+)
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"depth": 0}, {"depth": 0, "decomposes": False}, {"query": f"{QUESTION} before 2015", "year_from": None}],
+)
+def test_an_outage_changes_neither_the_question_nor_a_filter(pf, failure, fields):
     request = replace(EVERYTHING, **fields)
-    broken = having(pf, ScriptedChat(lambda _: Reply("", error))).search(request)
+    broken = having(pf, ScriptedChat(lambda _: failure)).search(request)
     without = having(pf, None).search(request)
-    assert replace(broken.request, today=None) == request
+    assert broken.request == without.request
+    assert broken.request.query == request.query
+    years = range(broken.request.year_from or 0, (broken.request.year_to or 3000) + 1)
+    assert years == (range(2015) if "query" in fields else range(1950, 3001))
     assert broken.hits == without.hits
     assert broken.sub_questions == without.sub_questions
-    assert all(paper.year >= 1950 for paper in broken.candidates.papers)
+    assert all(paper.year in years for paper in broken.candidates.papers)
     assert broken.stages != without.stages
 
 

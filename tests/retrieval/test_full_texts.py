@@ -10,7 +10,7 @@ from pathfinder.fulltext.store import remove
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.full_texts import with_full_texts
 from pathfinder.retrieval.lookup.indexes import FoundPassages, MergedHits
-from pathfinder.retrieval.reranking.local.full_texts import MAX_READ
+from pathfinder.retrieval.reranking.local.predictors import MAX_READ
 from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.session import Pathfinder

@@ -13,7 +13,7 @@ from pathfinder.retrieval.reranking.local.model import LinearModel
 from pathfinder.retrieval.reranking.rerank import _stretch
 from pathfinder.retrieval.weighting import contributions
 from pathfinder.session import Pathfinder
-from pathfinder.types import RERANK_POOL_SIZE, Likeness, Preset, RetrievalMode, Score, SearchRequest, Weighting
+from pathfinder.types import RERANK_POOL_SIZE, Preset, RetrievalMode, Score, SearchRequest, Weighting
 from tests.building.conftest import WordsAsKeywords, write
 
 pytestmark = pytest.mark.build
@@ -88,11 +88,6 @@ def test_settings_without_a_meaning_for_similar_papers_are_said_to_be_unused(man
 def test_a_request_that_cannot_be_is_a_usage_error(fields):
     with pytest.raises(UsageError):
         SearchRequest("dust", **fields)
-
-
-def test_a_place_is_two_numbers():
-    with pytest.raises(UsageError, match="two numbers"):
-        Likeness(place=("a", "b"))
 
 
 def test_other_names_are_not_said_to_be_looked_up_where_words_are_not(many):

@@ -11,8 +11,9 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
 from pathfinder.session import Pathfinder
 from pathfinder.text.sentences import cut_into_passages
-from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
+from pathfinder.types import RetrievalMode, SearchRequest
 from tests.building.conftest import WordsAsKeywords, write
+from tests.retrieval.results import ids, ran
 
 pytestmark = pytest.mark.build
 
@@ -44,14 +45,6 @@ def pf(tmp_path_factory) -> Pathfinder:
 @pytest.fixture(scope="module")
 def without(tmp_path_factory) -> Pathfinder:
     return open_with(tmp_path_factory.mktemp("without"), passages=False)
-
-
-def ids(result: SearchResult) -> list[str]:
-    return [hit.paper.paper_id for hit in result.hits]
-
-
-def ran(result: SearchResult) -> dict[str, str]:
-    return {stage.name: stage.ran for stage in result.stages}
 
 
 def test_the_end_of_a_long_abstract_is_found_by_meaning_only_with_passages(pf):

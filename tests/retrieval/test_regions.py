@@ -11,14 +11,12 @@ from pathfinder.answering.modes.agent.actions import tools, within
 from pathfinder.answering.session.answer_session import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
-from pathfinder.models.fake import HashEmbedder, Reply
+from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.types import Generation, Likeness, QueryExpansion, Region, RetrievalMode, SearchRequest, SearchResult
-from tests.answering.agent.readers import Talker, call, sources
+from pathfinder.types import Likeness, QueryExpansion, Region, RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
 
 QUESTION = "What is the value of the Hubble constant?"
-ELSEWHERE = ("How do pulsars emit radio waves?", "What are the masses of black holes?")
 
 
 @pytest.fixture(scope="module")
@@ -113,33 +111,9 @@ def test_similar_papers_are_sought_in_the_region(pf: Pathfinder, half: Region) -
     assert is_inside(pf.similar("riess-2022", place=place, region=half), pf, half)
 
 
-def test_weighing_anew_keeps_the_region(pf: Pathfinder, half: Region) -> None:
-    result = pf.search(QUESTION, region=half)
-    again = pf.reweigh(result, replace(result.request.weighting, citations=1.0))
-    assert is_inside(again, pf, half)
-    assert again.request.region == half
-
-
 def test_searches_of_an_answer_keep_the_region(half: Region) -> None:
     reader = SearchRequest(QUESTION, region=half, likeness=Likeness(text="x"), today=datetime.date(2024, 1, 1))
     assert with_query("another question", reader).region == half
     assert within(reader).region == half
     assert "the region that the reader drew on the map" in tools(reader)[0].description
     assert "on the map" not in tools(replace(reader, region=None))[0].description
-
-
-def test_an_agent_that_asks_for_something_else_does_not_leave_the_region(pf: Pathfinder, half: Region) -> None:
-    def reply(prompt: str) -> Reply:
-        following = next((question for question in ELSEWHERE if f"I ask: {question}" not in prompt), None)
-        if following is not None:
-            return Reply(f"I ask: {following}", calls=(call(query=following),))
-        return Reply(f"Answer: It is in a paper [{sources(prompt)[-1][0]}].")
-
-    result = pf.search(QUESTION, region=half, top_k=3)
-    answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
-    assert answer.trace is not None
-    seen = {paper_id for step in answer.trace.steps for paper_id in step.paper_ids}
-    coordinates = pf.corpus.coordinates
-    assert coordinates is not None
-    assert seen - {hit.paper.paper_id for hit in result.hits}
-    assert (coordinates[pf.corpus.papers.rows_of(sorted(seen)), 0] <= half.corners[1][0]).all()

@@ -9,16 +9,9 @@ from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import contributions
 from pathfinder.session import Pathfinder
 from pathfinder.types import Likeness, RetrievalMode, SearchRequest, SearchResult, Weighting
+from tests.retrieval.results import ids, ran
 
 COSMOLOGY = ("riess-2022", "freedman-2001")
-
-
-def ids(result: SearchResult) -> list[str]:
-    return [hit.paper.paper_id for hit in result.hits]
-
-
-def ran(result: SearchResult) -> dict[str, str]:
-    return {stage.name: stage.ran for stage in result.stages}
 
 
 def abstract(pf: Pathfinder, paper_id: str) -> str:

@@ -2,12 +2,9 @@ import numpy as np
 import pytest
 
 from pathfinder.types import RetrievalMode, Weighting
+from tests.retrieval.results import ran
 
 QUESTION = "A redetermination of the Hubble constant"
-
-
-def ran(result):
-    return {stage.name: stage.ran for stage in result.stages}
 
 
 def test_titles_are_compared_whether_or_not_they_are_looked_up(pf):

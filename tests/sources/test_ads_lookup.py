@@ -96,7 +96,7 @@ def test_the_command_lists_papers_of_a_corpus(serve, tmp_path, monkeypatch, caps
     file = write(tmp_path / "papers.jsonl", {**GALAXIES, "arxiv_id": "2601.00007"}, dust)
     corpus = str(tmp_path / "corpus")
     build([file], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
-    monkeypatch.setattr("pathfinder.building.embedder_choice.embedder_for", no_embedder)
+    monkeypatch.setattr("pathfinder.building.embedding.embedder_for", no_embedder)
     monkeypatch.setenv("ADS_API_TOKEN", TOKEN)
     monkeypatch.setenv("PATHFINDER_ADS_URL", serve(ads).address)
     monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path))

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
 from tests.places import open_library, page_at
+from tests.ui.test_pages import page_text, ran
 
 
 @pytest.fixture
@@ -21,17 +22,6 @@ def app(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
         return ran(page.run())
 
     return opened
-
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception
-    return page
-
-
-def page_text(page: AppTest) -> str:
-    return "\n".join(str(each.value) for each in (*page.markdown, *page.caption, *page.error, *page.warning)).replace(
-        "\\", ""
-    )
 
 
 def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(app, pf: Pathfinder):

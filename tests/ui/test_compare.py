@@ -12,6 +12,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
 from pathfinder.ui.stars import own_shelves
 from tests.places import page_at
+from tests.ui.test_pages import ran
 
 QUESTION = "What is the value of the Hubble constant?"
 Open = Callable[..., AppTest]
@@ -29,11 +30,6 @@ def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
         return ran(page.run())
 
     return visit
-
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception, [failure.message for failure in page.exception]
-    return page
 
 
 def lists(page: AppTest) -> list[str]:

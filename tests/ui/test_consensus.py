@@ -18,7 +18,8 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False):
     from pathfinder.types import Paper
     from pathfinder.ui import consensus
     from tests.answering.results import result
-    from tests.assessment.consensus.literature import drain, model, opinion_reply, paper, papers, stances_reply
+    from tests.answering.scripts import drain
+    from tests.assessment.consensus.literature import model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
         reply = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]

@@ -6,15 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.retrieval.routing.route import route
 from pathfinder.ui.ask.conversation import describe_kind
-
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception, [failure.message for failure in page.exception]
-    return page
-
-
-def page_text(page: AppTest) -> str:
-    return unescape("\n".join(part.value for part in [*page.markdown, *page.caption, *page.warning]))
+from tests.ui.test_pages import page_text, ran
 
 
 def unescape(markdown: str) -> str:

@@ -14,6 +14,8 @@ from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.corpus.wording import Abbreviation
@@ -30,7 +32,6 @@ from pathfinder.models.ports import ChatModel, Embedder, TokenEmbedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import readable
-from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
@@ -243,9 +244,9 @@ def cells_of(
 
 
 def numbers_in(sentence: str) -> tuple[str, ...]:
-    """Return the first few numbers in a sentence that have a unit or an uncertainty, as written."""
-    numbers = (each for each in measurements(sentence) if each.unit or each.plus is not None)
-    return tuple(readable(sentence[each.start : each.end]) for each in numbers)[:MAX_NUMBERS]
+    """Return the first few numbers in a sentence that have a unit or an uncertainty and are not quoted, as written."""
+    stated, _ = stated_numbers(MeasuredSentence(sentence, 0, field_kinds()))
+    return tuple(readable(sentence[each.start : each.end]) for each in stated)[:MAX_NUMBERS]
 
 
 def _cell(

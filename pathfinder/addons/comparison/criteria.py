@@ -241,7 +241,7 @@ def _target(phrase: str, rest: str, unit: Unit | None, profile: Profile) -> Quan
 _EXCLUDED = re.compile(
     r"[,;]?\s(?:but\s+)?(?:not|without|excluding|except(?:\s+for)?)\s+(?:about\s+)?(?P<words>[^,;.?!]+)", re.IGNORECASE
 )
-_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+_AND = re.compile(r"(?<!\s)\s+(?:and|or)\s+", re.IGNORECASE)
 _RANGE = re.compile(
     r"\b(?:between|from)(\s[^,;]{0,12}\d\S*(?:\s[a-z]{1,4})?)\s(?:and|to)\s(?=[^,;]{0,12}\d)", re.IGNORECASE
 )

@@ -69,7 +69,7 @@ from pathfinder.operations.evaluate import (
     names_in,
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest

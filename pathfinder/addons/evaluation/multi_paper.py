@@ -41,7 +41,7 @@ MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
-_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
+_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME}){{0,12}}(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(

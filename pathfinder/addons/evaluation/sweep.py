@@ -28,8 +28,8 @@ from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
-from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.stages import Models
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows, Weighting
 

@@ -36,7 +36,7 @@ from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
 from pathfinder.evaluation.report import difference_record
 from pathfinder.evaluation.run import limits
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.text.files import write_file
 from pathfinder.types import Floats, Rows
 

@@ -12,7 +12,7 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.assessment.values.belonging import modifiers, owner_of
 from pathfinder.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
-from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside, is_quoted
 from pathfinder.errors import UsageError
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
@@ -262,8 +262,9 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
 
 def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], reason: str) -> Tension:
     sides = sorted((first, second), key=lambda each: each.paper.year or 0)
-    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared_stems]
-    subject = " ".join(dict.fromkeys(word.strip(".,;:()").lower() for word in words[:MOST_NAMED]))
+    words = (word.strip(".,;:()").lower() for word in sides[0].reading.plain.split())
+    shared = [word for word in words if ParsedSentence(word).topic & shared_stems and not _NO_SUBJECT.fullmatch(word)]
+    subject = " ".join(list(dict.fromkeys(shared))[:MOST_NAMED])
     earlier, later = (TensionSide(each.paper, each.reading.text) for each in sides)
     return Tension(TensionKind.STATEMENTS, subject, (earlier, later), reason)
 
@@ -272,19 +273,6 @@ def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], 
 
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
-_OF_OTHERS = re.compile(
-    r"\bet al\b|\b(?:anchor\w*|relative to|compared (?:to|with)|consistent with|agree\w* with|in (?:\w+ )?tension with|"
-    r"(?:higher|lower|larger|smaller|greater|less|more) than(?! +(?:an? (?:factor|order)|\d))|"
-    r"previous\w*|earlier|literature|adopt\w*)\b",
-    re.IGNORECASE,
-)
-"""Words with which a paper introduces another paper's value, to compare its own with it or to build on it."""
-_OWN = re.compile(
-    r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|"
-    r"and (?:provid|obtain|deriv|infer|measur|determin|estimat)\w*)\b|;|, (?:but|yet)\b",
-    re.IGNORECASE,
-)
-"""Words and signs that introduce a finding; nothing before them concerns the value after them."""
 _EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b|\b[a-z]{3,} [a-z]{2})[^=≡,;±])*$")
 """The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"; two words in a row
 end it.
@@ -294,12 +282,14 @@ _OPINIONS = frozenset(
     "estimated measured derived inferred determined".split()
 )
 """Words before the name of a quantity that judge its value, or say that it was measured, but do not narrow it."""
+_NO_SUBJECT = re.compile(rf".*/.*|values?|{'|'.join(sorted(_OPINIONS))}")
+"""Units, and words that say nothing about the subject of a statement."""
 _CONDITION = re.compile(
     r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
     r"predict\w*|expected)\b",
     re.IGNORECASE,
 )
-"""Words that show that the value in a sentence is not a measurement."""
+"""Words before a value that show that it is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error of an exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is mistaken for an error of the value."""
 _SEPARATOR = re.compile(r"[\s_-]")
@@ -328,7 +318,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
     text = with_decimal_points(paper.abstract)
     for start, end in sentence_spans(paper.abstract):
         words = text[start:end]
-        if not any(map(str.isdigit, words)) or _CONDITION.search(words) or _ERROR_OF_EXPONENT.search(words):
+        if not any(map(str.isdigit, words)) or _ERROR_OF_EXPONENT.search(words):
             continue
         sentence = MeasuredSentence(words, start, kinds)
         for place, measurement in enumerate(sentence.measurements):
@@ -341,6 +331,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
             if (
                 aside(kind.name, sentence, place) is not None
                 or sentence.is_count(place)
+                or _CONDITION.search(sentence.plain[: measurement.end])
                 or not _is_own(sentence, place)
             ):
                 continue
@@ -433,20 +424,11 @@ def _is_own(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a measurement is one of the paper's own, and a value of the quantity that is named next to it."""
     measurement, span = sentence.measurements[place], sentence.label_span(place)
     if span is None or span[0] > measurement.end:
-        return not _is_cited(sentence, place)
+        return not is_quoted(sentence, place)
     between = sentence.plain[span[1] : measurement.start]
     if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measurement.start]):
         return False
     symbol, (kind, _, _) = sentence.symbol(place), sentence.label(place)
     if "," in between and symbol is not None and kind is not None and symbol[0].lower() != kind.name[0].lower():
         return False  # "the matter density, S_8 = 0.8", but not "the period, P = 2 d"
-    return not _is_cited(sentence, place)
-
-
-def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the words before a measurement say that it is another paper's value; those up to the last word
-    that introduces a finding do not count.
-    """
-    before = sentence.plain[: sentence.measurements[place].start]
-    findings = [match.end() for match in _OWN.finditer(before)]
-    return _OF_OTHERS.search(before[findings[-1] :] if findings else before) is not None
+    return not is_quoted(sentence, place)

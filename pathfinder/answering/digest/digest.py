@@ -5,17 +5,16 @@ from dataclasses import replace
 from statistics import median_low
 
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
-from pathfinder.answering.digest.facts import tells_the_fact
-from pathfinder.answering.digest.form import FormChoice, choose_form
-from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.digest.excerpts import insertions_for
+from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
 from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
-from pathfinder.answering.digest.values import no_value_note, value_lines
+from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, contains, stems, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
@@ -166,7 +165,8 @@ def _of_values_or_names(
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
-    if choice.form is DigestForm.VALUES and (value_digest := value_lines(question, hits, further, profile)):
+    papers = (hit.paper for hit in hits)
+    if choice.form is DigestForm.VALUES and (value_digest := values_of_papers(question, papers, further, profile)):
         return Digest(
             choice.form,
             choice.reason,
@@ -322,9 +322,9 @@ def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None
         covers = {
             stems_of: places
             for stems_of in phrases
-            if 1 < len(places := [p for p in free if any(_contains(text, stems_of) for text in texts[p])]) < len(lines)
+            if 1 < len(places := [p for p in free if any(contains(text, stems_of) for text in texts[p])]) < len(lines)
             and len({lines[place].paper.paper_id for place in places}) > 1
-            and any(_contains(text, stems_of) for place in places for text in texts[place][:2])
+            and any(contains(text, stems_of) for place in places for text in texts[place][:2])
         }
         if not covers:
             break
@@ -337,11 +337,10 @@ def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None
 def _own_keywords(paper: Paper) -> list[tuple[str, ...]]:
     """Return the stems of those keywords of a paper that occur word for word in its abstract."""
     abstract = _stems(paper.abstract)
-    return [keyword for keyword in map(_stems, paper.keywords) if _contains(abstract, keyword)]
+    return [keyword for keyword in map(_stems, paper.keywords) if contains(abstract, keyword)]
 
 
 def _no_heading(profile: Profile) -> frozenset[str]:
-    """Return the stems that name nothing on their own in a field."""
     return _NO_HEADING.union(stems(words(" ".join(profile.names.common)), frozenset()))
 
 
@@ -374,11 +373,6 @@ def _says_something(stems_of: Sequence[str], asked_stems: Set[str], no_heading: 
 
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(stems(words(text), QUESTION_STOP_WORDS))
-
-
-def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Return whether `text` contains the words of `phrase` one after another."""
-    return any(tuple(text[n : n + len(phrase)]) == tuple(phrase) for n in range(len(text) - len(phrase) + 1))
 
 
 def order_by_group(headings: Sequence[str | None]) -> list[int]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import Lengths, best_sentences, excerpt, is_in_one_part, places_in
-from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
+from pathfinder.answering.digest.form import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, is_on_the_object, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scoring import (
     MAX_READ,

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import with_context
+from pathfinder.answering.digest.excerpts import insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, number_as_text, plausible, value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import states_kind
@@ -19,7 +18,7 @@ from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.text.sentences import is_prose
-from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper, StatedValue, ValueAge
+from pathfinder.types import Digest, DigestForm, Finding, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
 """Number of values from one paper that may come before those from other papers."""
@@ -38,13 +37,6 @@ class ValueLines:
     """
     age: ValueAge | None
     """Years of the newest value and of the newest paper, if the newest value is old."""
-
-
-def value_lines(
-    question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
-) -> ValueLines | None:
-    """Return the values that `hits` state for the quantity that `question` asks for, as `values_of_papers` does."""
-    return values_of_papers(question, [hit.paper for hit in hits], further, profile)
 
 
 def values_of_papers(
@@ -79,7 +71,9 @@ def values_of_papers(
         return None
     located_values = [LocatedValue(candidate, papers[candidate.stated_value.paper_id]) for candidate in candidates]
     by_rank = sorted(located_values, key=lambda value: value.candidate.is_part)
-    ordered_values = _in_turn(_by_age(located_values) if target.puts_newest_first else by_rank)
+    ordered_values = _in_turn(
+        sorted(located_values, key=lambda value: -(value.paper.year or 0)) if target.puts_newest_first else by_rank
+    )
     age = age_of_newest(ordered_values, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated_value for value in ordered_values),
@@ -110,11 +104,6 @@ class LocatedValue:
     def sentence(self) -> str:
         """The sentence that states it."""
         return self.paper.abstract[self.candidate.sentence_start : self.candidate.sentence_end]
-
-
-def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Sort by year, the newest first; values of the same year keep their order, and those without a year come last."""
-    return sorted(values, key=lambda value: -(value.paper.year or 0))
 
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:

@@ -70,7 +70,7 @@ def stream_deep_research(session: AnswerSession) -> AnswerStream:
         end_reason = ended_by(error)
         yield session.log.notice(f"{end_reason.value}: the research ended before its first finding", end_reason)
     if not research.findings:
-        return (yield from _from_the_hits(session))
+        return (yield from session.spent(session.log.end_reason or Ended.SECONDS))
     if all(finding.is_empty for finding in research.findings):
         return (yield from _without_an_answer(research))
     return (yield from _conclude(research))
@@ -155,14 +155,6 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
     if not new:
         yield session.log.add(StepKind.THOUGHT, plan.thought, seconds=seconds)
     return ResearchPlan(plan.thought, new), seconds
-
-
-def _from_the_hits(session: AnswerSession) -> AnswerStream:
-    """Answer with sentences from the reader's own hits if the budget was spent before anything was found."""
-    reason = (session.log.end_reason or Ended.SECONDS).value
-    draft = session.quote_hits("extractive (budget spent)", reason)
-    yield session.log.add(StepKind.FINAL, draft.text)
-    return session.with_log(draft)
 
 
 def _without_an_answer(research: Research) -> AnswerStream:

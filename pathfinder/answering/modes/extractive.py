@@ -10,14 +10,7 @@ def stream_extractive(session: AnswerSession) -> AnswerStream:
     """Answer with a digest of the hits."""
     quotation = session.quotation()
     yield TextDelta(quotation.text)
-    return DraftAnswer(
-        quotation.text,
-        quotation.claims,
-        "extractive",
-        abstained=not quotation.claims,
-        sources=quotation.sources,
-        digest=quotation.digest,
-    )
+    return DraftAnswer.quoting(quotation, "extractive")
 
 
 MODE = AnswerMode(

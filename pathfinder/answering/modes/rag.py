@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session.answer_session import AnswerSession
+from pathfinder.answering.session.answer_session import AnswerSession, passages_of
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import as_conversation
+from pathfinder.grounding.material import as_conversation, notes_on_marks, without_room
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.chat import empty_reply
@@ -62,8 +62,7 @@ def material_of(session: AnswerSession) -> Material:
     """Collect the papers of the hits and those cited in earlier answers, as many as the budget allows."""
     request, registry = session.request, session.registry
     budget = min(BUDGET_TOKENS, int(request.budget.tokens * SOURCES_SHARE))
-    passages = {hit.paper.paper_id: hit.passages for hit in session.result.hits}
-    sources = session.sources(registry.papers, budget, passages)
+    sources = session.sources(registry.papers, budget, passages_of(session.result))
     earlier = as_conversation(registry, request.earlier, room_for_sources(budget, session.context_tokens) // 4)
     prompt = render(
         "rag_question",
@@ -96,10 +95,6 @@ def draft_of(
     notes = written_text.notes if cut_reason is None else (f"{cut_reason.value}: the answer was cut off there",)
     checked_reply = check_citations(written_text.text, session.registry)
     knows = not says_it_does_not_know(written_text.text)
-    is_uncited = knows and not any(claim.citations for claim in checked_reply.claims)
-    uncited_notes = (
-        ("no sentence in this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
-    )
     return DraftAnswer(
         checked_reply.text,
         checked_reply.claims,
@@ -108,8 +103,7 @@ def draft_of(
         notes=(
             *_notes_on_sources(material.sources, session.registry),
             *notes,
-            *checked_reply.complaints,
-            *uncited_notes,
+            *(notes_on_marks(checked_reply) if knows else checked_reply.complaints),
         ),
         sources=session.registry.papers,
         trace=written_text.trace,
@@ -126,10 +120,10 @@ def says_it_does_not_know(reply: str) -> bool:
 
 def _notes_on_sources(sources: Sources, registry: CitationRegistry) -> Iterator[str]:
     if sources.shortened_papers:
-        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened_papers)
+        places = without_room(sources.shortened_papers, registry)
         yield f"the prompt had room for only some passages of {places}: the answer does not draw on the rest of them"
     if sources.left_out:
-        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.left_out)
+        places = without_room(sources.left_out, registry)
         yield f"the prompt had no room for {places}: the answer does not draw on them"
 
 

@@ -51,7 +51,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
     except BudgetExhausted as error:
         end_reason = ended_by(error)
         yield session.log.notice(f"{end_reason.value} before the draft was complete", end_reason)
-        return (yield from _from_the_hits(session, end_reason))
+        return (yield from session.spent(end_reason))
     try:
         yield from improve(revisions)
     except BudgetExhausted as error:
@@ -357,13 +357,6 @@ def _conclude(revisions: Revisions) -> AnswerStream:
 def _ran(revisions: Revisions) -> str:
     n = len(revisions.points)
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
-
-
-def _from_the_hits(session: AnswerSession, end_reason: Ended) -> AnswerStream:
-    """Answer with sentences from the reader's own hits if the budget was spent before anything was written."""
-    draft = session.quote_hits("extractive (budget spent)", end_reason.value)
-    yield session.log.add(StepKind.FINAL, draft.text)
-    return session.with_log(draft)
 
 
 def cite_after_the_fact(checked_reply: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:

@@ -26,7 +26,8 @@ def stream_three_part(session: AnswerSession) -> AnswerStream:
     with begin_reply(session, material, "rag_broad") as reply:
         blocks = split_blocks(reply, (FIRST, CHECK, REFINED))
         draft, opening = _before_refined(blocks)
-        steps = [step for step in _steps(session, draft) if step.text]
+        first, check = (_with_places(session, draft.get(name, "").strip()) for name in (FIRST, CHECK))
+        steps = [step for step in [Step(StepKind.DRAFT, first), Step(StepKind.CRITIQUE, check)] if step.text]
         refined_parts: list[str] = []
         if opening is not None:
             yield from map(StepTaken, steps)
@@ -52,11 +53,6 @@ def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str 
             return draft, chunk
         draft[block] = draft.get(block, "") + chunk
     return draft, None
-
-
-def _steps(session: AnswerSession, draft: dict[str | None, str]) -> list[Step]:
-    first, check = (_with_places(session, draft.get(name, "").strip()) for name in (FIRST, CHECK))
-    return [Step(StepKind.DRAFT, first), Step(StepKind.CRITIQUE, check)]
 
 
 def _record_chunks(chunks: Iterator[str], record: list[str]) -> Iterator[str]:

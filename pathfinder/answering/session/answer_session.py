@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from pathfinder.answering.digest.quotation import Quotation, quote
-from pathfinder.answering.session.draft import DraftAnswer
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
 from pathfinder.grounding.material import conversation, earlier_papers
@@ -312,17 +312,14 @@ class AnswerSession:
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits although something else was requested; `reason` says why."""
         quotation = self.quotation()
-        return DraftAnswer(
-            quotation.text,
-            quotation.claims,
-            ran,
-            not quotation.claims,
-            notes,
-            self.registry.with_papers(quotation.sources).papers,
-            outcome=StageOutcome.SUBSTITUTED,
-            reason=reason,
-            digest=quotation.digest,
-        )
+        sources = self.registry.with_papers(quotation.sources).papers
+        return DraftAnswer.quoting(quotation, ran, reason, sources, notes)
+
+    def spent(self, end_reason: Ended) -> AnswerStream:
+        """Answer with sentences from the hits because the budget was spent before anything was written."""
+        draft = self.quote_hits("extractive (budget spent)", end_reason.value)
+        yield self.log.add(StepKind.FINAL, draft.text)
+        return self.with_log(draft)
 
     def with_log(self, draft: DraftAnswer, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Add the notes from the log, `notes`, the sources and the trace to `draft`."""

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pathfinder.answering.digest.quotation import Quotation
 from pathfinder.text.english import enumeration
 from pathfinder.text.languages import languages_of
 from pathfinder.types import (
@@ -45,6 +46,30 @@ class DraftAnswer:
     model: str | None = None
     """Name of the chat model that wrote the answer; `None` if none did."""
     digest: Digest | None = None
+
+    @classmethod
+    def quoting(
+        cls,
+        quotation: Quotation,
+        ran: str,
+        reason: str | None = None,
+        sources: tuple[Paper, ...] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> "DraftAnswer":
+        """Make a draft of sentences from papers; `reason` says why they stand in for something else, if they do.
+        `sources` are those of the quotation by default.
+        """
+        return cls(
+            quotation.text,
+            quotation.claims,
+            ran,
+            not quotation.claims,
+            notes,
+            quotation.sources if sources is None else sources,
+            outcome=StageOutcome.RAN if reason is None else StageOutcome.SUBSTITUTED,
+            reason=reason,
+            digest=quotation.digest,
+        )
 
 
 ModeEvent: TypeAlias = TextDelta | StepTaken | Note

@@ -162,7 +162,14 @@ def _verdict(
     unsaid = (*missing, *missing_numbers([number for number in claim.amounts_in_words if number.unit], sources))
     numbers = dict.fromkeys([*conflicting_numbers(claim, unsaid, same), *conflicting_counts(claim, sources, same)])
     against = (*numbers, *conflicting_names(claim, lacking, same), *_oppositions(claim, same))
-    with_counterpart = with_counterparts(missing, claim, near)
+    source_numbers = _numbers_beyond(claim, near) if missing else []
+    with_counterpart = [
+        number
+        for number in missing
+        if any(
+            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
+        )
+    ]
     with_sibling = [name for name in lacking if has_sibling(name, claim, near)]
     absent = [f"{as_written(number)} is not in the source" for number in with_counterpart]
     absent += [f"{name.text} is not in the source" for name in with_sibling]
@@ -210,22 +217,6 @@ def missing_numbers(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]
         number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claim_numbers
     }
     return [number for number, is_missing in missing.items() if is_missing]
-
-
-def with_counterparts(
-    missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
-) -> list[Quantity]:
-    """Return the numbers in `missing` for which the sources have another number, of the same kind and similar size,
-    that is not in the claim.
-    """
-    source_numbers = _numbers_beyond(claim, near) if missing else []
-    return [
-        number
-        for number in missing
-        if any(
-            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
-        )
-    ]
 
 
 def conflicting_numbers(

@@ -243,7 +243,6 @@ def check_effort(text: str, sources: Sequence[Source]) -> None:
 
 
 def _parts(text: str) -> tuple[set[str], set[str]]:
-    """Return the different sentences, names and numbers in a text; each is compared once."""
     return set(split_sentences(text)), set(_NAME_OR_NUMBER.findall(text))
 
 

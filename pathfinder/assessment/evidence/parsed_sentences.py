@@ -73,7 +73,10 @@ class ParsedSentence:
     @cached_property
     def amounts_in_words(self) -> tuple[Quantity, ...]:
         """Amounts spelled out in words."""
-        return counts_in_words(self.plain)
+        amounts_in_words = (
+            number for number in quantities(self.plain) if number.is_in_words and _is_count(self.plain, number)
+        )
+        return (*amounts_in_words, *multiples(self.plain))
 
     @cached_property
     def polarity(self) -> Polarity:
@@ -104,15 +107,6 @@ def numbers_in_digits(plain: str, names: Sequence[tuple[int, int]] = ()) -> tupl
     expressions.
     """
     return tuple(number for number in quantities(plain, names=names) if not number.is_in_words and not number.is_part)
-
-
-def counts_in_words(plain: str) -> tuple[Quantity, ...]:
-    """Return the numbers in words that say how many or how much, rather than standing for a thing themselves.
-
-    "One of them", "the two", "first" and "two-point" are not amounts; "seven planets" and "two years" are.
-    """
-    amounts_in_words = (number for number in quantities(plain) if number.is_in_words and _is_count(plain, number))
-    return (*amounts_in_words, *multiples(plain))
 
 
 def _is_count(plain: str, number: Quantity) -> bool:

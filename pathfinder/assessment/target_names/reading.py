@@ -224,7 +224,6 @@ def nouns_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def _own_noun(facilities: tuple[str, ...]) -> re.Pattern[str]:
-    """Compile a pattern for a noun that is part of a name."""
     return re.compile(rf" (?:{'|'.join(noun.title() for noun in (*_OWN_NOUNS, *facilities))})\b")
 
 

@@ -56,7 +56,7 @@ def belongs(
     object (`focus`). A value of several things, such as "masses from 5 to 20", belongs to none of them.
     """
     if target.kind.is_universal:
-        return Belonging.OWN, sentence.object_of(place)
+        return Belonging.OWN, None
     if _is_from_another(target, sentence, place):
         return Belonging.FOREIGN, None
     if _is_beside_name(target, sentence, place):

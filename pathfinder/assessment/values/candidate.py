@@ -130,7 +130,6 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
 
 
 def _commonest(units: Iterable[str]) -> str:
-    """Return the most common unit; for a logarithm, without "log"."""
     return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
 
 

@@ -239,11 +239,6 @@ class FieldNouns:
         return rf"(?:{plurals_of((*self._things, *_OTHERS))})"
 
     @cached_property
-    def object(self) -> re.Pattern[str]:
-        """A short noun phrase for a thing in the field: "nearby galaxies"."""
-        return re.compile(rf"^(?:[a-z-]+ ){{0,3}}(?:{plurals_of(self._things) or '(?!)'})$")
-
-    @cached_property
     def anaphor(self) -> re.Pattern[str]:
         """Words that refer back to an object: "its", "the galaxy"."""
         return re.compile(
@@ -274,18 +269,10 @@ class FieldNouns:
         )
 
     @cached_property
-    def here(self) -> str:
-        """Pattern for the place from which distances are measured, unless a sentence says otherwise."""
-        return "|".join(("us", *self.owners.standpoints))
-
-    @cached_property
-    def is_here(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:{self.here})\.?", re.IGNORECASE)
-
-    @cached_property
     def from_another(self) -> re.Pattern[str]:
         """Words after a distance that is measured from another place: "from the cluster", but not "from the Sun"."""
-        return re.compile(rf"[\s$]*(?:away\s)?from\s(?!(?:here|(?:the\s)?(?:{self.here}))\b)", re.IGNORECASE)
+        here = "|".join(("here", "us", *(rf"(?:the\s)?(?:{place})" for place in self.owners.standpoints)))
+        return re.compile(rf"[\s$]*(?:away\s)?from\s(?!(?:{here})\b)", re.IGNORECASE)
 
     def other_sense(self, quantity: str) -> re.Pattern[str]:
         """Return a pattern for words before the name of a quantity that give it another sense."""

@@ -1,4 +1,4 @@
-"""A sentence with its measurements, and the words next to each: label, symbol and object."""
+"""A sentence with its measurements, and the words next to each: label and symbol."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, FieldKinds, QuantityKind
-from pathfinder.text.english import MONTHS, any_of
+from pathfinder.text.english import any_of
 from pathfinder.text.quantities.measurements import measurements, plain_text_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
@@ -32,19 +32,6 @@ _AFTER = re.compile(
 )
 _INHERITED_UNIT = re.compile(r"[\s$(),]*+(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|,|;|[-–])?[\s$(,]*(?:about )?")
 _BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
-_OF = re.compile(
-    r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
-)
-_NO_NOUN = re.compile(
-    r"(?:^|\s)(?:(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where"
-    r"|when|while|and|or|but|nor|if|is|are|was|were|be|been|has|have|had|sits?|gives?|gave|finds?|found|yields?|yielded"
-    r"|implies|obtains?|gets?|lies?|comes?|came|it|its|they|them|their|this|these|those|we|our|us|he|his|she|her|all"
-    r"|each|both|some|any|no|an?|the|as|not|only|just|more|most|such|one|two|three|[\w-]+ly)(?=[\s,.]|$)|[;:=<>≈~±])",
-    re.IGNORECASE,
-)
-"""Words and symbols at which a noun phrase ends."""
-_PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
-_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|{any_of(sorted(WORD_UNITS))}|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
 _COUNT = re.compile(
@@ -115,13 +102,6 @@ class MeasuredSentence:
         addition = _ADDITION.search(before[: match.start("symbol")])
         return re.sub(r"[\s{}]", "", f"{addition[0] if addition else ''}{match['symbol']}")
 
-    def object_of(self, place: int) -> str | None:
-        """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".
-        Returns `None` unless these words are a name, or a noun phrase for an object.
-        """
-        objects = (_object_in(match, self.kinds) for match in reversed([*_OF.finditer(self.phrase(place))]))
-        return next(filter(None, objects), None)
-
     def as_value(self, place: int, paper_id: str, quantity: str, unit: str) -> StatedValue:
         """Return a measurement as the value of a `quantity`; its `start` and `end` are positions in the text."""
         measurement = self.measurements[place]
@@ -133,7 +113,7 @@ class MeasuredSentence:
             minus=measurement.minus,
             unit=unit,
             limit=measurement.limit,
-            of=self.object_of(place),
+            of=None,
             start=self.start + measurement.start,
             end=self.start + measurement.end,
             plus_systematic=measurement.plus_systematic,
@@ -227,24 +207,6 @@ class _Label(NamedTuple):
     """Number of characters between the name and the measurement."""
     start: int
     end: int
-
-
-def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
-    """Return the name or the noun phrase after a preposition, up to the next word that belongs to neither."""
-    phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
-    name = _PROPER.search(phrase)
-    phrase_name = name[0].strip(" ,.") if name else phrase
-    first = phrase.find(phrase_name)
-    is_of_kind = any(start < first + len(phrase_name) and first < end for start, end, _ in kinds.named_in(phrase))
-    if (
-        is_of_kind
-        or re.search(r"['’]s\b", phrase_name)
-        or _NO_OBJECT_NAME.fullmatch(phrase_name)
-        or kinds.nouns.is_here.fullmatch(phrase_name)
-    ):
-        return None
-    is_proper = name is not None and len(phrase_name) > 1
-    return phrase_name if is_proper or kinds.nouns.object.search(phrase) else None
 
 
 def _is_list(between: str) -> bool:
@@ -370,3 +332,43 @@ def is_range(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a measurement is the upper end of a range."""
     first, second = sentence.measurements[place - 1], sentence.measurements[place]
     return (first.limit, second.limit) == (LOWER, UPPER) and second.start - first.end <= LONGEST_JOINT
+
+
+# Values that a paper quotes: those of others, or of an earlier time.
+
+_QUOTING = re.compile(
+    r"\bet al\b(?:\.?,? \(?\d{4}\)?,?)?|\b(?:consistent|agree\w*|tension) with (?:the\b|(?-i:[A-Z]))"
+    r"|\b(?:(?:[a-z]+er|less|more) than the(?!.*\()|previous\w*|earlier(?! than)|literature|adopt\w*|controvers\w+"
+    r"|local value)\b"
+    r"|(?-i:\bthe\s+(?:[A-Z\d][\w-]*\s+){1,3})(?:value|baseline|normali[sz]ation|measurement)s?\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"[,;:]|\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|with|to"
+    r"|and (?:provid|obtain|deriv|infer|measur|determin|estimat|demonstrat)\w*)\b",
+    re.IGNORECASE,
+)
+"""Signs and words behind which a paper's own finding may follow."""
+_QUOTED = re.compile(
+    r"[\s$)]*(?:then |previously )?(?:reported|predicted|preferred|expected|favou?red|published)\s"
+    r"(?:earlier|by|in|from)\b"
+)
+"""Words that say, behind a value, whose it is."""
+
+
+def is_quoted(sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether a measurement, or the list of which it is part, is quoted for comparison: it is that of another
+    paper, or an earlier one.
+    """
+    first = sentence.first_of_list(place)
+    last = max(other for other in range(len(sentence.measurements)) if sentence.first_of_list(other) == first)
+    before = sentence.plain[sentence.measurements[first - 1].end if first else 0 : sentence.measurements[first].start]
+    is_before = any(not _OWN.search(before[match.end() :]) for match in _QUOTING.finditer(before))
+    return is_before or _QUOTED.match(sentence.plain, sentence.measurements[last].end) is not None
+
+
+def stated_numbers(sentence: MeasuredSentence) -> tuple[tuple[Quantity, ...], bool]:
+    """Return the measurements with a unit or an uncertainty that are not quoted, and whether any others are quoted."""
+    places = [place for place, number in enumerate(sentence.measurements) if number.unit or number.errors]
+    stated = tuple(sentence.measurements[place] for place in places if not is_quoted(sentence, place))
+    return stated, len(stated) < len(places)

@@ -8,7 +8,7 @@ from enum import Enum
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
-from pathfinder.assessment.values.measured_sentence import BOUND, NEAR, MeasuredSentence, aside, is_range
+from pathfinder.assessment.values.measured_sentence import BOUND, NEAR, MeasuredSentence, aside, is_quoted, is_range
 from pathfinder.assessment.values.subject import (
     Focus,
     focus_of,
@@ -33,7 +33,7 @@ REACH_OF_NAME = 2
 """Number of sentences, after the one that names an object, whose values may still belong to that object."""
 _ASSUMPTION = re.compile(
     r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
-    r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
+    r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*|\b(?:if|for) [$]?\S{1,12}\s?=\s*)$",
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
@@ -126,15 +126,15 @@ def _value(
 
 def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
-    bound on what was observed, a zero without unit or error ("f_esc > 0"), a forecast, an assumption, or part of the
-    description of something else ("a 3 kpc aperture").
+    bound on what was observed, a quoted value, a zero without unit or error ("f_esc > 0"), a forecast, an assumption,
+    or part of the description of something else ("a 3 kpc aperture").
     """
     measurement = sentence.measurements[place]
     if measurement.unit is None and measurement.value == 0 and not (measurement.plus or measurement.minus):
         return False
     if target.limit and measurement.limit not in (target.limit, None, ABOUT):
         return False
-    if aside(target.kind.name, sentence, place):
+    if aside(target.kind.name, sentence, place) or is_quoted(sentence, place):
         return False
     if _FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMPTION.search(sentence.before(place)):
         return False

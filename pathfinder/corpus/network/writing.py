@@ -38,7 +38,9 @@ def write_network(table: pa.Table, folder: Path) -> None:
     ):
         np.save(folder / starts_name, lists.starts, allow_pickle=False)
         np.save(folder / name, lists.values, allow_pickle=False)
-    _write_works(network.works, folder / WORKS)
+    table = pa.table({"work": network.works})
+    with pa.OSFile(str(folder / WORKS), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
 
 
 def network_of(table: pa.Table) -> CitationNetwork:
@@ -100,9 +102,3 @@ def _outside_works(keys: list[str], works: list[str], row_of: Rows) -> tuple[Row
 def _lists(owners: Rows, values: Rows, n_papers: int) -> Lists:
     starts: NDArray[np.int64] = np.searchsorted(owners, np.arange(n_papers + 1)).astype(np.int64)
     return Lists(starts, values.astype(np.int32))
-
-
-def _write_works(works: pa.StringArray, path: Path) -> None:
-    table = pa.table({"work": works})
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)

@@ -41,12 +41,18 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]
                     record.setdefault(name.lower(), value)
             rows.append((line, record))
         elif isinstance(block, ParsingFailedBlock):
-            rows.append((line, RejectedRow(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
+            rows.append(
+                (
+                    line,
+                    RejectedRow(
+                        path.name,
+                        line,
+                        f"not BibTeX: {clean(getattr(block.error, 'abort_reason', None) or str(block.error))}",
+                        None,
+                    ),
+                )
+            )
     return _with_parents(rows)
-
-
-def _reason(error: Exception) -> str:
-    return clean(getattr(error, "abort_reason", None) or str(error))
 
 
 def _values(name: str, text: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:

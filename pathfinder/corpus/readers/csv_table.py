@@ -282,7 +282,7 @@ def _rest_is_blank(delimiter: str) -> re.Pattern[str]:
 
 
 def _record(header: _Header, cells: list[str]) -> Record:
-    record: Record = dict(zip(header.columns, map(_without_guard, cells), strict=True))
+    record: Record = dict(zip(header.columns, (_GUARD.sub("", cell) for cell in cells), strict=True))
     if (kind := record.get("item_type")) in NOT_PAPERS:
         raise Unusable(f"not a paper, but {kind!r}")
     record = {name: unescape_if_tex(str(cell)) if name in _TEXTS else cell for name, cell in record.items()}
@@ -297,10 +297,6 @@ def _record(header: _Header, cells: list[str]) -> Record:
 def with_guard(cell: str) -> str:
     """Put an apostrophe before whatever a spreadsheet could run as a formula."""
     return _MAY_RUN.sub("'", cell)
-
-
-def _without_guard(cell: str) -> str:
-    return _GUARD.sub("", cell)
 
 
 CSV = Reader(

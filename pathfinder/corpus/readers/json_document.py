@@ -59,7 +59,14 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
                 return
             position = following
             continue
-        yield line, record if isinstance(record, dict) else _no_object(path, line, record)
+        yield (
+            line,
+            (
+                record
+                if isinstance(record, dict)
+                else RejectedRow(path.name, line, f"not a JSON object: {shorten(record)}", None)
+            ),
+        )
 
 
 def _fault_around(document: str, path: Path, line: int) -> Iterator[tuple[int, RejectedRow]]:
@@ -80,10 +87,6 @@ def _next_like(text: str, position: int) -> int | None:
         return None
     following = text.find(f"\n{indent}{{", position)
     return following + 1 + len(indent) if following >= 0 else None
-
-
-def _no_object(path: Path, line: int, value: object) -> RejectedRow:
-    return RejectedRow(path.name, line, f"not a JSON object: {shorten(value)}", None)
 
 
 def _start_of_records(text: str, path: Path) -> int:

@@ -24,7 +24,7 @@ _RIS_TAGS = (
     "LK|M[1-3]|N1|N2|NV|OP|PB|PP|PY|RI|RN|RP|SE|SN|SP|ST|SV|T[1-3]|TA|TI|TT|TY|U[1-5]|UR|VL|VO|Y1|Y2"
 )
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])\s{1,2}-(?:\s(.*)|\s*)")
-_LOOSE_RIS_LINE = re.compile(rf"\s*+({_RIS_TAGS})\s*+-\s?(.*)", re.IGNORECASE)
+_LOOSE_RIS_LINE = re.compile(rf"(?<!\s)\s*+({_RIS_TAGS})\s*+-\s?(.*)", re.IGNORECASE)
 """A line in a file whose spaces are not those of the standard, or whose tags are in lower case: only known tags count,
 because "UV-bright" may begin a line.
 """

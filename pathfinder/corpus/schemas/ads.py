@@ -25,7 +25,7 @@ _WITH_COMMAS = (
     "Distributed, Parallel, and Cluster Computing"
 )
 _CATEGORY = re.compile(
-    rf"(?<![^,;\n])\s*+(?:(?:{_DIVIDED_ARCHIVES})\s+-\s+(?:{_WITH_COMMAS}|[A-Z][^,;\n]*)|{_WHOLE_ARCHIVES})\s*+(?![^,;\n])"
+    rf"(?<![^,;\n])[^\S\n]*+(?:(?:{_DIVIDED_ARCHIVES})\s+-\s+(?:{_WITH_COMMAS}|[A-Z][^,;\n]*)|{_WHOLE_ARCHIVES})\s*+(?![^,;\n])"
 )
 """The name of a category of arXiv, which ADS lists among the keywords of its papers: "Physics - Optics"."""
 _SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNORECASE)

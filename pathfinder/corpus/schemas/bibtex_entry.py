@@ -44,7 +44,10 @@ _SEPARATORS = re.compile(r"[;\n]")
 
 def bibtex_paper(entry: Record) -> Paper:
     """Return the paper that an entry describes, with its key as the id of the record. Raises `Unusable`."""
-    value = {name: clean(unescape_tex(_with_signs(str(text)))) for name, text in entry.items()}
+    value = {
+        name: clean(unescape_tex(_MATHS_SIGN.sub(lambda sign: _MATHS_SIGNS[sign[1]], str(text))))
+        for name, text in entry.items()
+    }
     title = ": ".join(part for part in (value.get("title"), value.get("subtitle")) if part)
     venue = _venue(entry, value)
     verbatim = {name: _verbatim(str(text)) for name, text in entry.items()}
@@ -80,10 +83,6 @@ def _verbatim(text: str) -> str:
     for macro, sign in _MACROS_IN_IDS:
         text = macro.sub(sign, text)
     return text
-
-
-def _with_signs(text: str) -> str:
-    return _MATHS_SIGN.sub(lambda match: _MATHS_SIGNS[match[1]], text)
 
 
 def _names(text: str) -> list[str]:

@@ -42,7 +42,9 @@ def crossref_paper(record: Record) -> Paper:
     return replace(
         paper,
         citations_from="crossref" if paper.citation_count is not None else None,
-        provenance=(Provenance("crossref", doi.lower(), _index_time(record), licence=LICENCE),),
+        provenance=(
+            Provenance("crossref", doi.lower(), text_field(inner(record, "indexed"), "date-time"), licence=LICENCE),
+        ),
     )
 
 
@@ -77,7 +79,3 @@ def _status(record: Record) -> tuple[str | None, str | None]:
         return None, None
     state = serious[0][0]
     return state, ", ".join(dict.fromkeys(source for kind, source in serious if kind == state))
-
-
-def _index_time(record: Record) -> str | None:
-    return text_field(inner(record, "indexed"), "date-time")

@@ -316,13 +316,13 @@ def _footnotes(block: Block) -> Iterator[Footnote]:
     lines: list[TextLine] = []
     for line in block.lines:
         match = FOOTNOTE_MARK.match(line.text)
-        if match and (not lines or _follows(match["mark"], mark) or line.runs[0].raised):
+        if match and (
+            not lines
+            or (mark.isdecimal() and match["mark"].isdecimal() and int(match["mark"]) == int(mark) + 1)
+            or line.runs[0].raised
+        ):
             if lines:
                 yield Footnote(mark, tuple(lines))
             mark, lines = match["mark"], []
         lines.append(line)
     yield Footnote(mark, tuple(lines))
-
-
-def _follows(mark: str, before: str) -> bool:
-    return mark.isdecimal() and before.isdecimal() and int(mark) == int(before) + 1

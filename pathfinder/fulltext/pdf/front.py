@@ -16,6 +16,9 @@ LEAST_SMALL = 0.5
 LOWEST_TITLE = 0.6
 """Share of the first page, from the top, that is searched for the title."""
 MOST_TITLE_BLOCKS = 6
+SUBTITLE, CLOSE = 0.75, 0.6
+"""Least size of a subtitle as a share of that of the title, and greatest gap above it as a share of the gap below it.
+"""
 MOST_BETWEEN = 3
 """Maximum number of characters, such as those of an index, between two parts of a title."""
 LONGEST_COVER = 4000
@@ -162,11 +165,36 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
         is_bold = blocks[place].share(bold=True) > 0.8
         goes_on = is_larger or (is_bold and look.share(bold=True) > 0.8)
         is_part = is_larger and _SERIES.match(blocks[place].text) is not None
-        is_alike = goes_on and abs(blocks[place].size - look.size) <= SAME_SIZE
-        if not (is_alike or is_part) or len(between) > MOST_BETWEEN:
+        gap = blocks[place].box.top - blocks[title[-1]].box.bottom
+        is_alike = goes_on and abs(blocks[place].size - look.size) <= SAME_SIZE and (is_larger or gap < look.size)
+        below = blocks[place + 1].box.top - blocks[place].box.bottom if place + 1 < len(on_first) else 0.0
+        is_subtitle = (
+            is_larger
+            and blocks[place].size > max(body.size + SAME_SIZE, SUBTITLE * look.size)
+            and abs(gap) < min(look.size, CLOSE * below)
+        )
+        if not (is_alike or is_part or is_subtitle) or len(between) > MOST_BETWEEN:
             break
         title += range(title[-1] + 1, place + 1)
-    return title
+    return _in_rows(blocks, title, [place for place in upper if abs(blocks[place].size - look.size) <= SAME_SIZE])
+
+
+def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) -> list[int]:
+    """Return the blocks of a title with those `alike` beside them, row by row, if some stand side by side because a
+    wide gap between two words was taken for one between columns.
+    """
+
+    def row(place: int) -> float:
+        """Return the top of the first block of the title on whose height another one's middle lies."""
+        middle = (blocks[place].box.top + blocks[place].box.bottom) / 2
+        tops = (blocks[other].box.top for other in title if blocks[other].box.bottom > middle > blocks[other].box.top)
+        return min(tops, default=middle)
+
+    tops = {blocks[place].box.top for place in title}
+    whole = [*title, *(place for place in alike if place not in title and row(place) in tops)]
+    if len(set(map(row, whole))) == len(whole) or not all(_WORD.search(blocks[place].text) for place in whole):
+        return title
+    return sorted(whole, key=lambda place: (row(place), blocks[place].box.left))
 
 
 def _stands_apart(block: Block) -> bool:
@@ -187,7 +215,7 @@ def _could_be_title(text: str) -> bool:
     """Return whether a text has words, more letters than anything else, and does not open like a line around titles."""
     plain = text.strip()
     letters = sum(letter.isalpha() for letter in plain)
-    is_wording = letters > 3 and letters > 0.6 * len(plain.replace(" ", "")) and _WORD.search(plain) is not None
+    is_wording = letters > 3 and letters > 0.55 * len(plain.replace(" ", "")) and _WORD.search(plain) is not None
     return is_wording and not _AROUND.match(plain) and not _KIND.fullmatch(_letters(plain))
 
 
@@ -322,12 +350,9 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     for heading, by_number in zip(headings, levels_by_number, strict=True):
         is_known = not heading.text or heading.begins_appendix or KNOWN_HEADING.fullmatch(heading.text)
         known_level = 1 if is_known else looks.get(heading.look)
-        levels.append(min(by_number or known_level or _level_by_size(heading, sizes), DEEPEST))
+        by_size = DEEPEST - 1 if heading.runs_in else sizes.index(heading.look[0]) + 1
+        levels.append(min(by_number or known_level or by_size, DEEPEST))
     return tuple(levels)
-
-
-def _level_by_size(heading: Heading, sizes: Sequence[float]) -> int:
-    return DEEPEST - 1 if heading.runs_in else sizes.index(heading.look[0]) + 1
 
 
 def _numbered_level(text: str, has_roman: bool) -> int | None:

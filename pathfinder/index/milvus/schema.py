@@ -153,12 +153,8 @@ def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None
     others = replace(predicate, year_from=None, year_to=None, has_abstract=None)
     mask = others.mask(n_papers, columns)
     if mask is not None:
-        conditions.append(_row_list(mask))
+        inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
+        conditions.append(
+            f"paper in {inside.tolist()}" if len(inside) <= len(outside) else f"paper not in {outside.tolist()}"
+        )
     return " and ".join(f"({condition})" for condition in conditions)
-
-
-def _row_list(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
-    inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
-    if len(inside) <= len(outside):
-        return f"paper in {inside.tolist()}"
-    return f"paper not in {outside.tolist()}"

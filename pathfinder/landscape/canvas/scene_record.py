@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, Atlas
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, Atlas
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine
 from pathfinder.landscape.density import Grid, grid_over
 from pathfinder.landscape.drawing.palettes import palette_record

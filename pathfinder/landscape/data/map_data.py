@@ -14,9 +14,8 @@ from pathfinder.corpus.thesaurus import Thesaurus
 from pathfinder.errors import CorpusError
 from pathfinder.index.ports import VectorIndex
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.data.groups import Groups, open_paper_groups
-from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.data.landscape import Atlas, Landscape
 from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review, open_placed, with_place
 from pathfinder.landscape.density import Extent, Grid, grid_over

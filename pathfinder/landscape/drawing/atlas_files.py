@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, SCALES, Atlas, Label
 from pathfinder.landscape.data.layer_store import damage_error, read_array, write_array, write_json
 from pathfinder.landscape.density import CELLS_PER_CELL, Grid, Peak, peaks
 from pathfinder.landscape.drawing.tiles import draw_tiles

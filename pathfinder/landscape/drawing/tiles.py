@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS
 from pathfinder.landscape.density import Extent, density
 from pathfinder.landscape.drawing import terrain
 from pathfinder.types import Floats
@@ -65,5 +65,4 @@ def _png(channels: list[Floats]) -> bytes:
 
 
 def _round_to_levels(values: Floats, n: int) -> NDArray[np.uint8]:
-    """Round values in [0, 1] to `n` equally spaced levels in [0, 255]."""
     return np.asarray(np.round(np.round(np.clip(values, 0, 1) * (n - 1)) * (255 / (n - 1))), dtype=np.uint8)

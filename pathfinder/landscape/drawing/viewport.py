@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.atlas import Label
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.scene import MapView

@@ -11,7 +11,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import ProviderError
 from pathfinder.grounding.sources import source_text
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, Label
+from pathfinder.landscape.data.landscape import LABEL_LEVELS, SCALES, Label
 from pathfinder.landscape.density import Grid, basin_of
 from pathfinder.landscape.statistics.keywords import MAX_LETTERS, Phrase, phrases_of_parts
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, TILE_PIXELS, Label
+from pathfinder.landscape.data.landscape import LABEL_LEVELS, SCALES, TILE_PIXELS, Label
 from pathfinder.landscape.data.layer import Heatmap, Layer
 from pathfinder.landscape.data.map_data import MapData, describe_paper_count
 from pathfinder.landscape.density import Grid, Peak

@@ -24,7 +24,7 @@ from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageFilter
 
-from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
+from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Mark
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.density import Extent
@@ -296,7 +296,6 @@ def line_style(dash: Dash) -> Any:
 
 
 def _nothing() -> Artist:
-    """An empty sample, for a line of text without a symbol."""
     return Line2D([], [], linestyle="none")
 
 

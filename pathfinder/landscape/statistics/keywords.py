@@ -206,7 +206,6 @@ def distinct(phrases: Iterable[_Item], lemmas_of: Callable[[_Item], Sequence[str
 
 
 def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
-    """Return a mask of the phrases in the index that consist of a single word."""
     return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 

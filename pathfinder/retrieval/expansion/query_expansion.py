@@ -15,8 +15,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel, Vectors
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage, substituted_stage
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, skipped_stage, substituted_stage
 from pathfinder.types import QueryExpansion, SearchRequest
 
 FirstHits = Callable[[], Vectors]

@@ -112,7 +112,6 @@ def _citedness(candidates: Candidates, _: Weighting) -> Floats | None:
 
 
 def _rerank(candidates: Candidates, _: Weighting) -> Floats | None:
-    """Return the reranker's scores, with 0 for candidates outside the reranked pool."""
     return None if candidates.rerank is None else np.nan_to_num(candidates.rerank)
 
 

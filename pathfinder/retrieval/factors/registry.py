@@ -20,7 +20,7 @@ from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Candidates, Floats, Score, SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength
 from pathfinder.types.settings import Setting, SidebarSection
-from pathfinder.types.steers import factor_name, feature_of
+from pathfinder.types.weighting import factor_name, feature_of
 
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""

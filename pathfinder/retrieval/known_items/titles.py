@@ -17,7 +17,7 @@ from itertools import chain
 import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, contains, stems, words
 from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.letters import GREEK_NAMES
@@ -113,7 +113,9 @@ def _words_of_one(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[in
     if not MIN_RARE <= len(content) <= MAX_WORDS:
         return None
     titles = pool.titles()
-    bearers = [place for place, title in enumerate(titles) if _contains(_words(title), sought)]
+    bearers = [
+        place for place, title in enumerate(map(_words, titles)) if len(sought) < len(title) and contains(title, sought)
+    ]
     if not bearers or not (bearers := [*_of_one_title(bearers, titles)]):
         return None
     if len(content) < MIN_CONTENT:
@@ -122,12 +124,6 @@ def _words_of_one(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[in
         if known.intersection(content) == set(content):
             return None
     return TitleMatch.WORDS, tuple(bearers)
-
-
-def _contains(title: tuple[str, ...], sought: tuple[str, ...]) -> bool:
-    """Return whether the words `sought` occur consecutively in `title`, which has others too."""
-    n = len(sought)
-    return n < len(title) and any(title[start : start + n] == sought for start in range(len(title) - n + 1))
 
 
 def is_keyword(question: str, keywords: Iterable[str]) -> bool:

@@ -9,23 +9,20 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.chat import in_brief
 from pathfinder.models.ports import TokenEmbedder
-from pathfinder.retrieval.reranking.local.full_texts import (
-    places_to_read,
-    raised_at,
-    raised_by_passages,
-    text_of_passage,
-)
 from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.predictors import (
     Terms,
     TokenPool,
     content_words,
+    places_to_read,
     predictors_of,
+    raised_at,
+    raised_by_passages,
+    text_of_passage,
     token_weights,
 )
-from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, substituted_stage
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage, substituted_stage
 from pathfinder.types import (
     ALWAYS_LOCAL,
     LOCAL_RERANKER,

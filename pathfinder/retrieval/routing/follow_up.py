@@ -14,7 +14,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
-from pathfinder.retrieval.stages.log import StageReport, substituted_stage
+from pathfinder.retrieval.stages import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.types import Call, StageOutcome, StageStatus
 

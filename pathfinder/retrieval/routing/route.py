@@ -7,13 +7,14 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
+from pathfinder.index.words import contains
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import OverloadedTerm, Profile, astronomy
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.suggestions import Category, Flag, RoutingSuggestion, suggestion_for
-from pathfinder.retrieval.stages.log import StageReport, substituted_stage
+from pathfinder.retrieval.stages import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, years_named
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.text.language.lemmas import lemmas
@@ -50,9 +51,9 @@ def overloaded_terms(question: str, terms: Sequence[OverloadedTerm]) -> tuple[Ov
     return tuple(
         term
         for term in terms
-        if _contains(words, lemmas(term.term))
+        if contains(words, lemmas(term.term))
         and (term.term.islower() or re.search(rf"\b{re.escape(term.term)}", question))
-        and not any(_contains(words, lemmas(phrase)) for phrase in term.settled_by)
+        and not any(contains(words, lemmas(phrase)) for phrase in term.settled_by)
     )
 
 
@@ -60,11 +61,6 @@ def _is_special(word: str, everyday: Container[str]) -> bool:
     if sum(map(str.isupper, word)) > 1:
         return True
     return len(word) >= MIN_LETTERS and not any(form in everyday for form in (word.lower(), *lemmas(word)))
-
-
-def _contains(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
-    """Return whether the words of `phrase` occur consecutively in `words`."""
-    return any(words[start : start + len(phrase)] == phrase for start in range(len(words) - len(phrase) + 1))
 
 
 MANY_TERMS = 2

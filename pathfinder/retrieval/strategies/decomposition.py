@@ -22,8 +22,7 @@ from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.exclusions import read_exclusions
 from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.search import search
-from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog, StageReport, substituted_stage
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.english import AUXILIARIES, BE, DO, HAVE, QUESTION_WORDS, any_of
 from pathfinder.types import (

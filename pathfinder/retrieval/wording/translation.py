@@ -147,7 +147,6 @@ def translated(question: str, corpus: Corpus) -> ForeignQuestion | None:
 
 @lru_cache(maxsize=8)
 def _subjects(translations: Translations) -> frozenset[str]:
-    """Return the English terms that only the field has."""
     return frozenset(row[0] for row in translations.terms) - {row[0] for row in everyday_words().terms}
 
 

@@ -53,7 +53,12 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
         return "oai", {**query, "from": day} if day else query
 
     listing = Listing(
-        host, request, lambda reply, cursor: _read(reply.content, cursor), _paper, _record_id, restart=_restart
+        host,
+        request,
+        lambda reply, cursor: _read(reply.content, cursor),
+        _paper,
+        lambda record: text_field(record, "id"),
+        restart=_restart,
     )
     return read_listing(listing, spec, window, access)
 
@@ -101,10 +106,6 @@ def _paper(record: Record) -> Paper:
     if fault is not None:
         raise Unusable(fault)
     return arxiv_xml_paper(record)
-
-
-def _record_id(record: Record) -> str | None:
-    return text_field(record, "id")
 
 
 def _restart(pages: Iterable[RecordPage]) -> str | None:

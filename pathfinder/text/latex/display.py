@@ -179,7 +179,6 @@ def _words(text: str) -> str:
 
 
 def _printed(words: str) -> str:
-    """Write plain characters so that LaTeX prints them."""
     return _SCRIPT.sub(_printed_piece, words)
 
 

@@ -352,7 +352,7 @@ _PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE
 
 def number_words(text: str, language: Language = ENGLISH) -> Iterator[Quantity]:
     """Yield the numbers spelled out in `text` in the given language, in order."""
-    for match in _pattern_of_words(language).finditer(text):
+    for match in (_IN_ENGLISH if language is ENGLISH else _pattern_of(tuple(_foreign(language)))).finditer(text):
         words, power = match[0].casefold(), 1.0
         if language is ENGLISH:
             parts = re.findall(r"[a-z]+", words)
@@ -393,10 +393,6 @@ def _value(words: list[str]) -> float:
 def _pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w'’]|-l)" if words else r"(?!)", re.IGNORECASE)
-
-
-def _pattern_of_words(language: Language) -> re.Pattern[str]:
-    return _IN_ENGLISH if language is ENGLISH else _pattern_of(tuple(_foreign(language)))
 
 
 def _foreign(language: Language) -> dict[str, float]:

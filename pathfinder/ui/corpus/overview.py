@@ -9,7 +9,7 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.corpus.parts import PART_LABELS
-from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.operations.info import corpus_record
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import Stage, StageOutcome, StageStatus

@@ -16,7 +16,7 @@ from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, Score, SearchResult, Weighting
 from pathfinder.types.setting_kinds import MIN_STRENGTH
-from pathfinder.types.steers import feature_of
+from pathfinder.types.weighting import feature_of
 from pathfinder.ui.settings.widgets import set_strength
 
 INK = "#777777"

@@ -39,5 +39,7 @@ with drawn:
     if kiosk.is_on() or as_of.bar():
         page.run()
 if not kiosk.is_on():
+    with silent:
+        browser_storage.synchronise("end")  # a question asked in this run is kept, even if it is the last run
     as_of.today()
 freeze_libraries()

@@ -13,8 +13,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
 from pathfinder.types.requests import READ_FROM_QUESTION
+from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
-from pathfinder.types.several import Several
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
 from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus

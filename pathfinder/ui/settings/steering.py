@@ -20,7 +20,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
-from pathfinder.types.steers import Steers
+from pathfinder.types.weighting import Steers
 from pathfinder.ui.settings.widgets import FAVOURED, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView

@@ -8,10 +8,9 @@ import streamlit as st
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown, with_options
-from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Strength, Switch, WholeNumber
+from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Several, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
-from pathfinder.types.several import Several
-from pathfinder.types.steers import Steers, feature_of
+from pathfinder.types.weighting import Steers, feature_of
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form, read_setting, settings_on
 from pathfinder.ui.shared.resources import profile

@@ -10,8 +10,8 @@ export default function ({ data, setTriggerValue }) {
   const exchange = () => {
     try {
       const stored = window.localStorage.getItem(key);
-      if (stored === text) return;
-      if (stored !== null && stored !== heard.get(name)) {
+      if (stored === text) heard.set(name, text);
+      else if (stored !== null && stored !== heard.get(name)) {
         heard.set(name, stored);
         setTriggerValue("stored", stored);
       } else if (text !== null) {

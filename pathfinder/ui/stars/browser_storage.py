@@ -20,7 +20,7 @@ from pathfinder.user_data import Kind, VersionStore
 from pathfinder.user_data.records import parse_records
 
 KEY = "browser-storage"
-_TAB, _CROSSED = "browser-storage-tab", "browser-storage-crossed"
+_TAB, _SENT, _CROSSED = "browser-storage-tab", "browser-storage-sent", "browser-storage-crossed"
 
 KINDS: Registry[Kind] = Registry(
     "pathfinder.browser_records", Kind, {"shelves": SHELVES, "questions": QUESTIONS}, "kind of record in browsers"
@@ -39,8 +39,11 @@ class _Crossing:
     last: int
 
 
-def synchronise() -> None:
-    """Give the session and the browser the same records; do nothing for the person at this machine."""
+def synchronise(part: str = "") -> None:
+    """Give the session and the browser the same records; do nothing for the person at this machine.
+
+    At the end of a run, with the name of this `part` of it, only what the run itself has changed is sent.
+    """
     if is_visited_here():
         return
     try:
@@ -51,7 +54,10 @@ def synchronise() -> None:
         return
     visit, tab = VisitRecords(corpus.ids[0]), st.session_state.setdefault(_TAB, secrets.token_hex(4))
     for kind, name in zip(KINDS.all(), KINDS.names(), strict=True):
-        records, key = visit.records(kind), f"{KEY}-{name}-{visit.corpus}"
+        records, key = visit.records(kind), f"{KEY}-{name}-{visit.corpus}{part}"
+        if part and records == st.session_state.get(_SENT, {}).get((visit, name)):
+            continue
+        st.session_state[_SENT] = {**st.session_state.get(_SENT, {}), (visit, name): records}
         _component()(
             key=key,
             data={

@@ -31,11 +31,6 @@ def test_what_a_capsule_does_not_hold_is_no_option_of_saving_one(run, corpus, op
     assert "No such option" in only_line(run("capsule", "save", *asked, option, "student"), 2)
 
 
-def test_its_files_name_no_folder_of_this_machine(corpus, capsule_file):
-    with zipfile.ZipFile(capsule_file) as archive:
-        assert not any(str(corpus).encode() in archive.read(name) for name in archive.namelist())
-
-
 def test_a_whole_capsule_holds_also_against_its_corpus(run, corpus, capsule_file):
     outcome = run("capsule", "check", capsule_file, "--corpus", corpus, "--json")
     assert outcome.status == 0

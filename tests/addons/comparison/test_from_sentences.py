@@ -27,6 +27,15 @@ def test_a_cell_is_empty_where_no_sentence_suits_the_column() -> None:
     assert cells(Paper("title", "A title alone", ""), "result") == [None]
 
 
+def test_the_result_is_the_papers_own_value_and_a_time_is_no_sample() -> None:
+    own = "The final Hubble constant of the project is 72 ± 8 km/s/Mpc."
+    others = "It ended the controversy between values of 50 and 100 km/s/Mpc."
+    inverse = "The inverse of the Hubble constant becomes about 13 x 10^9 years."
+    text = f"{own} Cepheids calibrate five indicators. {inverse} {others}"
+    assert cells(Paper("h0", "A constant", text), "sample", "result") == [None, own]
+    assert numbers_in(others) == ()
+
+
 def test_another_column_has_the_sentence_with_its_words_or_else_the_closest_one() -> None:
     assert cells(PAPER, "opacities") == [LIMITATION]
     assert cells(PAPER, "chocolate cake") == [None]

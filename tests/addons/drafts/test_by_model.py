@@ -1,13 +1,10 @@
 """Drafts written by a scripted chat model, and by the papers when it fails, over the golden corpus."""
 
-import pytest
-
 from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin
 from pathfinder.errors import Unreachable
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.types import AnswerRequest, Generation
 
 SHELF = Shelf("h0").add(["riess-2022", "hubble-1929"])
 DRAFT = ReviewDraft("The Hubble constant").add("Its value", "What is the value of the Hubble constant?")
@@ -54,10 +51,3 @@ def test_a_model_that_fails_is_asked_once_and_the_papers_are_quoted(pf: Pathfind
     assert text.ran == "extractive (the chat model failed)"
     assert any("the model does not answer" in note for note in text.notes)
     assert len(chat.received) == 1
-
-
-@pytest.mark.parametrize("mode", [Generation.EXTRACTIVE, Generation.RAG])
-def test_without_a_model_every_mode_quotes(pf: Pathfinder, mode: Generation) -> None:
-    draft = pf.write_draft(DRAFT, SHELF, AnswerRequest(mode))
-    assert {each.origin for each in draft.sentences} == {SentenceOrigin.PAPER}
-    assert pf.draft_coverage(draft, SHELF).off_shelf == ()

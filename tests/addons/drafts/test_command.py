@@ -77,15 +77,6 @@ def test_an_outline_is_edited_as_a_file_and_every_change_can_be_undone(draft, tm
     assert "has no draft" in only_line(draft("show"), 2)
 
 
-def test_undo_never_takes_the_last_stored_version_away(draft, monkeypatch):
-    monkeypatch.setattr("pathfinder.addons.drafts.store.MAX_VERSIONS", 2)
-    for title in ("One", "Two", "Three"):
-        draft("outline", "--new", "--title", title)
-    assert draft("undo").status == 0
-    assert "make a new outline (`pathfinder draft outline --new`)" in only_line(draft("undo"), 2)
-    assert record(draft("show", "--json"))["title"] == "Two"
-
-
 def test_a_draft_is_not_replaced_unless_asked_and_only_its_sections_are_written(draft):
     assert "has no draft" in only_line(draft("write"), 2)
     draft("outline")

@@ -131,19 +131,6 @@ def test_the_markdown_has_headings_paragraphs_and_references() -> None:
     assert lines[-1] == "- All is known. (partly supported)"
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [
-        ("<script>alert(1)</script>", "\\<script>alert(1)\\</script>"),
-        ("1. *bold* [a](b)", "1\\. \\*bold\\* \\[a\\](b)"),
-        ("- a `b` ~c ~~d", "\\- a \\`b\\` ~c \\~~d"),
-        ("$5 & _c_", "\\$5 \\& \\_c\\_"),
-    ],
-)
-def test_no_markup_of_a_text_takes_effect_in_markdown(text: str, safe: str) -> None:
-    assert safe in draft_markdown(document(sentence(text)))
-
-
 def test_the_word_file_has_headings_paragraphs_comments_and_every_reference() -> None:
     review = document(*SENTENCES)
     word = docx.Document(io.BytesIO(draft_docx(review)))

@@ -54,11 +54,6 @@ def test_numbers_below_one_are_refused(tmp_path):
         make_multi_paper_set(PAPERS, file_of(tmp_path), n=0)
 
 
-def test_a_negative_seed_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
-        make_multi_paper_set(PAPERS, file_of(tmp_path, {"text": "Dust.", "citations": SIX}), seed=-1)
-
-
 def test_a_cluster_is_answered_by_those_of_its_papers_that_the_corpus_has(tmp_path):
     question_set = make_multi_paper_set(
         PAPERS, file_of(tmp_path, {"text": "Dust is hot (Roe 2020; Doe 2021).", "citations": SIX})

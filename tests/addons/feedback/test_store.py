@@ -3,9 +3,6 @@
 import datetime
 import json
 import sqlite3
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -69,38 +66,6 @@ def test_a_damaged_record_is_said(tmp_path):
         database.execute("update judgements set record = ?", (json.dumps({"code": 1}),))
     with pytest.raises(StoreError, match="holds a judgement that cannot be read"):
         store.judgements()
-
-
-WRITER = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-from pathfinder.feedback import FeedbackStore
-from pathfinder.addons.feedback.judgements import JUDGEMENT
-store, judged = FeedbackStore(Path(sys.argv[1])), JUDGEMENT.validate_json(sys.argv[2])
-for n in range(10_000):
-    store.add(replace(judged, code=f"code-{n}"))
-    print(n, flush=True)
-"""
-
-
-def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
-    from pathfinder.addons.feedback.judgements import JUDGEMENT
-
-    record = JUDGEMENT.dump_json(JUDGED).decode()
-    for run, pause in enumerate((0.0, 0.05)):
-        folder = tmp_path / str(run)
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(folder), record], stdout=subprocess.PIPE, text=True
-        ) as writer:
-            assert writer.stdout is not None
-            lines = [writer.stdout.readline()]
-            time.sleep(pause)
-            writer.kill()
-            lines += writer.stdout.readlines()
-        whole = [int(line) for line in lines if line.endswith("\n")]
-        codes = {each.code for each in FeedbackStore(folder).judgements()}
-        assert {f"code-{n}" for n in whole} <= codes
 
 
 def test_a_reason_must_suit_what_is_judged():

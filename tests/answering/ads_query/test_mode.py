@@ -8,7 +8,7 @@ from pathfinder.errors import BrokenStream, MissingDependency, RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Keyword, Step
 from tests.answering.results import context, result
-from tests.answering.scripts import stream_mode
+from tests.answering.scripts import drain, stream_mode
 
 QUESTION = "How many papers on stellar dust were published from 2010 to 2023?"
 DUST = (Keyword("stellar dust"),)
@@ -17,13 +17,7 @@ BY_RULES = 'abs:"stellar dust" year:2010-2023'
 
 def write_query(chat, question=QUESTION, keywords=DUST):
     search_result = replace(result(query=question), keywords=keywords)
-    stream = stream_mode(stream_ads_query, search_result, AnswerRequest(), context(HashEmbedder(64), chat))
-    pieces = []
-    while True:
-        try:
-            pieces.append(next(stream))
-        except StopIteration as end:
-            return pieces, end.value
+    return drain(stream_mode(stream_ads_query, search_result, AnswerRequest(), context(HashEmbedder(64), chat)))
 
 
 @pytest.mark.parametrize("failure", [RateLimited, BrokenStream, MissingDependency])

@@ -44,13 +44,3 @@ class Talker(ScriptedChat):
     def converse(self, turns, tools, *, temperature=None, max_tokens=None):
         self.conversations.append((turns, tools))
         return super().converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
-
-
-def drain(stream):
-    """Return the pieces of a stream, and its return value."""
-    pieces = []
-    while True:
-        try:
-            pieces.append(next(stream))
-        except StopIteration as end:
-            return pieces, end.value

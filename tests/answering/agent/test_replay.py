@@ -8,9 +8,9 @@ from pathfinder.errors import ProviderError, RateLimited, UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, Step, StepKind
-from tests.answering.agent.readers import Talker, call, curious, drain, sources
+from tests.answering.agent.readers import Talker, call, curious, sources
 from tests.answering.results import context, result
-from tests.answering.scripts import stream_mode
+from tests.answering.scripts import drain, stream_mode
 
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)

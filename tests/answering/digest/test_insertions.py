@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.types import Paper
 
 

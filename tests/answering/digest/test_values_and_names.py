@@ -3,7 +3,7 @@ import pytest
 from pathfinder.answering.digest.digest import notes_on
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
-from pathfinder.answering.digest.values import value_lines
+from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.types import Hit, Paper, Score
 
 
@@ -26,7 +26,7 @@ PLANCK = Paper(
 
 
 def test_values_come_newest_first_where_todays_is_asked():
-    lines = value_lines("How fast is the universe expanding today?", hits(OLD, RIESS, PLANCK))
+    lines = values_of_papers("How fast is the universe expanding today?", [OLD, RIESS, PLANCK])
     assert lines is not None
     assert [value.paper_id for value in lines.values] == ["riess", "planck", "old"]
     assert [finding.sentence for finding in lines.findings] == [RIESS.abstract, PLANCK.abstract, OLD.abstract]
@@ -37,7 +37,7 @@ def test_values_come_newest_first_where_todays_is_asked():
 
 
 def test_newest_most_cited_and_range_are_said_in_words():
-    lines = value_lines("What is the value of the Hubble constant?", hits(OLD, RIESS, PLANCK))
+    lines = values_of_papers("What is the value of the Hubble constant?", [OLD, RIESS, PLANCK])
     assert lines is not None
     assert lines.notes == (
         "Values of the Hubble constant, newest first.",
@@ -52,7 +52,7 @@ def test_values_that_are_all_zero_have_a_range_from_zero_to_zero():
         Paper(f"p{n}", "A paper", "The Hubble constant is 0 km/s/Mpc.", authors=("Doe, J.",), year=2000 + n)
         for n in range(2)
     ]
-    lines = value_lines("What is the Hubble constant?", hits(*papers))
+    lines = values_of_papers("What is the Hubble constant?", [*papers])
     assert lines is not None
     assert lines.notes[-1] == "Range: from 0 to 0 km/s/Mpc, 2 values from 2 papers."
 
@@ -62,27 +62,27 @@ def test_a_value_far_from_the_others_is_named_and_no_mean_is_made():
         Paper(f"p{n}", "A paper", f"The Hubble constant is {70 + n} km/s/Mpc.", authors=("Doe, J.",), year=2000 + n)
         for n in range(5)
     ]
-    lines = value_lines("What is the Hubble constant?", hits(OLD, *others))
+    lines = values_of_papers("What is the Hubble constant?", [OLD, *others])
     assert lines is not None
     assert lines.notes[-1] == "Far from the others: 500 km/s/Mpc (Hubble 1929)."
 
 
 def test_papers_behind_the_hits_are_read_for_a_constant():
-    lines = value_lines("How fast is the universe expanding today?", hits(OLD), further=[RIESS])
+    lines = values_of_papers("How fast is the universe expanding today?", [OLD], further=[RIESS])
     assert lines is not None
     assert [value.paper_id for value in lines.values] == ["riess", "old"]
 
 
 def test_the_third_value_of_a_paper_comes_behind_those_of_other_papers():
     many = Paper("many", "Cepheids", "We find H0 = 71 km/s/Mpc, H0 = 72 km/s/Mpc and H0 = 74 km/s/Mpc.", year=2024)
-    lines = value_lines("What is the Hubble constant?", hits(many, PLANCK))
+    lines = values_of_papers("What is the Hubble constant?", [many, PLANCK])
     assert lines is not None
     assert [value.value for value in lines.values] == [71.0, 72.0, 67.4, 74.0]
 
 
 def test_without_a_value_there_are_no_lines():
-    assert value_lines("What is the Hubble constant?", hits(Paper("a", "Dust", "Dust is dusty."))) is None
-    assert value_lines("Why do stars shine?", hits(RIESS)) is None
+    assert values_of_papers("What is the Hubble constant?", [Paper("a", "Dust", "Dust is dusty.")]) is None
+    assert values_of_papers("Why do stars shine?", [RIESS]) is None
 
 
 def test_each_name_is_listed_once_before_any_is_repeated():
@@ -120,16 +120,16 @@ def test_a_single_name_makes_no_list():
 )
 def test_a_text_without_sentences_has_neither_values_nor_names(text):
     paper = Paper("a", "The Milky Way", text)
-    assert value_lines("What is the mass of the Milky Way?", hits(paper)) is None
+    assert values_of_papers("What is the mass of the Milky Way?", [paper]) is None
     assert named_lines("Which codes are used?", hits(paper)) is None
 
 
 def test_the_age_of_the_newest_value_is_stated_where_all_values_are_old():
     newer = Paper("newer", "Dust", "Dust is dusty.", year=1960)
-    lines = value_lines("What is the Hubble constant?", hits(OLD), further=[newer])
+    lines = values_of_papers("What is the Hubble constant?", [OLD], further=[newer])
     assert lines is not None
     assert lines.notes[-1] == "The newest paper with a value is from 1929; the newest paper read is from 1960."
-    young = value_lines("What is the Hubble constant?", hits(OLD), further=[Paper("b", "Dust", "Dust.", year=1959)])
+    young = values_of_papers("What is the Hubble constant?", [OLD], further=[Paper("b", "Dust", "Dust.", year=1959)])
     assert young is not None
     assert len(young.notes) == 1
 
@@ -147,9 +147,8 @@ def test_the_notes_count_papers_quoted_from_below_the_hits():
 
 def test_a_value_that_holds_today_is_not_called_old():
     webster = Paper("w", "Cygnus X-1", "Current weighings give Cygnus X-1 a mass of 21 solar masses.", year=1972)
-    lines = value_lines(
-        "What is the mass of Cygnus X-1?", hits(webster), further=[Paper("n", "Dust", "Dust.", year=2020)]
-    )
+    newer = [Paper("n", "Dust", "Dust.", year=2020)]
+    lines = values_of_papers("What is the mass of Cygnus X-1?", [webster], further=newer)
     assert lines is not None
     assert not any("newest paper" in note for note in lines.notes)
 

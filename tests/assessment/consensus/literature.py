@@ -70,13 +70,3 @@ def opinion_reply(level="Weak Agreement", statement="Cold disks are stable.", **
 def model(opinion=None, stances=stances_reply):
     """Make a chat model that replies as above; `stances` makes a reply from the prompt of a batch."""
     return ScriptedChat(lambda prompt: stances(prompt) if "<statement>" in prompt else opinion or opinion_reply())
-
-
-def drain(steps):
-    """Return the items of a generator, and its return value."""
-    pieces = []
-    while True:
-        try:
-            pieces.append(next(steps))
-        except StopIteration as end:
-            return pieces, end.value

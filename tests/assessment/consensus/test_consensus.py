@@ -17,9 +17,9 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel, Likeness, SearchRequest, Weighting
 from tests.answering.results import result
+from tests.answering.scripts import drain
 from tests.assessment.consensus.literature import (
     SENTENCES,
-    drain,
     model,
     opinion_reply,
     paper,

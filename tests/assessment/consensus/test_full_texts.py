@@ -7,7 +7,8 @@ from pathfinder.assessment.consensus.consensus import consensus_of, read
 from pathfinder.operations.consensus import _stance_lines
 from pathfinder.operations.consensus import consensus as operation
 from pathfinder.types import FullTextPassage, SectionKind, StanceLabel
-from tests.assessment.consensus.literature import SENTENCES, drain, model, papers
+from tests.answering.scripts import drain
+from tests.assessment.consensus.literature import SENTENCES, model, papers
 
 STATEMENT = "Cold disks are stable."
 TEXT = f"We observed for two nights. {SENTENCES['refutes']} The rest is noise."

@@ -11,7 +11,8 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel
 from tests.answering.results import result
-from tests.assessment.consensus.literature import SENTENCES, drain, literature, model, paper, papers, stance_in
+from tests.answering.scripts import drain
+from tests.assessment.consensus.literature import SENTENCES, literature, model, paper, papers, stance_in
 
 QUESTION = "Are cold disks stable?"
 

@@ -19,19 +19,12 @@ def opinion(reply, papers_=None):
     "reply",
     [
         "",
-        "Strong Agreement",
-        "{}",
         opinion_reply(level="Very Strong Agreement"),
-        opinion_reply(level=""),
-        opinion_reply(statement=""),
         opinion_reply(statement="  "),
         opinion_reply(explanation="\n"),
         opinion_reply(relevance_score=1.2),
-        opinion_reply(relevance_score=-0.1),
         opinion_reply(relevance_score="0.7"),
-        opinion_reply(relevance_score=None),
         opinion_reply(confidence=0.5),
-        opinion_reply()[:-20],
     ],
 )
 def test_a_reply_that_is_not_what_was_asked_for_is_an_error_and_never_a_default(reply):

@@ -24,24 +24,6 @@ def test_what_is_no_quantity_is_none(text: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("42 stars", 42.0),
-        ("2,100 stars", 2100.0),
-        ("1.2 million spectra", 1.2e6),
-        ("10M instances", 1e7),
-        (r"$6.5 \times 10^{9}$ solar masses", 6.5e9),
-        ("3 × 10⁻¹⁰ of it", 3e-10),
-        ("10^27 molecules", 1e27),
-        ("−0.07 dex", -0.07),
-        ("3.2e5 K", 3.2e5),
-    ],
-)
-def test_a_number_is_read_however_it_is_written(text: str, value: float):
-    assert only(text).value == pytest.approx(value)
-
-
-@pytest.mark.parametrize(
     ("first", "other"),
     [
         ("12 kpc", "12000 pc"),

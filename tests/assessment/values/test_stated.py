@@ -78,6 +78,42 @@ def test_values_that_are_assumed_or_forecast_or_errors_are_not_stated(text):
     assert values("What is the Hubble constant?", f"We find H0 = 73 km/s/Mpc. {text}") == [73.0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It closed the controversy between values of 50 and 100 km/s/Mpc.",
+        "That exceeds the 50 to 55 km/s/Mpc preferred by others.",
+        "It hardly moves from the earlier value of 69.8 km/s/Mpc.",
+        "This is higher than the rate of 67 km/s/Mpc.",
+        "A local rate above 67 km/s/Mpc predicted from the background is found again.",
+        "It is consistent with the Planck value of 67.4 +/- 0.5 km/s/Mpc.",
+        "Brown et al. (2022) have 74 km/s/Mpc.",
+        "Voids reach 50 Mpc if H0 = 100 km/s/Mpc.",
+    ],
+)
+def test_values_of_others_and_earlier_ones_are_not_the_papers_own(text):
+    assert values("What is the Hubble constant?", f"We find H0 = 73 km/s/Mpc. {text}") == [73.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Compared to earlier work, we find H0 = 73 km/s/Mpc.",
+        "Consistent with previous studies, the Hubble constant is 73 km/s/Mpc.",
+        "H0 = 73 km/s/Mpc is higher than the Planck value.",
+        "We add more supernovae than earlier work and obtain H0 = 73 km/s/Mpc.",
+    ],
+)
+def test_a_value_that_is_compared_with_others_is_the_papers_own(text):
+    assert values("What is the Hubble constant?", text) == [73.0]
+
+
+def test_a_constant_of_nature_belongs_to_no_person_or_method():
+    text = "The Hubble constant of Adam Riess and of SH0ES Cepheids is 73 km/s/Mpc."
+    (candidate,) = values_in(target("What is the Hubble constant?"), "a", "A paper", text)
+    assert candidate.stated_value.of is None
+
+
 def test_a_value_whose_sentence_is_silent_must_lie_near_those_that_name_the_quantity():
     text = "The temperature is 2.7 K. It was once put at 3.5 K. At recombination it stood near 4,000 K."
     assert values("What is the temperature of the background?", f"This is the background. {text}") == [2.7, 3.5]
@@ -126,21 +162,6 @@ def test_the_mass_of_the_galaxy_is_not_that_of_its_black_hole():
 
 def test_a_named_quantity_wins_over_the_adverb_of_the_question():
     assert target("How large can the tensor-to-scalar ratio be?").kind.name == "tensor-to-scalar ratio"
-
-
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [
-        ("They find a distance to NGC 4258 of 7.6 Mpc.", "NGC 4258"),
-        ("This agrees with a black hole of 10 solar masses.", "black hole"),
-        ("Since the nearest of them sit in galaxies with mass 10 solar masses, all is well.", None),
-        ("When it was looked for and found, he derived 2.3 K.", None),
-        ("With Baade's revision it fell to 180 km/s/Mpc.", None),
-        ("They arrive at a Hubble constant of about 75 km/s/Mpc.", None),
-    ],
-)
-def test_what_a_value_is_of_is_a_name_or_an_object_or_is_left_out(text, of):
-    assert claimed_values(text)[0].of == of
 
 
 @pytest.mark.parametrize(

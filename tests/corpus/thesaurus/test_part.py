@@ -27,13 +27,6 @@ def test_what_was_written_is_what_is_read(folder, tmp_path):
     assert thesaurus.name == "sky"
 
 
-def test_the_same_concepts_make_the_same_bytes(folder, tmp_path):
-    thesaurus = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
-    write_thesaurus(thesaurus.name, thesaurus.concepts, tmp_path / "again")
-    for name in ("concepts.arrow", "names.arrow"):
-        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
-
-
 def test_a_concept_is_found_by_the_lemmas_of_any_of_its_names(folder):
     thesaurus = open_thesaurus(folder)
     assert [(name, concept.label) for name, concept in thesaurus.concepts_called("black  pit")] == [

@@ -141,21 +141,6 @@ def test_all_that_a_layer_holds_comes_back(folder):
         assert plain_values(store.read(stored_layer.slug)) == plain_values(stored_layer)
 
 
-def test_the_same_layers_are_written_with_the_same_bytes(folder, tmp_path):
-    write_stored_layers(ALL, HASHES, tmp_path / "again")
-    files = sorted(path.name for path in folder.iterdir())
-    assert files == [
-        "gaps.json",
-        "growth.json",
-        "growth_points.npy",
-        "growth_values.npy",
-        "stored_layers.json",
-        "years.json",
-    ]
-    for name in files:
-        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
-
-
 def test_text_is_written_so_that_it_can_be_read(folder):
     assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
 

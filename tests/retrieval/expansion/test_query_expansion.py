@@ -4,8 +4,7 @@ import pytest
 from pathfinder.errors import MissingDependency, MissingKey
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.retrieval.expansion.query_expansion import expand_vector, shift_towards
-from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models, StageLog
 from pathfinder.types import QueryExpansion, SearchRequest
 from tests.retrieval.busy import busy
 

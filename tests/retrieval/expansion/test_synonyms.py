@@ -21,6 +21,7 @@ from pathfinder.types import Expansion, Keyword, Paper, RetrievalMode, SearchReq
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
 from tests.numbered import ids, numbered
+from tests.retrieval.results import ran
 
 
 @pytest.fixture(scope="module")
@@ -256,10 +257,6 @@ def stars(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
     return Pathfinder(open_corpus(folder / "corpus"), embedder, WordsAsKeywords())
 
 
-def ran(result):
-    return {stage.name: stage.ran for stage in result.stages}
-
-
 @pytest.mark.build
 def test_a_search_is_not_expanded_unless_it_is_asked_for(stars):
     result = stars.search("Luminous balls", sides=RetrievalMode.SPARSE)
@@ -292,9 +289,3 @@ def test_synonyms_change_neither_question_nor_vector(stars):
         dict(zip(r.candidates.rows.tolist(), r.candidates.dense.tolist(), strict=True)) for r in (plain, expanded)
     ]
     assert cosines[0] == cosines[1]
-
-
-@pytest.mark.build
-def test_synonyms_do_not_carry_over_to_the_next_question(stars):
-    stars.search("Luminous balls", expands=True, own_expansions=(("planets", ("pulsars",)),))
-    assert stars.search("planets", expands=True).expansions == (Expansion("planets", ("Worlds", "Wanderers"), "sky"),)

@@ -3,7 +3,6 @@
 from copy import copy
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.weighting import final_scores, reweigh, weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import Preset, SearchResult, Weighting
@@ -61,22 +60,6 @@ def test_an_undated_paper_never_leads_its_equals(ages, preset, strength):
     final, as_newest = final_scores(candidates, weighting), final_scores(dated, weighting)
     assert final[0] <= max(final[1:]) or final[0] == pytest.approx(max(final[1:]))
     assert final[0] <= as_newest[0] or final[0] == pytest.approx(as_newest[0])
-
-
-def test_a_real_undated_paper_does_not_gain_from_recency(pf: Pathfinder) -> None:
-    plain = [hit.paper.paper_id for hit in pf.search("stars and galaxies", top_k=30).hits]
-    timed = [
-        hit.paper.paper_id for hit in pf.search("stars and galaxies", top_k=30, weighting=Weighting(recency=1)).hits
-    ]
-    assert timed[0] != "bare"
-    assert plain[0] != "bare"
-
-
-@pytest.mark.parametrize("preset", Preset)
-def test_unknown_counts_are_never_in_a_score(pf: Pathfinder, preset: Preset) -> None:
-    hits = pf.search(QUESTION, top_k=30, weighting=Weighting(citations=1, preset=preset)).hits
-    assert any(hit.paper.citation_count is None for hit in hits)
-    assert all(np.isfinite([hit.score.final, hit.score.citation]).all() for hit in hits)
 
 
 def test_the_paper_whose_abstract_is_the_question_is_first(pf: Pathfinder) -> None:

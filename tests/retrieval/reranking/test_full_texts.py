@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from pathfinder.models.ports import TokenVectors
-from pathfinder.retrieval.reranking.local.full_texts import MAX_READ, raised_at, raised_by_passages
 from pathfinder.retrieval.reranking.local.model import LinearModel
-from pathfinder.retrieval.reranking.local.predictors import Terms
+from pathfinder.retrieval.reranking.local.predictors import MAX_READ, Terms, raised_at, raised_by_passages
 from pathfinder.types import FullTextPassage, Paper, SectionKind
 
 EAST, NORTH = np.eye(2, dtype=np.float32)

@@ -55,10 +55,7 @@ def test_an_independent_question_is_unchanged_and_no_model_is_called(question: s
         "",
         "And at higher redshift?",
         reply_with(""),
-        reply_with(None),
-        reply_with(3),
         reply_with("?"),
-        "{}",
         '{"q": "x"}',
     ],
 )
@@ -144,9 +141,3 @@ def test_only_the_latest_questions_are_read() -> None:
     standalone_question([f"Question {n} of many?" for n in range(9)], FOLLOW_UP, chat)
     ((_, prompt),) = chat.received
     assert [n for n in range(9) if f"Question {n} of" in prompt] == [5, 6, 7, 8]
-
-
-def test_conversations_share_no_state() -> None:
-    alone = standalone_question(["What is dust?"], FOLLOW_UP, None)
-    standalone_question([BEFORE], "And its mass?", None)
-    assert standalone_question(["What is dust?"], FOLLOW_UP, None) == alone

@@ -9,17 +9,14 @@ from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Reranker
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
-from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.years.in_questions import without_years
-from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types import SearchRequest
 from tests.retrieval.busy import busy
+from tests.retrieval.results import ran
 
 TWO = "How do type Ia supernovae compare to Cepheids"
 BUSY = busy("fake asked us to slow down (HTTP 429): wait")
-
-
-def ran(result: SearchResult) -> dict[str, str]:
-    return {stage.name: stage.ran for stage in result.stages}
 
 
 class FailsFor:

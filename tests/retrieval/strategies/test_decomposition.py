@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
-from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
 from pathfinder.session import Pathfinder

@@ -1,5 +1,3 @@
-import dataclasses
-
 import numpy as np
 
 from pathfinder.retrieval.strategies.decomposition import found_by, merge
@@ -62,28 +60,6 @@ def test_the_passages_of_a_full_text_come_from_the_question_that_the_paper_fits_
     other = pool(pf, [5], [0.9], 2, full_texts={5: better}, absent_words={5: ("better",)})
     merged = merge([first, other], pf.corpus)
     assert (merged.full_texts, merged.absent_words) == ({5: better}, {5: ("better",)})
-
-
-def test_no_factor_is_forgotten() -> None:
-    names = {
-        "papers",
-        "rows",
-        "vectors",
-        "fused",
-        "passages",
-        "full_texts",
-        "found_by",
-        "named_rows",
-        "searched_keywords",
-        "absent_words",
-        "live",
-        "activations",
-        "places",
-        "extra",
-        *FLOATS,
-        *OPTIONAL,
-    }
-    assert {field.name for field in dataclasses.fields(Candidates)} == names
 
 
 def test_a_paper_lists_the_questions_that_found_it_in_order() -> None:

@@ -11,6 +11,7 @@ from pathfinder.retrieval.weighting import contributions, reweigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, QueryExpansion, RetrievalMode, SearchRequest, SearchResult, Weighting
 from tests.retrieval.busy import busy
+from tests.retrieval.results import ran
 
 QUESTION = "What is the value of the Hubble constant?"
 REQUEST = SearchRequest(QUESTION, depth=2, page_size=3, top_k=10, reranker=NO_RERANKER)
@@ -31,10 +32,6 @@ def next_question(prompt: str) -> str:
 
 def go(pf: Pathfinder, request: SearchRequest, chat: ScriptedChat | None = None) -> SearchResult:
     return search_recursively(request, pf.corpus, replace(pf.models, chat=chat))
-
-
-def ran(result: SearchResult) -> dict[str, str]:
-    return {stage.name: stage.ran for stage in result.stages}
 
 
 # What goes wrong ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.text.languages import known_language
 from pathfinder.text.latex.search_text import plain_signs
-from pathfinder.text.quantities.quantities import multiples, quantities
+from pathfinder.text.quantities.quantities import are_same_amount, multiples, quantities
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import Unit, is_unit, unit_at, with_symbols
 from pathfinder.text.quantities.written_numbers import Quantity
@@ -70,6 +70,54 @@ def test_a_comma_separates_thousands_or_the_items_of_a_list(text: str, expected:
 )
 def test_a_power_of_ten_is_not_a_product(text: str, expected: list[float]):
     assert values(text) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("10^13.5", "English", 10**13.5),
+        ("10**-13", "English", 1e-13),
+        ("2 × 10^13.", "English", 2e13),
+        ("1.234,5", "German", 1234.5),
+        ("1 234,5", "French", 1234.5),
+        ("73,5", "Spanish", 73.5),
+        ("७३.५", "Hindi", 73.5),
+        ("1,4 Milliarden", "German", 1.4e9),
+        ("138亿", "Chinese", 1.38e10),
+        (r"3 \times 10^{-8}", "English", 3e-8),
+        ("10⁵", "English", 1e5),
+        ("2e33", "English", 2e33),
+        ("half", "English", 0.5),
+        ("the 1990s", "English", 1990.0),
+        ("0.5pixels", "English", 0.5),
+    ],
+)
+def test_a_number_is_read_as_its_language_writes_it(text: str, language: str, value: float):
+    (quantity,) = read(text, language)
+    assert quantity.values == (pytest.approx(value),)
+
+
+def test_where_commas_and_points_may_mean_either_both_are_read():
+    (quantity,) = read("1.234", "German")
+    assert quantity.values == (1234.0, 1.234)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "are_same"),
+    [
+        ("13.8 Gyr", "13.8 billion years", True),
+        ("5%", "5 per cent", True),
+        ("1500 nm", "1.5 μm", True),
+        ("5σ", "5 sigma", True),
+        ("5 kpc", "5 pc", False),
+        ("5 km", "5 km/s", False),
+        ("5%", "5", False),
+        ("5 K", "5 mag", False),
+    ],
+)
+def test_amounts_are_the_same_in_any_unit_of_their_kind(text: str, other: str, are_same: bool):
+    (first,), (second,) = read(text), read(other)
+    assert are_same_amount(first, second) is are_same
 
 
 @pytest.mark.parametrize(

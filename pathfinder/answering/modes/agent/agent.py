@@ -28,6 +28,7 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
 from pathfinder.grounding.citations import check_citations
+from pathfinder.grounding.material import notes_on_marks, without_room
 from pathfinder.grounding.sources import Sources
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
@@ -42,10 +43,8 @@ from pathfinder.types import (
     Generation,
     Hit,
     NoticeKind,
-    Paper,
     Score,
     SearchResult,
-    StageOutcome,
     Step,
     StepKind,
     TextDelta,
@@ -99,34 +98,17 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     ran = f"agent, {searches}, {describe_model(chat.name)}"
     notes = [*([] if state.end_reason is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
-        return _quotation(state, state.quotation, trace, f"extractive, after an {ran}", notes)
+        reason = "the chat model gave no answer: these are the papers' own sentences"
+        ran, own_notes = f"extractive, after an {ran}", (*notes, reason)
+        return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += checked_reply.complaints
-    if knows and not any(claim.citations for claim in checked_reply.claims):
-        notes.append("no sentence in this answer cites a paper: check it against the papers yourself")
+    notes += notes_on_marks(checked_reply) if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
 
-def _quotation(state: AgentState, quotation: Quotation, trace: Trace, ran: str, notes: list[str]) -> DraftAnswer:
-    reason = "the chat model gave no answer: these are the papers' own sentences"
-    return DraftAnswer(
-        quotation.text,
-        quotation.claims,
-        ran,
-        not quotation.claims,
-        (*notes, reason),
-        state.session.registry.papers,
-        trace,
-        outcome=StageOutcome.SUBSTITUTED,
-        reason=reason,
-        digest=quotation.digest,
-    )
-
-
 def _completed_actions(steps: Sequence[Step]) -> list[Step]:
-    """Return the actions that were followed by an observation."""
     return [step for step, after in pairwise(steps) if after.kind is StepKind.OBSERVATION]
 
 
@@ -444,9 +426,7 @@ def _sources(state: AgentState) -> Sources:
 def _left_out(state: AgentState) -> tuple[str, ...]:
     if not (left_out := _sources(state).left_out):
         return ()
-    registry = state.session.registry
-    places = ", ".join(f"[{registry.place(registry.key(paper.paper_id))}]" for paper in left_out)
-    return (f"the last prompt had no room for {places}",)
+    return (f"the last prompt had no room for {without_room(left_out, state.session.registry)}",)
 
 
 def _quote(state: AgentState) -> Iterator[ModeEvent]:
@@ -455,17 +435,14 @@ def _quote(state: AgentState) -> Iterator[ModeEvent]:
     if papers := session.registry.papers:
         context = session.context
         quotation = quote(
-            state.question, _hits(papers), context.embedder, session.request.form, profile=context.profile
+            state.question,
+            tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers)),
+            context.embedder,
+            session.request.form,
+            profile=context.profile,
         )
     else:
         quotation = Quotation(nothing_found(session.result), (), None)
     state.quotation = quotation
     yield TextDelta(quotation.text)
     yield state.append_step(Step(StepKind.FINAL, quotation.text))
-
-
-def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:
-    """Turn papers into hits that can be quoted, without scores, because scores for different questions are not
-    comparable.
-    """
-    return tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers))

@@ -1,4 +1,3 @@
-import socket
 import traceback
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -109,14 +108,6 @@ def test_no_answer_in_time_is_unreachable(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_connection_that_is_reset_is_unreachable(name):
     assert type(failure(name, Resets())[0]) is Unreachable
-
-
-def test_a_port_that_nobody_listens_at_is_unreachable():
-    with socket.socket() as closed_socket:
-        closed_socket.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed_socket.getsockname()[1]}"
-        with pytest.raises(Unreachable, match="refused"):
-            OpenAlex(base_url=url, retry_policy=RetryPolicy(1, lambda _: None)).search(QUESTION, 10)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,11 +1,15 @@
-"""The log of the stages, written while they run."""
+"""The stages of a search: their log, written while they run, and the models that they may use."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import check_stop
+from pathfinder.llm.usage import BudgetTracker, CallLog
+from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.types import SearchResult, Stage, StageOutcome, StageStatus
 
 
@@ -122,3 +126,22 @@ def with_stages(result: SearchResult, log: StageLog) -> SearchResult:
         stages=(*(stage for stage in result.stages if stage.name not in names), *log.stages),
         stage_status=(*(status for status in result.stage_status if status.name not in names), *log.stage_status),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Embedder and keyword extractor, and optionally a chat model and a loader of rerankers."""
+
+    embedder: Embedder
+    extractor: KeywordExtractor
+    chat: ChatModel | None = None
+    load_reranker: Callable[[str], Reranker] | None = None
+    """Function that loads a reranker by its name, `vendor:model`; raises `UsageError` for an unknown name."""
+
+    def for_search(self, calls: CallLog | None = None) -> "Models":
+        """Return the same models for a single search, whose calls to the chat model share one budget; `calls` collects
+        them.
+        """
+        if self.chat is None:
+            return self
+        return replace(self, chat=Chat.of(self.chat).metered("search", BudgetTracker(log=calls)))
