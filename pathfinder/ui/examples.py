@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 
 import streamlit as st
 
+from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
+from pathfinder.types import Generation, SearchRequest
 from pathfinder.ui.map.map_cache import BY_CORPUS
 
 _WORD = re.compile(r"[a-z]{4,}")
@@ -17,8 +20,8 @@ _N_TITLES = 3
 @st.cache_data(show_spinner=False, max_entries=8, hash_funcs=BY_CORPUS)
 def examples(pf: Pathfinder) -> tuple[str, ...]:
     """Return the examples of the field if the papers have every word of most of them; otherwise those of which they
-    have every word, and questions about the keywords that most papers have or, if papers have none, their titles. At
-    least one.
+    have every word, and questions about the keywords that most papers have, as far as their sentences answer these, or
+    else titles of papers. At least one.
     """
     known, stop_words = set(pf.corpus.papers.wording.words), STOP_WORDS_BY_LANGUAGE["English"]
     fitting = [each for each in pf.profile.examples if known.issuperset({*_WORD.findall(each.lower())} - stop_words)]
@@ -29,5 +32,13 @@ def examples(pf: Pathfinder) -> tuple[str, ...]:
     questions = [*fitting, *(f"What is known about {keyword}?" for keyword in common[:2])]
     questions += [f"How are {common[0]} and {common[1]} related?"] if len(common) > 1 else []
     questions += [f"Which papers are about {keyword}?" for keyword in common[2:]]
+    with suppress(PathfinderError):  # an outage is told once a question is asked
+        questions = [question for question in questions if _has_answer(pf, question)]
     titles = map(readable, pf.corpus.papers.titles()[: max(_N_TITLES - len(questions), 0)])
     return (*questions, *titles) or pf.profile.examples[:1]
+
+
+def _has_answer(pf: Pathfinder, question: str) -> bool:
+    """Return whether sentences of the papers answer a question, without a chat model."""
+    answer = pf.answer(pf.search(SearchRequest(question)), generation=Generation.EXTRACTIVE)
+    return not answer.abstained and not (answer.digest is not None and answer.digest.is_weak)

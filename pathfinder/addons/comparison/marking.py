@@ -279,6 +279,8 @@ def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
     title or where the authors say what they do. It is if they say that they do work of another kind, and no word hints
     at the one left out; or if they say what they do, and no sentence comes close to it in meaning.
     """
+    if criterion.phrase.lower().startswith("other "):  # other than what is searched for, which has the same name
+        return _NOT_SHOWN
     n_mentions = len(list(islice((each for each in reader.in_order if _names(criterion, each.plain)), _MENTIONS)))
     if used := next((each for each in reader.in_order if any(_names(criterion, done) for done in each.done)), None):
         return (False, used) if n_mentions == _MENTIONS else _NOT_SHOWN

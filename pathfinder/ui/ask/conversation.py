@@ -8,7 +8,6 @@ import streamlit as st
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.errors import PathfinderError
 from pathfinder.index.predicate import EVERY_PAPER
-from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.persons import find_person
 from pathfinder.retrieval.authors.reading import authors_read
@@ -27,7 +26,6 @@ from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
-from pathfinder.ui.map import region_panel
 from pathfinder.ui.settings import controls, widgets
 from pathfinder.ui.shared import jobs, resources, state
 from pathfinder.ui.shared.address import Form
@@ -88,13 +86,6 @@ def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[Quest
     if names or not search.finds_other_names:
         names_in_words = f"also searched for {', '.join(names)}" if names else "other names"
         yield QuestionReading("finds_other_names", search.finds_other_names, names_in_words)
-
-
-def overview(form: Form, pf: Pathfinder) -> RegionReport | None:
-    """Return what is studied in the region of the map that is searched, if the question asks for nothing else."""
-    if form.search.region is None or not region_panel.asks_for_overview(form.question):
-        return None
-    return region_panel.report_of(pf, form.search.region)
 
 
 def region(form: Form, pf: Pathfinder) -> None:

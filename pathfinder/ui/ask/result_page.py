@@ -63,7 +63,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
         map_view.small(pf, listed.result)
     with papers_place:
         chosen_place = _papers(listed)
-    report, job, answer = conversation.overview(form, pf), None, None
+    report, job, answer = searching.overview(form, pf), None, None
     if report is None:
         view, job = answer_panel.begin(pf, view)
     with answer_place.container(key="answer-place"):

@@ -4,14 +4,18 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.models.ports import RemoteModel
 from pathfinder.session import Pathfinder
 from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
+from pathfinder.ui.map import region_panel
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.state import ResultView
 
+_N_TOPICS = 3
+"""Number of topics of a region that its papers are ranked by, if the question asks what is studied there."""
 _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 
@@ -72,12 +76,21 @@ def places_of(view: ResultView) -> dict[str, int]:
     return {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
 
 
+def overview(form: Form, pf: Pathfinder) -> RegionReport | None:
+    """Return what is studied in the region of the map that is searched, if the question asks for nothing else."""
+    if form.search.region is None or not region_panel.asks_for_overview(form.question):
+        return None
+    return region_panel.report_of(pf, form.search.region)
+
+
 def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     """Return the result of a search; `None` while it runs or after it was stopped."""
     if st.session_state.get(_LAST_FORM) != wanted_form:
         jobs.forget(jobs.SEARCH)
         jobs.begin_question()
-    request = wanted_form.request()
+    request, report = wanted_form.request(), overview(wanted_form, pf)
+    if report is not None and report.keywords:  # no word of the question names a subject
+        request = replace(request, query=", ".join(word.text for word in report.keywords[:_N_TOPICS]))
     st.session_state[_LAST_FORM] = wanted_form
     metered_pf = jobs.within_budget(pf, wanted_form.answering.budget)
     job = jobs.task(

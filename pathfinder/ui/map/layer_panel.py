@@ -46,7 +46,9 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
             st.text_input(
                 layer.title,
                 key=key,
-                placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
+                placeholder=layer.choice.partition(";")[0].removesuffix(
+                    ", separated by semicolons"
+                ),  # more would not fit into the field
                 help=for_markdown(layer.choice),
                 max_chars=MAX_SLUG - len(f"{layer.slug}:"),
                 on_change=partial(_add, key, layer.slug, state),

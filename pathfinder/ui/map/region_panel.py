@@ -8,6 +8,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
 from pathfinder.index.words import content_stems
 from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
+from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Region
@@ -72,7 +73,7 @@ def overview(pf: Pathfinder, report: RegionReport) -> None:
         st.html(year_bars(report.years))
     if report.growth is not None and report.growth.p <= SIGNIFICANT:
         st.caption(describe_growth(report.growth))
-    if report.top:
+    if report.top[1:] or (report.top and not report.n_uncounted):  # one count among unknown ones says nothing
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
         st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
         stars.star_all((paper.paper_id for paper in top), "map-region")
@@ -91,8 +92,8 @@ def describe_growth(growth: RegionGrowth) -> str:
     """Say how fast the region is growing; for growth that chance does not explain."""
     faster = growth.times > 1
     times = f"{growth.times if faster else 1 / growth.times:.1f} times as {'fast' if faster else 'slowly'}"
-    since = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
-    return f"Grows {times} as the whole map: {since}."
+    split = f"{growth.n_newer:,} are from {growth.split_date} on, {growth.n_older:,} from before"
+    return f"Grows {times} as the whole map: of its papers of the last {RECENT_YEARS} years, {split}."
 
 
 def year_bars(years: tuple[tuple[int, int], ...]) -> str:

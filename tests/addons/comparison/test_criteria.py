@@ -134,6 +134,11 @@ def test_an_exclusion_far_from_all_that_is_said_is_met_by_what_the_authors_do_un
     assert [cell.mark for cell in silent if cell] == [Mark.UNKNOWN, Mark.UNKNOWN]
 
 
+def test_others_of_the_kind_that_is_asked_for_are_not_that_kind() -> None:
+    assert marks("not dwarf galaxies", papers=(MADE,)) == {"made": (Mark.NO,)}
+    assert marks("not other dwarf galaxies", papers=(MADE,)) == {"made": (Mark.UNKNOWN,)}
+
+
 def test_without_the_local_embedder_words_are_not_compared_by_meaning() -> None:
     columns = criterion_columns(("not gravitational waves",), astronomy())
     (row,) = drain(stream_table((MADE,), columns, None, HashEmbedder(16))).rows
