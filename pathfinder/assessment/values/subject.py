@@ -272,7 +272,7 @@ def _place_pattern(thing: str, member: str) -> re.Pattern[str]:
 def _attribute(thing: str) -> re.Pattern[str]:
     """Compile a pattern for the words after a name that make it the name of something else: "Milky Way satellites"."""
     return re.compile(
-        r"(?:['’]s)?[\s-]+(?P<words>(?:(?!(?:is|are|was|were|be|has|have|had|and|or|but|with|in|of|to|at|by|on|for|from|as"
+        r"(?:['’]s)?[\s-]++(?P<words>(?:(?!(?:is|are|was|were|be|has|have|had|and|or|but|with|in|of|to|at|by|on|for|from|as"
         r"|after|before|during|using|via|through|near|around|that|which|we|the|an?|its|their|can|may|contains?|hosts?"
-        rf"|shows?|formed|also)\b)[\w-]+[\s-]+){{0,2}}?{thing})(?!\w)"
+        rf"|shows?|formed|also)\b)\w++(?:-\w++)*[\s-]++){{0,2}}?{thing})(?!\w)"
     )
