@@ -7,6 +7,7 @@ import streamlit as st
 from pathfinder.addons.capsules.archive import capsule_of, open_capsule
 from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
+from pathfinder.profile import Profile
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
@@ -75,8 +76,9 @@ def panel(capsule: Capsule) -> None:
     answer, papers, shelf, checks, difference, replies = st.tabs(
         ["Answer", "Papers", "Shelf", "Checks", "Compared with this library", "Prompts and replies"]
     )
+    pf = resources.pathfinder()
     with answer:
-        _answer(capsule.answer)
+        _answer(capsule.answer, pf.profile)
     with papers:
         st.dataframe(_rows(capsule.result), hide_index=True, alt=f"{len(capsule.result.hits)} papers")
     with shelf:
@@ -86,7 +88,6 @@ def panel(capsule: Capsule) -> None:
         for each in card.left_out:
             st.caption(for_markdown(f"Left out: {each.text} {each.paper_id} ({each.reason})."))
     with difference:
-        pf = resources.pathfinder()
         _checks(check_against(capsule, pf.corpus))
         if st.button("Search again in this library", icon=":material/compare_arrows:"):
             _comparison(compare(capsule.result, pf.search(capsule.result.request)))
@@ -99,12 +100,12 @@ def panel(capsule: Capsule) -> None:
                 st.code(text.reply or "No reply arrived.", language=None, wrap_lines=True)
 
 
-def _answer(answer: Answer | None) -> None:
+def _answer(answer: Answer | None, profile: Profile) -> None:
     if answer is None:
         st.markdown("The capsule has no answer.")
         return
     if answer.digest is not None and answer.digest.findings and not answer.is_written:
-        digest_panel.lines(answer, answer.digest)
+        digest_panel.lines(answer, answer.digest, profile)
     else:
         st.markdown(for_markdown(answer.text))
     for n, paper in enumerate(answer.sources, start=1):
