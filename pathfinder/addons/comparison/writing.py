@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonCell, ComparisonTable
 from pathfinder.export.links import paper_link
+from pathfinder.export.references import authors_in_text
 from pathfinder.export.tables import table
-from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper
@@ -80,9 +80,5 @@ def _csv_text(cell: ComparisonCell | None) -> str:
 
 
 def byline(paper: Paper) -> str:
-    """Name a paper by its first author and year: "Riess et al. 2022"."""
-    year = paper.known_year or "year unknown"
-    if not paper.authors:
-        return f"{readable(paper.title)} ({year})"
-    others = " et al." if (paper.n_authors or len(paper.authors)) > 1 else ""
-    return f"{parse_name(readable(paper.authors[0])).last}{others} {year}"
+    """Name a paper by its authors and year: "Sandage and Tammann 1982", "Riess et al. 2022"."""
+    return f"{authors_in_text(paper)} {paper.known_year or 'year unknown'}"

@@ -5,13 +5,15 @@ const kept = (() => { try { return localStorage } catch { return {} } })()
 const cards = () => [...document.querySelectorAll('[class*="st-key-paper-"]')].filter(card => card.querySelector('button'))
 const rankOf = card => card.className.match(/st-key-paper-(\d+)/)?.[1]
 const pointedAt = () => document.querySelector('[class*="st-key-paper-"]:hover')
-const lit = () => document.querySelector('.lit[class*="st-key-paper-"]')
+// A card that is drawn again has lost its light; its rank is kept while there is a list.
+let litRank
+const lit = () => document.querySelector('.lit[class*="st-key-paper-"]') ?? (litRank && document.querySelector(`.st-key-paper-${litRank}`))
 const maps = () => document.querySelectorAll('.st-key-map-small .js-plotly-plot')
 
 function light(card) {
   document.querySelectorAll('.lit').forEach(each => each.classList.remove('lit'))
   card?.classList.add('lit')
-  const rank = card && rankOf(card)
+  const rank = litRank = card && rankOf(card)
   for (const text of document.querySelectorAll('.st-key-map-small .textpoint text')) {
     text.closest('.trace')?.querySelector('.point')?.classList.toggle('lit-dot', text.textContent === rank)
   }
@@ -80,7 +82,7 @@ export default function({data, parentElement}) {
         map.on('plotly_hover', onDot)
       }
     })
-    light(lit() ?? pointedAt())
+    light(cards().length ? lit() ?? pointedAt() : undefined)
   }
   keep()
   const timer = setInterval(keep, 500)

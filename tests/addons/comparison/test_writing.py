@@ -38,10 +38,10 @@ def test_csv_has_a_column_for_each_quotation_and_runs_no_formula() -> None:
 def test_latex_is_escaped_and_markdown_keeps_its_columns() -> None:
     latex = comparison_latex(TABLE)
     assert r"Paper & value & share\_of\_it \\" in latex
-    assert "Riess et al. 2022 &" in latex
+    assert "Riess and Yuan 2022 &" in latex
     assert r"=50\% \textbar{} all [no quotation] \\" in latex
     assert comparison_markdown(TABLE).splitlines() == [
         r"| paper | value | share\_of\_it |",
         "| --- | --- | --- |",
-        r"| Riess et al. 2022 | 73.0 ± 1.0 km/s/Mpc | \=50% \| all \[no quotation\] |",
+        r"| Riess and Yuan 2022 | 73.0 ± 1.0 km/s/Mpc | \=50% \| all \[no quotation\] |",
     ]
