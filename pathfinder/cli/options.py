@@ -24,7 +24,7 @@ CorpusFolder: TypeAlias = Annotated[
 
 FOLDER_HELP = "Folder of the corpus."
 Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help=FOLDER_HELP)]
-"""First argument of commands that also take `--corpus` in its place (`corpus_folder.py`)."""
+"""First argument of commands that also take `--corpus` in its place."""
 NewFolder: TypeAlias = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")
 ]

@@ -64,7 +64,7 @@ class Pathfinder(SearchSession):
     def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> "Route":
         """Classify the question of `result`, with the chat model or by rules, and recommend settings for it.
 
-        `reranker` is the one to suggest if reranking is recommended. Nothing is applied here; `table1.apply` does that.
+        `reranker` is the one to suggest if reranking is recommended. Nothing is applied here.
         """
         from pathfinder.retrieval.routing.route import route
 

@@ -1,4 +1,4 @@
-"""Searches of an open corpus, the features by which they are steered, its map, layers and hypotheses."""
+"""Searches of an open corpus, the features by which they are steered, its map and its layers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SearchSession(CorpusSession):
-    """An open corpus that can be searched, and steered by its features, with its map and its hypotheses."""
+    """An open corpus that can be searched, and steered by its features, with its map."""
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""

@@ -7,7 +7,7 @@ from pathfinder.types import TextDelta
 
 
 def stream_extractive(session: AnswerSession) -> AnswerStream:
-    """Answer with a digest of the hits."""
+    """Answer with a digest of the hits, as any mode does where there is no chat model (`answering/answer.py`)."""
     quotation = session.quotation()
     yield TextDelta(quotation.text)
     return DraftAnswer.quoting(quotation, "extractive")
