@@ -173,7 +173,7 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
     without_mode = _abstention(session, mode)
     if without_mode is None and Need.CHAT in mode.needs and session.context.chat is None:
         without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT)
-        if (style := mode.style_in(session.request)) is not Specialisation.MULTI_PAPER:
+        if (style := session.request.specialisation) not in (None, Specialisation.MULTI_PAPER):
             log.note(STYLE_NOT_USED.format(style=style.value))
     if without_mode is not None:
         yield TextDelta(without_mode.text)

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 from pydantic import ConfigDict, Field
 
-from pathfinder.addons.evaluation.judges import Context, open_judge
+from pathfinder.addons.evaluation.judges import Context, Quality, open_judge
 from pathfinder.answering.modes.ads_query import _bare as bare_query
 from pathfinder.answering.modes.self_feedback import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
@@ -156,7 +156,7 @@ JUDGED = (
         (refine, ['{"query": ""}'], None),
         (criticise, ['{"points": [{"feedback": "add it", "question": null}]}'], (Point("add it"),)),
         (criticise, ['{"points": []}'], ()),
-        (judge_paper, JUDGED, (False, (True, False), 2, (4, 5, 3), 0)),
+        (judge_paper, JUDGED, (False, (True, False), 2, Quality(4, 5, 3), 0)),
     ],
 )
 def test_tags_give_way_to_json_where_the_server_holds_its_model_to_a_form(ask, replies, read):
