@@ -27,7 +27,7 @@ SUBJECTS = ("Quasar winds", "Comet tails", "Dust lanes")
 NO_REVIEWS = UnavailableLayer(
     "reviews", "Review articles", "this corpus has no list of reviews: build with --reviews FILE"
 )
-WHOLE = ("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed", "topics")
+WHOLE = tuple(kind.slug for kind in registry.stored_kinds())
 
 
 def record(i):
