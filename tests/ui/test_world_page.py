@@ -128,7 +128,7 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
 
         return draw_canvas
 
-    monkeypatch.setattr(world_page, "_save_panel", watched("downloads", world_page._save_panel))
+    monkeypatch.setattr(world_page, "save_buttons", watched("downloads", world_page.save_buttons))
     monkeypatch.setattr(world_page, "watch", watched("summary", world_page.watch))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}
