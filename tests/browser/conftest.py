@@ -90,8 +90,8 @@ def until(seen: Locator, act: Callable[[], object]) -> None:
     while time.monotonic() < deadline:
         with suppress(AssertionError, TooLate):
             act()
-            expect(seen).to_be_visible(timeout=PATIENCE_MS / CLICKS)
-        if seen.is_visible():
+            expect(seen.first).to_be_visible(timeout=PATIENCE_MS / CLICKS)
+        if seen.first.is_visible():
             return
     pytest.fail(f"{seen} was not there, however often it was asked for")
 
