@@ -122,8 +122,12 @@ class _Intake:
     formats: dict[str, TextFormat]
     """Format from which the text of each paper was read."""
     paper_of_hash: dict[str, str]
-    """Ids of papers by the SHA-256 of the files from which their texts were read, with all that is read today."""
+    """Ids of papers by the SHA-256 of the files from which their texts were read."""
+    outdated: frozenset[str]
+    """Those of these files whose texts may lack rows of tables, which are read again."""
     waiting: dict[str, NewText] = field(default_factory=dict)
+    read_again: dict[Path, str] = field(default_factory=dict)
+    """Papers of the outdated files that have been read."""
 
     @classmethod
     def open(cls, corpus_dir: Path, paper_id: str | None, names: Mapping[Path, str]) -> "_Intake":
@@ -135,17 +139,20 @@ class _Intake:
             )
         texts = FullTexts.open(corpus_dir).texts
         formats = {paper_id: text.road for paper_id, text in texts.items()}
-        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items() if not text.may_lack_rows}
-        return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash)
+        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}
+        outdated = frozenset(text.source_sha256 for text in texts.values() if text.may_lack_rows)
+        return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash, outdated)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored earlier."""
         if not path.is_file():
             return "it does not exist or is not a file"
         try:
-            stored_for = self.paper_of_hash.get(file_sha256(path))
+            stored_for = self.paper_of_hash.get(sha256 := file_sha256(path))
             if stored_for is not None and self.paper_id in (None, stored_for):
-                return PaperMatch(stored_for, BY_STORED)
+                if sha256 not in self.outdated:
+                    return PaperMatch(stored_for, BY_STORED)
+                self.read_again[path] = stored_for
             return read(path)
         except CorpusError as error:
             return str(error)
@@ -164,6 +171,8 @@ class _Intake:
             match = (
                 PaperMatch(self.paper_id, BY_CHOICE)
                 if self.paper_id
+                else PaperMatch(again, BY_STORED)
+                if (again := self.read_again.get(path))
                 else match_paper(document, document.provenance.file, self.papers)
             )
         except CorpusError as error:

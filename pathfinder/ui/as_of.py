@@ -113,6 +113,9 @@ def libraries(place: str) -> None:
 
 def _open(key: str, folders: Mapping[str, Path]) -> None:
     visit_corpus.choose(folders[st.session_state[key]])
+    # A region, chosen papers and other settings of the address are those of the library before.
+    kept = {name: st.query_params.get_all(name) for name in {"q", *visit_corpus.OF_PLACES} & {*st.query_params}}
+    st.query_params.from_dict(kept)
 
 
 def _choose(key: str) -> None:

@@ -150,6 +150,8 @@ def parse_records(text: str, kind: Kind, corpus: str) -> Records:
     try:
         if has_half_characters(text):
             raise ValueError("it has half a surrogate pair")
+        if len(text) > 2 * MAX_CHARACTERS:  # two tabs that are put together may have more than one may store
+            raise ValueError(f"it has {len(text):,} characters")
         if not text.startswith(f'{{"format":"{_FORMAT}"'):
             _, _, rest = text.partition("\n") if text.startswith(_CLOCK) else ("", "", text)
             values = kind.earlier(rest)

@@ -101,6 +101,11 @@ class VersionStore:
             if row and row[1] != _DELETION:
                 self._insert(database, name, _DELETION)
 
+    def forget(self, name: str) -> None:
+        """Delete a record with all its versions."""
+        with self.database.transaction() as database:
+            self._delete_earlier(database, name, 0)
+
     def rename(self, name: str, new: str, change: Callable[[str], str] | None = None) -> None:
         """Move a record, if there is one, with all its versions to the name `new`, and store what `change` makes of the
         last one as a new version. Raises `UsageError`, and changes nothing, if any version has the name `new`.

@@ -190,9 +190,9 @@ def test_a_reply_that_never_ends_is_ended():
 
 
 def test_signs_of_life_without_a_word_are_not_waited_for_beyond_the_time_of_a_whole_reply():
-    pieces, error, _ = ask(Says("Warm ", then="comments"), timeout_seconds=0.25)
+    pieces, error, _ = ask(Says("Warm ", then="comments"), timeout_seconds=1)
     assert (pieces, type(error)) == (["Warm "], BrokenStream)
-    assert "did not finish within 2.5 s" in str(error)
+    assert "did not finish within 10 s" in str(error)
 
 
 def test_a_reply_nested_too_deep_to_be_read_is_a_providers_fault(monkeypatch):

@@ -446,7 +446,7 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
         return False
     _go_on()
     if not is_same:
-        if same := _stored(papers):
+        if same := _stored(pf, papers):
             open_file(same)
         elif papers.question:
             with st.spinner("Ranking the papers ..."):
@@ -458,12 +458,13 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
     return True
 
 
-def _stored(papers: road.Gathered) -> Path | None:
-    """Return the file of the last screening of these papers for this question."""
+def _stored(pf: Pathfinder, papers: road.Gathered) -> Path | None:
+    """Return the file of the last screening of these papers of the open library for this question."""
     for path in saved_files()[:N_EARLIER]:
         with suppress(PathfinderError):  # the form offers it by its name, and says what is wrong with it
-            _, screening = read_session(path)
-            if screening.question == papers.question and set(screening.paper_ids) == set(papers.paper_ids):
+            folder, screening = read_session(path)
+            is_here = folder == pf.corpus.folder.resolve()
+            if is_here and screening.question == papers.question and set(screening.paper_ids) == set(papers.paper_ids):
                 return path
     return None
 
@@ -572,7 +573,8 @@ def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:
     """Offer to screen the papers on screen for their question."""
     question, ids = view.form.question, tuple(hit.paper.paper_id for hit in view.result.hits if not hit.live)
     papers = road.Gathered(question, f"your question, “{for_markdown(question)}”", ids)
-    road.onward(papers, {"screen": f"Screen these {len(ids):,} papers"})
+    if len(ids) > 1:
+        road.onward(papers, {"screen": f"Screen these {len(ids):,} papers"})
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:

@@ -172,7 +172,7 @@ NO_SUBJECT = frozenset(
 )
 """Words that relate a question's subjects to each other; a paper that answers the question need not contain them."""
 
-ASKS_WHAT_IT_IS = _cue(r"^what(?:'s| is| are) (?:an? |the )?(?P<thing>[\w-]+(?: [\w-]+){0,3})\W*$")
+ASKS_WHAT_IT_IS = _cue(r"^what(?:'s| is| are) (?:an? |the )?(?P<thing>\w+(?:-\w+)*(?: \w+(?:-\w+)*){0,3})\W*$")
 """Questions for what something is: "what is an exoplanet?", "what are T Tauri stars?"."""
 
 

@@ -180,7 +180,7 @@ def on_the_subject(
     if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
         well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
         main = max(well_titled, key=lambda place: years[place] or 0, default=main)
-    return [main, *(place for place in places_on_subject if place != main)]
+    return [main, *(place for place in places_on_subject if place != main)][:most]
 
 
 def _relative(values: Floats) -> Floats:

@@ -1,6 +1,7 @@
 """A sentence with its measurements, and the words next to each: label and symbol."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -161,9 +162,16 @@ class MeasuredSentence:
 
     def first_of_list(self, place: int) -> int:
         """Return the place of the first number in the list to which a measurement belongs: "36 and 29 solar masses"."""
-        while place and _is_list(self.plain[self.measurements[place - 1].end : self.measurements[place].start]):
-            place -= 1
-        return place
+        return self.firsts[place]
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """`first_of_list` of each measurement, in ascending order."""
+        firsts: list[int] = []
+        for place, measurement in enumerate(self.measurements):
+            is_listed = place > 0 and _is_list(self.plain[self.measurements[place - 1].end : measurement.start])
+            firsts.append(firsts[-1] if is_listed else place)
+        return tuple(firsts)
 
     def _first_of_list(self, place: int) -> int:
         """Return the place of the measurement that shares its label with the one at `place`."""
@@ -338,8 +346,8 @@ def is_range(sentence: MeasuredSentence, place: int) -> bool:
 
 _QUOTING = re.compile(
     r"\bet al\b(?:\.?,? \(?\d{4}\)?,?)?|\b(?:consistent|agree\w*|tension) with (?:the\b|(?-i:[A-Z]))"
-    r"|\b(?:(?:[a-z]+er|less|more) than the(?!.*\()|previous\w*|earlier(?! than)|literature|adopt\w*|controvers\w+"
-    r"|local value)\b"
+    r"|\b(?:(?:[a-z]+er|less|more) than the(?!.*\()|adopt\w*|controvers\w+)\b"
+    r"|\b(?:previous(?:ly)?|earlier|literature|their)\s+(?:[\w-]+\s+){0,2}(?:value|result|estimate|measurement|determination)s?\b"
     r"|(?-i:\bthe\s+(?:[A-Z\d][\w-]*\s+){1,3})(?:value|baseline|normali[sz]ation|measurement)s?\b",
     re.IGNORECASE,
 )
@@ -351,7 +359,7 @@ _OWN = re.compile(
 """Signs and words behind which a paper's own finding may follow."""
 _QUOTED = re.compile(
     r"[\s$)]*(?:then |previously )?(?:reported|predicted|preferred|expected|favou?red|published)\s"
-    r"(?:earlier|by|in|from)\b"
+    r"(?:earlier|(?:by|in|from)(?! (?:our|this|us)\b))\b"
 )
 """Words that say, behind a value, whose it is."""
 
@@ -361,7 +369,7 @@ def is_quoted(sentence: MeasuredSentence, place: int) -> bool:
     paper, or an earlier one.
     """
     first = sentence.first_of_list(place)
-    last = max(other for other in range(len(sentence.measurements)) if sentence.first_of_list(other) == first)
+    last = bisect_right(sentence.firsts, first) - 1
     before = sentence.plain[sentence.measurements[first - 1].end if first else 0 : sentence.measurements[first].start]
     is_before = any(not _OWN.search(before[match.end() :]) for match in _QUOTING.finditer(before))
     return is_before or _QUOTED.match(sentence.plain, sentence.measurements[last].end) is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
-from pathfinder.corpus.schemas.any_paper import any_json_paper
+from pathfinder.corpus.schemas.any_paper import ENVELOPES, any_json_paper
 from pathfinder.corpus.schemas.fields import Record, shorten
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import end_of_next, parse_json, parse_next
@@ -94,14 +94,29 @@ def _start_of_records(text: str, path: Path) -> int:
     if text.startswith("[", start):
         return start + 1
     found, field = _LIST.search(text), _OF_A_PAPER.search(text)
-    if found and (field is None or found.end() < field.start()):
-        return found.end()
-    if field:  # the object is a record itself, and the list one of its fields
+    is_clear = found is None or field is None or (found.end() < field.start() and "references" not in found[0])
+    if field and (found is None or (not is_clear and _is_record(text, start))):
         return start
+    if found:
+        return found.end()
     raise CorpusError(
         f"{path} is a JSON object without a list of records (looked for {', '.join(_LISTS)}) and without a title: "
         "export the records as a list, or write one object on each line"
     )
+
+
+def _is_record(text: str, start: int) -> bool:
+    """Return whether the object at `start` is a record, and any list in it one of its fields."""
+    try:
+        whole, _ = parse_next(text, start)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(whole, dict):
+        return False
+    inside = next((each for name in ENVELOPES if isinstance(each := whole.get(name), dict)), whole)
+    lists = (inside.get(name) for name in _LISTS if name != "references")
+    is_list = any(isinstance(each, list) and any(isinstance(item, dict) for item in each) for each in lists)
+    return not is_list and ("title" in inside or "DOI" in inside)
 
 
 def is_document(head: bytes) -> bool:

@@ -13,7 +13,7 @@ from pathfinder.corpus.schemas.tidy import stated_id, tidy_paper
 from pathfinder.corpus.schemas.zotero import NOT_PAPERS, zotero_paper
 from pathfinder.types import Paper
 
-_ENVELOPES = ("message", "citedPaper", "citingPaper")
+ENVELOPES = ("message", "citedPaper", "citingPaper")
 """Fields in which a reply of Crossref, or of Semantic Scholar about references, holds its record."""
 
 
@@ -26,7 +26,8 @@ def any_json_paper(record: Record) -> Paper:
     """Return the paper in an object that comes from OpenAlex, ADS, Crossref, Semantic Scholar, Zotero (also through
     Better BibTeX), CSL JSON or arXiv's dump, or that has plainly named fields. Raises `Unusable` with the reason.
     """
-    record = next((inner(record, name) for name in _ENVELOPES if isinstance(record.get(name), Mapping)), record)
+    if "title" not in record:
+        record = next((inner(record, name) for name in ENVELOPES if isinstance(record.get(name), Mapping)), record)
     if is_openalex_record(record):
         return openalex_paper(record)
     if is_ads_record(record):
@@ -41,7 +42,7 @@ def any_json_paper(record: Record) -> Paper:
         return zotero_paper({**record, "key": key, "data": item})
     if isinstance(record.get("title"), list) and "DOI" in record:
         return crossref_paper(record)
-    if "externalIds" in record or "corpusId" in record:
+    if "corpusId" in record or ("externalIds" in record and "paperId" in record):
         return semantic_scholar_paper(record)
     return csl_paper(record) if is_csl_record(record) else any_paper(record)
 

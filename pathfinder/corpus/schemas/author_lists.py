@@ -54,16 +54,17 @@ class CommaStyle:
 def comma_style(cells: Iterable[str]) -> CommaStyle:
     """Return what commas mean in a column with these `cells`, or whether names stand there without any."""
     counts = {"list": 0, "pairs": 0, "words": 0, "single": 0}
-    n_long = n_separated = n_joined = 0
+    n_long = n_separated = n_joined = n_joints = 0
     for cell in cells:
         n_long += len(cell.split()) > 2
         is_separated = _ANY_SEPARATOR.search(cell) is not None
         n_separated += is_separated
-        n_joined += not is_separated and len(_run_together(cell)) > 1
+        joints = 0 if is_separated else len(_run_together(cell)) - 1
+        n_joined, n_joints = n_joined + (joints > 0), n_joints + joints
         for piece in _pieces(_held(_SPACES.sub(" ", cell))[0], is_listed=False)[0]:
             if kind := _kind(_tokens(piece)):
                 counts[kind] += 1
-    is_run_together = n_joined > 0 and 2 * n_joined >= n_long >= 10 * n_separated
+    is_run_together = n_joints > 1 and 2 * n_joined >= n_long >= 10 * n_separated
     return CommaStyle(counts["list"], counts["pairs"], counts["words"], counts["single"], is_run_together)
 
 

@@ -58,7 +58,8 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     It starts once per search; a chat model is not asked again when other weights reorder the papers or other settings
     are chosen, but quotations, which cost a second, are made anew.
     """
-    if pf.chat is None and not _is_of(view, pf):
+    is_quoted = view.answer_inputs is None or view.answer_inputs.model is None
+    if pf.chat is None and is_quoted and not _is_of(view, pf):
         jobs.forget(jobs.ANSWER)
     if jobs.running_task(jobs.ANSWER) is None:
         model = None if pf.chat is None else pf.chat.name

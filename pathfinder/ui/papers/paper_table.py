@@ -4,7 +4,6 @@ Streamlit's own table sorts its rows when a heading is clicked, and searches and
 """
 
 from collections.abc import Callable, Collection
-from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -105,17 +104,23 @@ def _findings(answer: Answer) -> dict[str, str]:
     return findings
 
 
+def _short(text: str, most: int) -> str:
+    """Return the words of `text` within `most` characters; some languages have no spaces."""
+    cut = text[:most]
+    return text if cut == text else f"{cut.rpartition(' ')[0] or cut} …"
+
+
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     paper, score = hit.paper, hit.score
     return {
         "rank": rank,
-        "title": shorten(readable(paper.title), LONGEST_TITLE, placeholder=" …"),
+        "title": _short(readable(paper.title), LONGEST_TITLE),
         "authors": authors(paper),
         "year": paper.year,
         "journal": None if paper.journal is None else readable(paper.journal),
         "citations": paper.citation_count,
         "score": score.final,
-        "finding": shorten(finding or _best_passage(hit), LONGEST_FINDING, placeholder=" …") or None,
+        "finding": _short(finding or _best_passage(hit), LONGEST_FINDING) or None,
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,

@@ -45,7 +45,7 @@ def gather() -> None:
         n = st.segmented_control("How many, the best first", [*sizes, n], default=n, key=f"gather-n-{n}", required=True)
         papers = replace(papers, paper_ids=papers.paper_ids[:n])
     begun = [way for way in recent.ways_back(pf, []) if papers.question and way.question == papers.question]
-    steps = {"screen": f"Start {'another ' if begun else ''}screening", "table": "Compare them in a table"}
+    steps = {"screen": "Start screening", "table": "Compare them in a table"}
     road.onward(papers, {**steps, "tensions": "See where they disagree"}, begun[:1])
     rows = list(pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids)))
     about = [papers_table.row(paper) for paper in rows]

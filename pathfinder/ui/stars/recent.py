@@ -73,7 +73,7 @@ class AskedQuestions:
         """Delete the questions before the last `most`."""
         names = tuple(self._versions.records())
         for name in names[: max(len(names) - most, 0)]:
-            self._versions.undo(name)
+            self._versions.forget(name)  # questions that two sessions kept have two versions
 
 
 _EARLIER = "recent"
