@@ -2,7 +2,7 @@
 
 from pathfinder.user_data.backup import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from pathfinder.user_data.database import Database, data_folder
-from pathfinder.user_data.records import Kind, Records, Visit, database_in
+from pathfinder.user_data.records import Kind, Records, Visit, database_in, oldest
 from pathfinder.user_data.versions import NO_LONGER_STORED, Restore, VersionStore, versions
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "delete_all",
     "delete_corpus",
     "move_corpus",
+    "oldest",
     "restore",
     "versions",
 ]

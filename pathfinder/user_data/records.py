@@ -46,7 +46,9 @@ class Kind:
     nouns: str
     """What readers call these things: "shelves"."""
     room: str
-    """SQL that empties or deletes the oldest row that can be spared, if there is one; used for visitors only."""
+    """SQL that empties or deletes the oldest rows that can be spared, until they held `:excess` characters together, or
+    all of them; used for visitors only.
+    """
     earlier: Callable[[str], Iterable[Value]]
     """Reads the further columns of rows from the text in which browsers stored them until 0.2.1."""
     noun: str = ""
@@ -197,7 +199,10 @@ class RecordDatabase:
                 now = _make(database, kind, before)
                 yield database
                 after = _read(database, kind, before, now)
-                while after is not before and len(after.text) > ROOM and database.execute(kind.room).rowcount > 0:
+                while after is not before and (excess := len(after.text) - ROOM) > 0:
+                    # Quotation marks take more room in the text than in the rows: by halves, no row goes in vain.
+                    if not database.execute(kind.room, {"excess": max(1, excess // 2)}).rowcount:
+                        break
                     after = _read(database, kind, before, now)
         except (sqlite3.Error, OverflowError) as error:
             raise StoreError(f"the {kind.nouns} in {self.place} cannot be used ({error}): {self.remedy}") from error
@@ -209,6 +214,13 @@ class RecordDatabase:
                 f"{MAX_CHARACTERS:,}: download them as files, and remove some"
             )
         self.visit.keep(kind, after)
+
+
+def oldest(table: str, is_spare: str) -> str:
+    """Return SQL that lists the numbers of the oldest rows that fulfil `is_spare`, for `Kind.room`."""
+    before = "sum(length(record)) over (order by number) - length(record)"
+    spare = f"select number, {before} as before from {table} as spare where {is_spare}"  # noqa: S608
+    return f"select number from ({spare}) where before < :excess"  # noqa: S608
 
 
 def _make(database: sqlite3.Connection, kind: Kind, records: Records) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pathfinder.errors import UsageError
 from pathfinder.types import CorpusName
-from pathfinder.user_data.records import Kind, Value, Visit, database_in
+from pathfinder.user_data.records import Kind, Value, Visit, database_in, oldest
 
 _DELETION, NO_LONGER_STORED = "", " "
 """Texts of the version that marks a record as deleted, whose earlier versions stay, so that `undo` brings it back; and
@@ -26,11 +26,9 @@ def versions(
     united: Callable[[str, str], str] | None = None,
 ) -> Kind:
     """Return the kind of named texts with versions; `table` is what `pathfinder data list` shows."""
-    room = (
-        f"update {table} set record = '{NO_LONGER_STORED}' where number in (select number from {table} "  # noqa: S608
-        f"where record not in ('{_DELETION}', '{NO_LONGER_STORED}') "
-        f"and number not in (select max(number) from {table} group by name) order by number limit 1)"
-    )
+    last = f"select max(number) from {table} group by name"  # noqa: S608
+    is_spare = f"record not in ('{_DELETION}', '{NO_LONGER_STORED}') and number not in ({last})"
+    room = f"update {table} set record = '{NO_LONGER_STORED}' where number in ({oldest(table, is_spare)})"  # noqa: S608
     return Kind(file, table, "name text not null, record text not null", nouns, room, earlier, noun, united)
 
 

@@ -162,16 +162,22 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
+MOST_TRIED_AGAIN = 3
+"""More failures than these in one run are no bad luck."""
+tried_again: list[str] = []
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Try a test of this folder that fails once more, and say so: a busy machine loses a press on what is being drawn
-    in more ways than the tests foresee. What is broken fails twice.
+    in more ways than the tests foresee. What is broken fails twice, and of many failures only the first get a try.
     """
     if not item.path.is_relative_to(HERE) or not isinstance(item, pytest.Function):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if any(report.failed for report in reports):
+    if any(report.failed for report in reports) and len(tried_again) < MOST_TRIED_AGAIN:
+        tried_again.append(item.nodeid)
         faults = "\n".join(report.longreprtext for report in reports if report.failed)
         print(f"\nTRIED AGAIN {item.nodeid}\n{faults[-4000:]}", file=sys.__stderr__, flush=True)
         item._initrequest()  # fixtures of the test itself are made anew

@@ -189,6 +189,15 @@ def test_a_stored_file_is_read_again_if_its_tables_were_not_read(corpus, tmp_pat
         assert outcome.format is text_format
 
 
+def test_a_file_that_is_read_again_keeps_the_paper_that_was_named_for_it(corpus, tmp_path):
+    file = write_file(tmp_path, "scan.tex")
+    list(add_files(corpus, [file], paper_id="W7", read=reader(TextFormat.LATEX)))
+    with _change(corpus) as (_, texts):
+        texts["W7"] = replace(texts["W7"], has_rows=None)
+    (outcome,) = add_files(corpus, [file], read=reader(TextFormat.LATEX))
+    assert (outcome.match, outcome.format) == (PaperMatch("W7", "stored before"), TextFormat.LATEX)
+
+
 def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy(corpus, tmp_path):
     files = [write_file(tmp_path, name) for name in ("2408.01556.pdf", "2408.01556v2.pdf", "W7.tar.gz", "W7.txt")]
     formats = [TextFormat.PDF, TextFormat.PDF, TextFormat.LATEX, TextFormat.TEXT]

@@ -7,8 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
+from tests.building.conftest import GALAXIES, PLANETS
 from tests.places import open_library, page_at
-from tests.ui.test_pages import page_text, ran
+from tests.ui.test_pages import corpus_of, page_text, ran
 
 
 @pytest.fixture
@@ -36,6 +37,19 @@ def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(ap
         assert dict(page.query_params.items())["as-of"] == "1990"
     ran(page.switch_page("about.py").run())
     assert "This page is about the whole library, whatever the year." in page_text(page)
+
+
+@pytest.mark.build
+def test_another_library_keeps_the_question_and_nothing_that_names_the_papers_of_this_one(
+    app, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PATHFINDER_CORPORA", str(corpus_of(tmp_path, GALAXIES, PLANETS)))
+    page = app(q="galaxies", within="riess-2022", region="0,0;1,1")
+    (switch,) = [box for box in page.radio if box.label == "Open library"]
+    ran(switch.set_value("corpus-2").run())
+    assert {"within", "region"}.isdisjoint(dict(page.query_params.items()))
+    assert dict(page.query_params.items())["q"] == "galaxies"
+    assert "2 papers" in open_library(page)
 
 
 def test_one_click_leads_back_to_today(app, pf: Pathfinder):

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -33,6 +34,12 @@ def test_the_finding_of_a_written_answer_is_the_sentence_that_supports_it() -> N
     ledger = Ledger((judged(Verdict.NOT_FOUND), judged(Verdict.SUPPORTED)), None, None, None)
     written = Answer("?", "So it is [1].", (), False, (), ledger=ledger, is_written=True)
     assert table_rows(result(), written)[0]["finding"] == "It is supported."
+
+
+def test_a_long_title_without_spaces_is_cut_and_not_left_out() -> None:
+    hit = result().hits[0]
+    long = replace(result(), hits=(replace(hit, paper=replace(hit.paper, title="塵" * 300)),))
+    assert table_rows(long, None)[0]["title"] == "塵" * 100 + " …"
 
 
 def test_what_was_not_computed_is_no_number() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
+from pathfinder.addons.screening import page as screen
+from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict, read_session, write_session
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road
@@ -66,6 +67,19 @@ def test_papers_that_are_not_in_the_library_are_counted_and_the_others_kept(revi
 @pytest.mark.parametrize("step", ["table", "tensions", "write"])
 def test_a_step_that_is_the_first_says_what_it_got(step: str, review) -> None:
     assert "papers** from an example, “" in page_text(review(step))
+
+
+def test_papers_that_were_screened_here_before_are_gone_on_with(review, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(screen, "is_visited_here", lambda: True)
+    handed = {
+        "review_papers": road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "planck-2018-vi")),
+        "review_handed_to": "screen",
+    }
+    ran(review("screen", **handed).button(key="screening-in").click().run())
+    assert "1 of 2 read" in review("screen", **handed).get("progress")[0].proto.text
+    (file,) = (tmp_path / "screenings").glob("*.json")
+    write_session(file, tmp_path / "another-library", read_session(file)[1])
+    assert "0 of 2 read" in review("screen", **handed).get("progress")[0].proto.text
 
 
 def test_papers_that_are_handed_on_are_screened_at_once(review) -> None:

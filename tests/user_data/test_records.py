@@ -95,6 +95,15 @@ def test_what_was_deleted_does_not_come_back_from_a_tab_that_still_has_it() -> N
     assert here.records(QUESTIONS).united(Records(), now() + 31 * DAY).by_id == {}
 
 
+def test_a_question_that_two_sessions_kept_is_forgotten_by_one_press() -> None:
+    here, there = MadeVisit(), MadeVisit()
+    for tab in (here, there):
+        AskedQuestions(tab, STARS).add("q=dust")
+    exchange(QUESTIONS, here, there)
+    AskedQuestions(here, STARS).forget()
+    assert AskedQuestions(here, STARS).links() == ()
+
+
 def test_of_two_forms_of_one_time_both_tabs_take_the_same() -> None:
     ours, theirs = (Records({1: Record(5, (ID, "h0", text))}) for text in ("a", "b"))
     assert ours.united(theirs, 5).text == theirs.united(ours, 5).text
@@ -147,6 +156,25 @@ def test_of_the_runs_of_a_question_the_first_and_the_last_stay_when_there_is_no_
     for n in range(5):
         store.change(lambda log, n=n: log.add_run(H0, run_on(n, "ab", "ab")))  # type: ignore[misc]
     assert [run.at.day for run in store.log().runs(H0)] == [1, 5]
+
+
+def test_the_run_that_was_seen_last_stays_when_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = StandingStore(MadeVisit(), STARS)
+    store.change(lambda log: log.add(H0))
+    for n in range(5):
+        store.change(lambda log, n=n: log.add_run(H0, run_on(n, "ab", "ab")))  # type: ignore[misc]
+    seen = store.log().runs(H0)[2].at
+    monkeypatch.setattr(records, "ROOM", 10)
+    store.change(lambda log: log.mark_seen(H0, log.runs(H0)[1].at).mark_seen(H0, seen))
+    assert [run.at.day for run in store.log().runs(H0)] == [1, 3, 5]
+
+
+def test_a_text_longer_than_any_browser_stores_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = MadeVisit()
+    put(tab, "riess")
+    monkeypatch.setattr(records, "MAX_CHARACTERS", len(tab.records(SHELVES).text) // 2 - 1)
+    with pytest.raises(UsageError, match="characters"):
+        parse_records(tab.records(SHELVES).text, SHELVES, ID)
 
 
 # As browsers stored them until 0.2.1: some with a line of counts, which two tabs compared.

@@ -49,6 +49,8 @@ from pathfinder.user_data import data_folder
 # A visitor's screening: in their session and, for the person at this machine, in a file as well.
 
 _SCREENING, _FILE = "screening", "screening-file"
+_UNSAVED = "visit-screenings"
+"""Screenings without a file, by the id of their corpus: another library forgets all else on screen."""
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
 _HANDED = "screening-handed"
@@ -58,6 +60,9 @@ _MAX_REASONS, _MAX_REASON = 12, 80
 
 def current() -> Screening | None:
     """Return the screening under way; `None` if there is none."""
+    if _SCREENING not in st.session_state and (unsaved := st.session_state.get(_UNSAVED)):
+        corpus = own_shelves.corpus_of_visit()
+        st.session_state[_SCREENING] = unsaved.get(corpus.ids[0]) if corpus else None
     screening: Screening | None = st.session_state.get(_SCREENING)
     return screening
 
@@ -110,6 +115,8 @@ def keep(pf: Pathfinder, screening: Screening) -> None:
             write_session(path, corpus_of(pf), screening)
         except (OSError, StoreError) as error:
             st.error(for_markdown(f"This was not stored: {error}"))
+    else:
+        st.session_state[_UNSAVED] = {**st.session_state.get(_UNSAVED, {}), pf.corpus.name.ids[0]: screening}
 
 
 def corpus_of(pf: Pathfinder) -> Path:
@@ -119,6 +126,8 @@ def corpus_of(pf: Pathfinder) -> Path:
 
 def close() -> None:
     """Leave the screening; its file is kept."""
+    if (unsaved := st.session_state.get(_UNSAVED)) and (corpus := own_shelves.corpus_of_visit()):
+        st.session_state[_UNSAVED] = {name: each for name, each in unsaved.items() if name != corpus.ids[0]}
     st.session_state[_SCREENING] = st.session_state[_FILE] = None
 
 

@@ -19,7 +19,7 @@ from pathfinder.addons.standing.question import FailedRun, StandingQuestion, Sta
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.strict_json import Value, parse_as
 from pathfinder.types import CorpusName
-from pathfinder.user_data import Kind, Visit, database_in
+from pathfinder.user_data import Kind, Visit, database_in, oldest
 
 MAX_RUNS = 30
 """Maximum number of runs kept for a question; the run with which the next one will be compared is always kept."""
@@ -235,14 +235,20 @@ class _LogFile:
 
 
 _FILE = TypeAdapter(_LogFile)
+_IS_SPARE = (
+    "kind = 'run' and number not in (select min(number) from standing_entries where kind = 'run' group by question "
+    "union select max(number) from standing_entries where kind = 'run' group by question) "
+    # The record of a mark is the time of the run that was seen, as the run itself has it.
+    "and not instr(record, coalesce((select record from standing_entries as mark where mark.kind = 'seen' "
+    "and mark.question = spare.question order by mark.number desc limit 1), char(0)))"
+)
+"""SQL for the runs of a question between the first and the last, but for the one seen last."""
 STANDING = Kind(
     "standing.sqlite3",
     "standing_entries",
     "question text not null, kind text not null, record text not null",
     "standing questions",
-    "delete from standing_entries where number in (select number from standing_entries where kind = 'run' "
-    "and number not in (select min(number) from standing_entries where kind = 'run' group by question union "
-    "select max(number) from standing_entries where kind = 'run' group by question) order by number limit 1)",
+    f"delete from standing_entries where number in ({oldest('standing_entries', _IS_SPARE)})",  # noqa: S608
     lambda text: ((each.question, each.kind.value, each.record) for each in parse_as(_FILE, text).entries),
 )
 

@@ -71,6 +71,8 @@ def panel(pf: Pathfinder, form: Form) -> None:
         if report is not None:
             with st.container(key="answer"), st.container(key="overview"):
                 region_panel.overview(pf, report)
+                if (searched := view.result.request.query) != form.question:
+                    st.caption(for_markdown(f"The papers are ranked by the first topics: {searched}."))
         if job is not None:
             answer_panel.panel(pf, view, job)
             answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end

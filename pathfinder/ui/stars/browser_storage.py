@@ -88,7 +88,13 @@ def offer_union() -> None:
     """Name what two tabs have changed at the same time, as long as it is as this has left it, and offer to put both
     changes together.
     """
+    try:
+        corpus = corpus_of_visit() if st.session_state.get(_CROSSED) else None
+    except PathfinderError:
+        return
     for place, each in enumerate(st.session_state.get(_CROSSED, ())):
+        if corpus is None or each.visit.corpus != corpus.ids[0]:
+            continue
         records = each.visit.records(each.kind)
         both = records.version(each.last), records.version(each.first)
         if records.last_versions().get(each.name) != each.last or both[1] is None:

@@ -114,6 +114,19 @@ def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytes
     assert not (tmp_path / "screenings").exists()
 
 
+def test_a_visitors_screening_is_there_again_when_they_come_back_from_another_library(
+    visit: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen, "is_visited_here", lambda: False)
+    page = press(start_screening(visit()), "in")
+    for name in ("screening", "screening-file"):  # as `visit_corpus.choose` does when a library is opened
+        del page.session_state[name]
+    assert len(ran(page.run()).session_state["screening"].decisions) == 1
+    page = press(page, "close")
+    del page.session_state["screening"]
+    assert "Decide paper by paper" in page_text(ran(page.run()))
+
+
 def test_without_a_question_the_page_says_so(visit: Open) -> None:
     page = visit()
     page.text_input(key="screening-question").set_value("")

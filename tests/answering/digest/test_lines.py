@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pathfinder.answering.digest.lines import choose_lines
+from pathfinder.answering.digest.quoted_papers import MOST_PAPERS, on_the_subject, quoted_papers
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import Hit, Paper, Score
+from pathfinder.types import DigestForm, Hit, Paper, Score
 from tests.answering.results import result
 from tests.building.conftest import WordByWord
 
@@ -64,6 +66,14 @@ def test_what_something_is_stands_first_although_it_is_known_already():
     told = f"Globular clusters are observed by us in all the clusters of the sky {TAIL}."
     assert sentences(f"{told} {first}", f"{first} {says}", question="What are globular clusters?")[0] == says
     assert sentences(f"{told} {first}", f"{first} {says}", question="Where are globular clusters?")[0] != says
+
+
+def test_a_paper_that_says_what_something_is_takes_the_place_of_another():
+    question = "What are globular clusters?"
+    others = [f"We count {n} globular clusters." for n in range(9)]
+    found = quoted_papers(question, hits(*others, "Globular clusters are dense star clusters."))
+    places = on_the_subject(question, found, np.ones(10), DigestForm.FACT)
+    assert (places[0], len(places)) == (9, MOST_PAPERS[DigestForm.FACT])
 
 
 def test_a_result_is_preferred_to_a_method_with_the_same_words():

@@ -102,6 +102,9 @@ def test_values_of_others_and_earlier_ones_are_not_the_papers_own(text):
         "Consistent with previous studies, the Hubble constant is 73 km/s/Mpc.",
         "H0 = 73 km/s/Mpc is higher than the Planck value.",
         "We add more supernovae than earlier work and obtain H0 = 73 km/s/Mpc.",
+        "We measure the local value of the Hubble constant as 73 km/s/Mpc.",
+        "Combined with previous distances the Hubble constant is 73 km/s/Mpc.",
+        "The Hubble constant of 73 km/s/Mpc predicted by our model stands.",
     ],
 )
 def test_a_value_that_is_compared_with_others_is_the_papers_own(text):

@@ -83,6 +83,7 @@ _RUN_TOGETHER = "Jan de Vries|Ann O'Neil|Ian McDonald|Quoc Le|Eva LeBlanc"
         (["Jane Roe", "Bo Li"], "John Doe Jr.José MuñozDeAnna K. Poe", "John Doe Jr.|José Muñoz|DeAnna K. Poe"),
         (["Jane Roe and Bo Li", "Ann Poe, Eva Ng"], "Maria DaCosta SilvaRoe", "Maria DaCosta SilvaRoe"),
         (["Jane Roe"], "Google DeepMind", "Google DeepMind"),
+        ([], "Anders LaCour Smith", "Anders LaCour Smith"),
     ],
 )
 def test_a_column_shows_what_stands_between_its_names(column: list[str], cell: str, authors: str) -> None:

@@ -122,6 +122,11 @@ def test_a_document_of_ads_becomes_a_paper_with_all_its_identifiers(tmp_path):
         ([{"id": "1", "title": "Plain", "abstract": "a"}], ["Plain"]),
         ({"query": "q", "hits": [{"rank": 1, "paper_id": "p", "title": "Hit", "year": 2001}]}, ["Hit"]),
         ([CSL, ADS, ZOTERO], ["Dust in spirals", "Planck 2018 results", "A title"]),
+        ({"query": {"title": "dark matter"}, "results": [{"title": "One"}, {"title": "Two"}]}, ["One", "Two"]),
+        ({"title": "My list", "papers": [{"title": "One"}, {"title": "Two"}]}, ["One", "Two"]),
+        ({"abstract": "a", "references": ["10.1/a"], "title": "Sorted by key"}, ["Sorted by key"]),
+        ([{"title": "Plain", "id": "7", "externalIds": {"DOI": "10.1/x"}}], ["Plain"]),
+        ([{"title": "Plain", "message": {"by": "a form"}}], ["Plain"]),
     ],
 )
 def test_each_program_is_recognised_by_its_fields(tmp_path, document, titles):
