@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.session.answer_session import MOST_READ
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import DEFAULT_TOP_K, Generation, SearchResult
 

@@ -39,7 +39,7 @@ from pathfinder.types import (
 )
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 _MARK = "*"
 """Sign before and after a word of a passage that matches the question."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Generation, SearchRequest

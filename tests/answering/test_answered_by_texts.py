@@ -9,10 +9,10 @@ import pytest
 from pathfinder.building import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
+from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import NewText, add
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import ALWAYS_LOCAL, Generation
 from tests.answered_by_texts import FOUND_BY_BODY, PAPERS, QUESTIONS, TEXTS

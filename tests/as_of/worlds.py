@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from pathfinder.export.plain_json import as_json
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.operations.ask import answer_record
-from pathfinder.session import Pathfinder
 from pathfinder.types import AnswerRequest, Generation, SearchRequest, SearchResult
 from tests.golden import DEMO
 

@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.answering.answer import DOUBT
 from pathfinder.assessment.assess import assess
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import AnswerRequest, Generation
 
 

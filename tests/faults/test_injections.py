@@ -13,9 +13,9 @@ from pathfinder.answering.modes.agent.agent import branch_off
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.cli import main
 from pathfinder.export.traces import from_json, to_json
+from pathfinder.facade import Pathfinder
 from pathfinder.grounding.marks import shown_numbers
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
     Answer,

@@ -8,11 +8,11 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.errors import BrokenStream, PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.filters import WholeCharacters, of_whole_characters
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.operations.ask import answer_record
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Audience, Generation, SearchResult
 from tests.faults.mutation import STRANGE_TEXTS, Mutator

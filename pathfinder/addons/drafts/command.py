@@ -18,9 +18,9 @@ from pathfinder.answering.modes.registry import generation_of, mode_of
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.shelves import ShelfName
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.english import counted
 from pathfinder.text.files import write_file

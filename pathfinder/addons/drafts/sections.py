@@ -23,7 +23,7 @@ from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.references import authors_in_text
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, Generation, Paper

@@ -23,7 +23,7 @@ from pathfinder.types import Answer, AnswerRequest, Claim, Generation, Paper, Se
 from pathfinder.types.requests import MAX_TOP_K
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MAX_CANDIDATES = 5
 """Maximum number of papers from the corpus that are suggested to fill a gap."""

@@ -24,7 +24,7 @@ from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.report import FEW_QUESTIONS
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation

@@ -51,6 +51,7 @@ from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import read_judgements, read_questions
 from pathfinder.evaluation.methods import check_methods, request_of
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.usage import CallLog
 from pathfinder.models.loading import load_chat
 from pathfinder.models.ports import ChatModel
@@ -70,7 +71,6 @@ from pathfinder.operations.evaluate import (
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.retrieval.strategies.recursion import dispatch_search
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest
 

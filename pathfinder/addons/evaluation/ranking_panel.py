@@ -17,8 +17,8 @@ from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, ch
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare, evaluate_collection
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import interval_text
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.controls import notes

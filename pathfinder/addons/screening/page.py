@@ -26,8 +26,8 @@ from pathfinder.addons.screening.figure import prisma_svg, screening_groups, scr
 from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
 from pathfinder.addons.screening.store import ScreeningStore, take_files
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable

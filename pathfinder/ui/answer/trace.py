@@ -13,8 +13,8 @@ from pathfinder.answering.modes.agent.agent import Replay, can_be_edited
 from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
+from pathfinder.facade import Pathfinder
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.session import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace, Version

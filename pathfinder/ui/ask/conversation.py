@@ -7,6 +7,7 @@ import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.persons import find_person
@@ -19,7 +20,6 @@ from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_o
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import reading_of
-from pathfinder.session import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS

@@ -7,8 +7,8 @@ import pytest
 from pathfinder.answering.modes.agent import actions
 from pathfinder.answering.modes.agent.actions import _part_of
 from pathfinder.corpus.store import open_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.types import FullTextPassage, Generation, SectionKind
 from tests.answering.agent.test_react import Reply, Talker, call
 from tests.building.conftest import WordsAsKeywords
