@@ -26,8 +26,8 @@ from pathfinder.types import (
     Consensus,
     ConsensusHistory,
     Done,
-    Generation,
     Likeness,
+    ModeName,
     Rewrite,
     SearchRequest,
     SearchResult,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pathfinder.retrieval.routing.route import Route
 
 
-METHODS: Registry[Any] = Registry("pathfinder.methods", (FunctionType, property), {}, "method")
+ADDED_METHODS: Registry[Any] = Registry("pathfinder.methods", (FunctionType, property), {}, "method")
 """Functions of an open corpus that add-ons and packages offer as methods, and properties of one."""
 
 
@@ -68,12 +68,12 @@ class Pathfinder(OpenCorpus):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or name not in METHODS:
+            if name.startswith("_") or name not in ADDED_METHODS:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            return METHODS.get(name).__get__(self)
+            return ADDED_METHODS.get(name).__get__(self)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *METHODS})
+        return sorted({*super().__dir__(), *ADDED_METHODS})
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
@@ -95,7 +95,7 @@ class Pathfinder(OpenCorpus):
 
     def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
         from pathfinder.retrieval.similar import similar
-        from pathfinder.retrieval.strategies.recursion import dispatch_search
+        from pathfinder.retrieval.strategies import search_by_strategy
 
         models, request = replace(self.models, chat=chat), replace(request, as_of=self.year)
         if request.likeness is not None:
@@ -105,7 +105,7 @@ class Pathfinder(OpenCorpus):
             from pathfinder.live import search_live
 
             return self._assess(search_live(request, self.corpus, models, self.live))
-        return self._assess(dispatch_search(request, self.corpus, models))
+        return self._assess(search_by_strategy(request, self.corpus, models))
 
     def similar(
         self,
@@ -270,7 +270,7 @@ class Pathfinder(OpenCorpus):
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
         """Answer the question of `result` from its hits, citing papers for each sentence.
 
-        `fields` are those of `AnswerRequest`, or `mode` and `style`: `pf.answer(result, mode=Generation.AGENT)`.
+        `fields` are those of `AnswerRequest`, or `mode` and `style`: `pf.answer(result, mode=ModeName.AGENT)`.
         """
         return drain(self.stream_answer(result, request, **fields))
 
@@ -305,7 +305,7 @@ class Pathfinder(OpenCorpus):
         from pathfinder.answering.answer import words_and_steps
         from pathfinder.answering.modes.agent.agent import branch_off
 
-        request = replace(request or AnswerRequest(), generation=Generation.AGENT)
+        request = replace(request or AnswerRequest(), generation=ModeName.AGENT)
         return words_and_steps(self._events(result, request, branch_off(trace, result, place, step)))
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":

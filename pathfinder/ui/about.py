@@ -6,7 +6,7 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
-from pathfinder.facade.pathfinder import METHODS
+from pathfinder.facade.pathfinder import ADDED_METHODS
 from pathfinder.facade.shelves import SHELF_FILES
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
@@ -47,7 +47,7 @@ def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
         *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
-        *(OPERATIONS, METHODS, SHELF_FILES),
+        *(OPERATIONS, ADDED_METHODS, SHELF_FILES),
         *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.command")),
         *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),
     )

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.answering.ads_query.check import check_ads_query
-from pathfinder.answering.ads_query.reading import write_query
+from pathfinder.answering.ads_query.query_from_question import write_query
 from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for

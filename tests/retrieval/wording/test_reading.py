@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile, Translations, astronomy, everyday_words
-from pathfinder.retrieval.wording.reading import STAGE, reading_of, terms_for
+from pathfinder.retrieval.wording.question_wording import STAGE, reading_of, terms_for
 from pathfinder.retrieval.wording.translation import _language
 from pathfinder.types import SearchRequest, StageOutcome
 
