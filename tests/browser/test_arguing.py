@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve, choose_option, until, visitor
 from tests.browser.test_ask import (

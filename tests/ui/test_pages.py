@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job

@@ -37,10 +37,10 @@ from pathfinder.building import Progress
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import Cache, declare_measurement, models_for
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Declarer, Options, Shell, declare
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import Paper, SearchRequest

@@ -46,7 +46,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Rows, SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.session.pathfinder import Pathfinder
+    from pathfinder.facade.pathfinder import Pathfinder
 
 
 class ScreeningVerdict(StrEnum):

@@ -30,8 +30,8 @@ from pathfinder.addons.screening.decisions import (
 from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
 from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
 from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
