@@ -30,6 +30,7 @@ from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.stars import browser_storage
 from pathfinder.ui.stars.own_shelves import corpus_of_visit, own
 from pathfinder.user_data import Visit, data_folder
 
@@ -65,6 +66,7 @@ def _panel(
     with st.expander("Feedback", key=key, type="compact", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
         if not lid.open:
             return
+        browser_storage.synchronise(key)  # no run of the whole page follows what is sent or withdrawn here
         if (judgement := st.session_state.get(f"{key}-sent")) is not None:
             _thank_for(key, judgement)
             return
