@@ -30,7 +30,7 @@ from pathfinder.types import (
     AnswerEvent,
     AnswerRequest,
     Done,
-    Generation,
+    ModeName,
     Note,
     SearchResult,
     Specialisation,
@@ -228,7 +228,7 @@ def _no_papers(result: SearchResult) -> DraftAnswer | None:
 
 
 def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
-    return DraftAnswer.quoting(MODES.contain(Generation.EXTRACTIVE, session.quotation), ran, reason)
+    return DraftAnswer.quoting(MODES.contain(ModeName.EXTRACTIVE, session.quotation), ran, reason)
 
 
 def _papers_only(session: AnswerSession, reason: str) -> DraftAnswer:

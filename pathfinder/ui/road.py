@@ -12,8 +12,8 @@ from itertools import compress
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

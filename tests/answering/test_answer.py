@@ -18,7 +18,7 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import AnswerRequest, Claim, Generation, RetrievalMode, StageOutcome, Verdict
+from pathfinder.types import AnswerRequest, Claim, ModeName, RetrievalMode, StageOutcome, Verdict
 from tests.answering.results import PAPERS, context, of_empty_corpus, registry_of, result, with_keys
 from tests.answering.scripts import drain
 
@@ -46,7 +46,7 @@ def ran(answer):
 
 @pytest.mark.parametrize("fault", [ValueError("all input arrays must have the same shape"), Unreachable("no embedder")])
 @pytest.mark.parametrize("chat", [None, ScriptedChat(lambda _: Reply("", Unreachable("no model")))])
-@pytest.mark.parametrize("generation", [Generation.EXTRACTIVE, Generation.RAG])
+@pytest.mark.parametrize("generation", [ModeName.EXTRACTIVE, ModeName.RAG])
 def test_an_answer_that_cannot_even_quote_keeps_its_papers_and_says_why(monkeypatch, fault, chat, generation):
     def quote(*_, **__):
         raise fault

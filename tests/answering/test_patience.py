@@ -9,7 +9,7 @@ from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation
+from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Specialisation
 from tests.answering.results import context, result
 from tests.wire import Hangs, Says, Wire
 
@@ -30,10 +30,10 @@ def answer_with(chat, **fields):
 @pytest.mark.parametrize(
     ("generation", "ran"),
     [
-        (Generation.RAG, "extractive (budget spent)"),
-        (Generation.AGENT, "extractive, after an agent, 0 searches, m, openai"),
-        (Generation.DEEP_RESEARCH, "extractive"),
-        (Generation.SELF_FEEDBACK, "extractive"),
+        (ModeName.RAG, "extractive (budget spent)"),
+        (ModeName.AGENT, "extractive, after an agent, 0 searches, m, openai"),
+        (ModeName.DEEP_RESEARCH, "extractive"),
+        (ModeName.SELF_FEEDBACK, "extractive"),
     ],
 )
 def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts(generation, ran):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.comparison import compare
-from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
 from pathfinder.ui.stars import own_shelves
 from tests.places import page_at

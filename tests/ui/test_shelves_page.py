@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
-from pathfinder.session.shelves import ShelfIntake
+from pathfinder.facade.shelves import ShelfIntake
 from pathfinder.shelves.shelf import Shelf, State, merge
 from pathfinder.shelves.store import SHELVES, ShelfStore
 from pathfinder.ui.shelves import files, panel

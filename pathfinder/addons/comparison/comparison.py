@@ -36,7 +36,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 # Columns of a comparison table, as the reader names them.

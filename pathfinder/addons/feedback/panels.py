@@ -21,8 +21,8 @@ from pathfinder.addons.feedback.judgements import (
 from pathfinder.addons.feedback.learning import Suggestion, suggest
 from pathfinder.errors import PathfinderError, StoreError
 from pathfinder.export.plain_json import as_json
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting

@@ -16,7 +16,7 @@ from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.types import Call, Claim, Paper, StageOutcome, StageStatus, Verdict
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 @dataclass(frozen=True, slots=True)

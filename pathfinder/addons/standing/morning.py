@@ -22,7 +22,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Paper
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MAX_DAYS, MAX_KEPT, MAX_READ = 30, 500, 5_000
 """Limits: of days, of the kept papers that are compared (the latest), and of the papers read from a source."""

@@ -11,8 +11,8 @@ from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste
 from pathfinder.addons.standing.morning_files import atom_feed, json_feed
 from pathfinder.addons.standing.morning_operation import days_of
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import papers_of
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import papers_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore

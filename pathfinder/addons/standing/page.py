@@ -23,7 +23,7 @@ from pathfinder.addons.standing.question import (
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.addons.standing.runs import stale_questions, stream_runs
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus

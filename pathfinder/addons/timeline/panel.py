@@ -4,8 +4,8 @@ import streamlit as st
 
 from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ConsensusHistory, SearchResult
 from pathfinder.ui import consensus as consensus_tab

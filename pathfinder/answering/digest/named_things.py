@@ -7,7 +7,7 @@ from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.assessment.target_names.kinds import NamedTarget, named_target
 from pathfinder.assessment.target_names.name_in_text import NameInText, describes, key_of
-from pathfinder.assessment.target_names.reading import mission_of, names_in
+from pathfinder.assessment.target_names.names_in_papers import mission_of, names_in
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.sentences import is_prose

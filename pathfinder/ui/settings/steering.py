@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from pathfinder.answering.digest.values import byline
+from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch

@@ -11,8 +11,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelves import FORMS
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access

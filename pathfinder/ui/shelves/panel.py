@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

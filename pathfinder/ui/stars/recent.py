@@ -13,7 +13,7 @@ import streamlit as st
 from pydantic import TypeAdapter
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName

@@ -11,11 +11,11 @@ from pathfinder.addons.comparison.criteria import MAX_CRITERIA, read_criteria, r
 from pathfinder.addons.comparison.outcome import ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_markdown
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.profile import astronomy
-from pathfinder.session import Pathfinder
 from pathfinder.types import FullTextPassage, Paper, SectionKind
 from tests.full_text_corpus import full_text_corpus
 

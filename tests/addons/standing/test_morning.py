@@ -16,10 +16,10 @@ from pathfinder.addons.standing.morning_files import atom_feed, headline, json_f
 from pathfinder.addons.standing.morning_operation import days_of, sources_of
 from pathfinder.addons.standing.mornings import MORNINGS, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import rename_shelf
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import rename_shelf
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown

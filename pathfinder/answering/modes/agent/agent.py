@@ -40,8 +40,8 @@ from pathfinder.types import (
     AnswerRequest,
     Budget,
     Ended,
-    Generation,
     Hit,
+    ModeName,
     NoticeKind,
     Score,
     SearchResult,
@@ -84,9 +84,7 @@ def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: End
 def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
     end_reason = state.end_reason or Ended.FAILED
-    return Trace(
-        state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), end_reason, branched_at
-    )
+    return Trace(state.session.result.request.query, ModeName.AGENT.value, tuple(state.steps), end_reason, branched_at)
 
 
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
@@ -145,7 +143,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
     trace of another question, a trace not made by an agent, or a trace without any step chosen by the model.
     """
     _check_belongs(trace, result)
-    request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
+    request = AnswerRequest(ModeName.AGENT, budget=Budget(steps=MOST_STEPS))
     session = AnswerSession.begin(result, request, replace(context, chat=Chat("recorded:trace", _end_of_recording)))
     state = new_state(session, trace.steps, trace.ended if trace.ended in BUDGETS else None)
     try:
@@ -192,10 +190,10 @@ def can_be_edited(trace: Trace, place: int) -> bool:
 
 
 def _check_belongs(trace: Trace, result: SearchResult) -> None:
-    if trace.generation != Generation.AGENT.value:
+    if trace.generation != ModeName.AGENT.value:
         raise UsageError(
             f"a trace of {trace.generation!r} cannot be replayed step by step: only a trace of "
-            f"{Generation.AGENT.value!r} can"
+            f"{ModeName.AGENT.value!r} can"
         )
     if trace.question != result.request.query:
         raise UsageError(f"the trace belongs to another question: search for {trace.question!r} first")
