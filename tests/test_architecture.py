@@ -57,7 +57,7 @@ OWNERS = {
     "httpx": {"addons.evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
-    "filelock": {"sources.http.pace", "models.model_spec"},
+    "filelock": {"sources.http.pace", "models.model_spec", "addons.screening.store"},
     # Beyond feedback, it would ask other servers than the one that it is pointed at.
     "huggingface_hub": {"addons.feedback.hub_copy"},
     "requests": set(),

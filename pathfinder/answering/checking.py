@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from pathfinder.answering.digest.quotation import in_place
@@ -23,34 +23,23 @@ from pathfinder.types import CheckedSentence, Claim, Evidence, FoldedReply, Ledg
 NO_CHAT = "no chat model is set"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedDraft:
-    """A draft with the evidence for its claims."""
-
-    draft: DraftAnswer
-    ledger: Ledger | None
-    """Evidence for each claim; `None` if the draft makes none."""
-    folded_reply: FoldedReply | None = None
-    """The chat model's reply, if it was not an answer and `draft` replaces it."""
-
-
-def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
+def check_draft(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
     """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values that
     papers state.
     """
     ledger = _evidence(draft, session)
-    folded_reply = _folded_reply(draft, ledger, session)
-    if folded_reply is not None:
+    folded = _folded_reply(draft, ledger, session)
+    if folded is not None:
         # Answer from the hits instead, keeping the steps and versions that led to the draft.
         session.chat.reject_all()
-        reason = f"what {folded_reply.model} wrote is not an answer: {folded_reply.reason}"
+        reason = f"what {folded.model} wrote is not an answer: {folded.reason}"
         if session.result.hits:
             replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
         else:
             replacement = no_answer(nothing_found(session.result), reason)
         draft = replace(replacement, trace=draft.trace, versions=draft.versions)
         ledger = _evidence(draft, session)
-    return CheckedDraft(_with_values(draft, session), ledger, folded_reply)
+    return replace(_with_values(draft, session), ledger=ledger, folded=folded)
 
 
 def no_answer(text: str, reason: str) -> DraftAnswer:
@@ -102,14 +91,14 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
         return draft
     further = session.result.candidates.papers[:MOST_READ]
     profile = session.context.profile
-    sources = [session.readings.read(paper) for paper in draft.sources]
-    digest = values_beside(session.question, draft.text, sources, further, session.request.form, profile)
+    read = [session.readings.read(paper) for paper in draft.sources]
+    digest = values_beside(session.question, draft.text, read, further, session.request.form, profile)
     if digest is None:
         return draft
-    papers_by_id = {paper.paper_id: paper for paper in (*further, *draft.sources)}
-    digest = in_place(digest, papers_by_id, session.readings)
-    stating = [papers_by_id[value.paper_id] for value in digest.values]
-    return replace(draft, digest=digest, sources=tuple(dict.fromkeys([*draft.sources, *stating])))
+    papers = {paper.paper_id: paper for paper in (*further, *draft.sources)}
+    digest = in_place(digest, papers, session.readings)
+    sources = dict.fromkeys([*draft.sources, *(papers[value.paper_id] for value in digest.values)])
+    return replace(draft, digest=digest, sources=tuple(sources))
 
 
 def _claims_to_answer(draft: DraftAnswer) -> bool:

@@ -13,18 +13,18 @@ from pathfinder.grounding.marks import (
     BRACKETS,
     CITE,
     CITE_MACRO,
+    KEY,
     SPACED_BRACKETS,
     UNFINISHED_MARK,
     CitationMark,
     cited_sentences,
     is_label,
-    is_like_a_mark,
     may_become_a_mark,
     names_cited,
     names_in,
     without_marks,
 )
-from pathfinder.grounding.registry import KEY, CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.profile import shipped_compounds
 from pathfinder.text.author_names import CITED_YEAR, ET_AL, TEAM, parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
@@ -78,6 +78,13 @@ class CheckedReply:
             line for line, names in ((complaint, self.invented_marks), (named_papers, self.unsourced_papers)) if names
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The complaints, and a note on a text in which nothing is cited."""
+        if any(claim.citations for claim in self.claims):
+            return self.complaints
+        return (*self.complaints, "no sentence in this answer cites a paper: check it against the papers yourself")
+
 
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """Check every mark in `reply` against the papers in `registry`.
@@ -127,11 +134,6 @@ def number_citations(chunks: Iterable[str], registry: CitationRegistry) -> Itera
         line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(text)))
     if unseen_rest := _check_line(line, registry).translate(_TO_BRACKETS)[n_shown:]:
         yield unseen_rest
-
-
-def without_own_marks(text: str) -> str:
-    """Replace the square brackets of anything in `text` that could be taken for a mark: [3] becomes (3)."""
-    return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
 
 
 def without_citations(text: str) -> str:

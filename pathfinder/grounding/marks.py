@@ -9,10 +9,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.grounding.registry import KEY
 from pathfinder.text.author_names import CITED_YEAR
 from pathfinder.text.latex.mathematics import formulas
 from pathfinder.text.sentences import split_sentences
+
+KEY = re.compile(r"[a-z][0-9][a-z][0-9][a-z]")
+"""A key such as `k3q7z`, which does not look like any word, number or object name."""
 
 WIDE_OPENS, WIDE_CLOSES = "【［〔", "】］〕"
 OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
@@ -20,6 +22,7 @@ INNER = rf"[^\[\]{WIDE_OPENS}{WIDE_CLOSES}\n]"
 """A character between the brackets of a mark."""
 BRACKETS = rf"{OPENS}{INNER}+{CLOSES}"
 """Brackets that may be a citation mark; `names_in` decides whether they are."""
+_IN_BRACKETS = re.compile(BRACKETS)
 CITE_MACRO = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
 CITE = rf"{CITE_MACRO}\{{[^{{}}\n]{{1,300}}\}}"
 """A citation in LaTeX."""
@@ -293,3 +296,8 @@ def _leading(text: str, start: int, marks: Sequence[CitationMark]) -> list[Citat
 
 def _citing(sentence: CitedSentence, marks: Sequence[CitationMark]) -> CitedSentence:
     return replace(sentence, names=(*sentence.names, *(name for mark in marks for name in mark.names)))
+
+
+def without_own_marks(text: str) -> str:
+    """Replace the square brackets of anything in `text` that could be taken for a mark: [3] becomes (3)."""
+    return _IN_BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)

@@ -139,6 +139,12 @@ class Screening:
             if each.verdict is not ScreeningVerdict.LATER
         )
 
+    @property
+    def progress(self) -> str:
+        """How far the screening is, in words."""
+        relevant = self.relevant()
+        return f"{len(relevant):,} of {len(self.paper_ids):,} read, {sum(relevant):,} in"
+
     def control_paper(self) -> str | None:
         """Return the randomly drawn paper that is to be read next; `None` if none is due."""
         latest = self.latest()

@@ -7,10 +7,8 @@ from statistics import median_low
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
-from pathfinder.answering.digest.lines import Excerpt, choose_lines
-from pathfinder.answering.digest.named_things import named_lines, of_the_kind
-from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
-from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
+from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind
+from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource

@@ -26,9 +26,7 @@ from pathfinder.answering.session.answer_session import (
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.errors import BudgetExhausted, PathfinderError
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import escape, notes_on_marks, with_keys, without_room
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import source_text
+from pathfinder.grounding.sources import CitationRegistry, escape, source_text, with_keys, without_room
 from pathfinder.llm.chat import REFUSALS, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by
@@ -194,7 +192,7 @@ def _draft(research: Research, checked_reply: CheckedReply, ran: str, *, abstain
     of_findings = (note for finding in research.findings for note in notes_on(finding))
     session = research.session
     draft = DraftAnswer(checked_reply.text, checked_reply.claims, ran, abstained=abstained, model=session.chat.name)
-    return session.with_log(draft, (*of_findings, *notes_on_marks(checked_reply)))
+    return session.with_log(draft, (*of_findings, *checked_reply.notes))
 
 
 def _stream_synthesis(

@@ -20,8 +20,7 @@ from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import each_once, escape, notes_on_marks, without_room
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry, escape, without_room
 from pathfinder.llm.chat import REFUSALS, json_or_none, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by
@@ -184,7 +183,7 @@ class Revisions:
 def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Point]]:
     """Return at most `MOST_POINTS` points, or as many as the step budget allows."""
     session = revisions.session
-    sources = session.sources(each_once(*_cited_papers(revisions), *session.registry.papers)).text
+    sources = session.sources(tuple(dict.fromkeys((*_cited_papers(revisions), *session.registry.papers)))).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
     remarks, seconds = time_call(session.clock, critique)
     points, n_left = remarks[:MOST_POINTS], session.steps_left
@@ -237,7 +236,7 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
                 f"nothing relevant was found on “{point.question}”: the text is not edited for point {n}"
             )
             return
-    sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
+    sources = session.sources(tuple(dict.fromkeys((*papers, *_cited_papers(revisions))))).text
     new, seconds = time_call(session.clock, partial(edit_text, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
         yield session.log.notice(f"the edit for point {n} was not kept: {why}")
@@ -351,7 +350,7 @@ def _conclude(revisions: Revisions) -> AnswerStream:
     draft = DraftAnswer(
         cited_reply.text, cited_reply.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
     )
-    return session.with_log(draft, notes_on_marks(cited_reply))
+    return session.with_log(draft, cited_reply.notes)
 
 
 def _ran(revisions: Revisions) -> str:

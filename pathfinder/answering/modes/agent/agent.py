@@ -28,8 +28,7 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import notes_on_marks, without_room
-from pathfinder.grounding.sources import Sources
+from pathfinder.grounding.sources import Sources, without_room
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import RecordedStream
@@ -101,7 +100,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
         return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += notes_on_marks(checked_reply) if knows else checked_reply.complaints
+    notes += checked_reply.notes if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
