@@ -18,7 +18,7 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import CheckedSentence, Claim, Evidence, FoldedReply, Ledger, StageOutcome, Verdict
+from pathfinder.types import CheckedSentence, Evidence, FoldedReply, Ledger, StageOutcome, Verdict
 
 NO_CHAT = "no chat model is set"
 
@@ -47,14 +47,11 @@ def no_answer(text: str, reason: str) -> DraftAnswer:
     return DraftAnswer(text, (), f"none: {reason}", abstained=True, outcome=StageOutcome.SKIPPED, reason=reason)
 
 
-def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
-    """Return the claims to look up in the papers; for an abstention, only those that cite something."""
-    return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
-
-
 def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     """Check the claims of `draft` locally; `None` if it makes none."""
-    claims, embedder = _claims_to_check(draft), session.context.embedder
+    # An abstention claims nothing, except in sentences that cite something.
+    claims = tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
+    embedder = session.context.embedder
     if not claims:
         return None
     # The checker's cut-offs are valid only for the local embedder; besides, a remote one would be sent more text.
@@ -190,10 +187,8 @@ def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
 
 
 def _count_verdicts(sentences: Sequence[CheckedSentence], of: str) -> str:
+    if len(sentences) == 1:
+        return f"its only sentence is {sentences[0].verdict.value}"
     n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED_VERDICTS}
     counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED_VERDICTS if n[verdict])
-    return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_verdict(n)}"
-
-
-def _verdict(n: dict[Verdict, int]) -> str:
-    return next(verdict.value for verdict, count in n.items() if count)
+    return f"{of.format(n=len(sentences))}, {counts}"

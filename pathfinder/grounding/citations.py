@@ -94,8 +94,8 @@ def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """
     lines = [_check_line(line, registry) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, registry))
-    names = (name for line in lines for name in _names(line) if name.endswith("?"))
-    invented_marks = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
+    names = (name for line in lines for mark in _CHECKED_MARK.findall(line) for name in mark.split(", "))
+    invented_marks = tuple(dict.fromkeys(name.removesuffix("?") for name in names if name.endswith("?")))
     text = "\n".join(lines).translate(_TO_BRACKETS)
     doubtful_papers = papers_without_source(text, registry.papers)
     return CheckedReply(
@@ -235,19 +235,12 @@ def _start_of_unfinished(line: str) -> int:
     return len(line)
 
 
-def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
+def _claims(line: str, registry: CitationRegistry) -> Iterator[Claim]:
     marks = [CitationMark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED_MARK.finditer(line)]
-    sentences = ((without_marks(line, s.start, s.end, marks), s.names) for s in cited_sentences(line, marks))
-    return [_claim(words.replace(" ()", "").strip(), names, registry) for words, names in sentences]
-
-
-def _names(text: str) -> list[str]:
-    return [name for mark in _CHECKED_MARK.findall(text) for name in mark.split(", ")]
-
-
-def _claim(words: str, names: Sequence[str], registry: CitationRegistry) -> Claim:
-    places = [int(name) for name in dict.fromkeys(names) if not name.endswith("?")]
-    return Claim(words, tuple(registry.papers[place - 1].paper_id for place in places))
+    for sentence in cited_sentences(line, marks):
+        words = without_marks(line, sentence.start, sentence.end, marks).replace(" ()", "").strip()
+        places = [int(name) for name in dict.fromkeys(sentence.names) if not name.endswith("?")]
+        yield Claim(words, tuple(registry.papers[place - 1].paper_id for place in places))
 
 
 # Finds papers that an answer names by author and year, arXiv number or DOI, but that are neither among its sources

@@ -138,7 +138,8 @@ def is_mark_shown(brackets: str) -> bool:
 
 def shown_marks(text: str, quotations: Iterable[str] = ()) -> Iterator[re.Match[str]]:
     """Find the citation marks in a checked answer, in order; those in mathematics and in `quotations` do not count."""
-    others = [*_formula_spans(text), *(span for each in quotations if "[" in each for span in _spans_of(each, text))]
+    found = (match for each in quotations if "[" in each for match in re.finditer(re.escape(each), text))
+    others = [*_formula_spans(text), *(match.span() for match in found)]
     marks = _SHOWN_MARK.finditer(text)
     return (mark for mark in marks if not any(start <= mark.start() < end for start, end in others))
 
@@ -191,10 +192,6 @@ def _formula_spans(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         yield from ((start + first, start + end) for first, end in formulas(line))
         start += len(line)
-
-
-def _spans_of(part: str, text: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for match in re.finditer(re.escape(part), text))
 
 
 def _read(inner: str) -> tuple[list[str], int]:

@@ -225,17 +225,16 @@ def escape(text: str) -> str:
 
 def with_keys(claims: Sequence[Claim], registry: CitationRegistry) -> str:
     """Write `claims` as one paragraph, each with the keys of the papers that it cites; invented keys are left out."""
-    return " ".join(_with_keys(claim, registry) for claim in claims)
+    pieces = []
+    for claim in claims:
+        keys = ", ".join(map(registry.key, claim.citations))
+        pieces.append(escape(claim.text) + (f" [{keys}]" if keys else ""))
+    return " ".join(pieces)
 
 
 def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
     """List the numbers of papers that did not fit into a prompt, or not whole: "[4], [7]"."""
     return ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in left_out)
-
-
-def _with_keys(claim: Claim, registry: CitationRegistry) -> str:
-    keys = ", ".join(registry.key(paper_id) for paper_id in claim.citations)
-    return escape(claim.text) + (f" [{keys}]" if keys else "")
 
 
 # Formats the earlier questions and answers for a prompt, so that their sources can be cited again.

@@ -28,7 +28,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies import decomposition
 from pathfinder.retrieval.strategies.decomposition import normalise_question
-from pathfinder.types import Claim, Ended, Paper, SearchResult, Source, StepKind, StepTaken, TextDelta, Verdict, Version
+from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
 CITED_AFTERWARDS = "Uncited sentences that are supported by a passage now cite it."
 
@@ -217,12 +217,9 @@ def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTa
         for question in new:
             yield session.log.searching(question)
         for question, search in zip(new, searches, strict=True):
-            yield _record(revisions, question, *search.result())
-
-
-def _record(revisions: Revisions, question: str, result: SearchResult, seconds: float) -> StepTaken:
-    revisions.papers_by_question[decomposition.normalise_question(question)] = relevant(result)
-    return revisions.session.observe(result, seconds)
+            result, seconds = search.result()
+            revisions.papers_by_question[decomposition.normalise_question(question)] = relevant(result)
+            yield session.observe(result, seconds)
 
 
 def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, None, None]:
@@ -347,15 +344,10 @@ def _conclude(revisions: Revisions) -> AnswerStream:
         yield session.log.add(StepKind.REVISION, cited_reply.text)
     yield session.log.add(StepKind.FINAL, cited_reply.text)
     versions = tuple(revisions.versions) if len(revisions.versions) > 1 else ()
-    draft = DraftAnswer(
-        cited_reply.text, cited_reply.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
-    )
+    n, name = len(revisions.points), session.chat.name
+    ran = f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(name)}"
+    draft = DraftAnswer(cited_reply.text, cited_reply.claims, ran, abstained, versions=versions, model=name)
     return session.with_log(draft, cited_reply.notes)
-
-
-def _ran(revisions: Revisions) -> str:
-    n = len(revisions.points)
-    return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
 
 
 def cite_after_the_fact(checked_reply: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:

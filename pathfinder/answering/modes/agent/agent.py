@@ -89,7 +89,8 @@ def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     chat, registry = state.session.chat, state.session.registry
     n_searches = sum(
-        step.kind is StepKind.ACTION and step.tool == SEARCH for step in _completed_actions(state.steps[N_FIRST:])
+        step.kind is StepKind.ACTION and step.tool == SEARCH and after.kind is StepKind.OBSERVATION
+        for step, after in pairwise(state.steps[N_FIRST:])
     )
     searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
     ran = f"agent, {searches}, {describe_model(chat.name)}"
@@ -103,10 +104,6 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     notes += checked_reply.notes if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
-
-
-def _completed_actions(steps: Sequence[Step]) -> list[Step]:
-    return [step for step, after in pairwise(steps) if after.kind is StepKind.OBSERVATION]
 
 
 MODE = AnswerMode(
