@@ -53,9 +53,12 @@ def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review
 
 
 def test_a_review_begins_with_the_question_of_the_last_link(review, golden_corpus: Path, tmp_path: Path) -> None:
-    AskedQuestions(tmp_path, corpus_name(golden_corpus)).add("q=dust+in+galaxies&recency=1")
+    region = "region=-1000,-1000;1000,1000"
+    AskedQuestions(tmp_path, corpus_name(golden_corpus)).add(f"q=dust+in+galaxies&from=2010&{region}")
     page = review("gather")
-    assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies”"
+    assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies” in a region of the map"
+    (papers,) = page.dataframe
+    assert min(papers.value["year"]) >= 2010
 
 
 def test_papers_that_are_not_in_the_library_are_counted_and_the_others_kept(review) -> None:

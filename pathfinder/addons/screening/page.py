@@ -30,6 +30,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Paper, SearchRequest
 from pathfinder.ui import road
@@ -375,7 +376,7 @@ def _estimate(screening: Screening) -> None:
     if screening.may_stop():
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
-        st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
+        st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
     else:
         st.markdown("Not before the first paper is in.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
