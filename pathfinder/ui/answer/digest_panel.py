@@ -4,7 +4,6 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
 
 import streamlit as st
 
@@ -204,16 +203,8 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str
     elif digest.form is DigestForm.SIDES:
         lines = f'<div class="sides">{"".join(_line(finding, numbers) for finding in findings)}</div>'
     else:
-        lines = _cluster_lines(findings, numbers)
+        lines = "".join(_line(finding, numbers) for finding in findings)
     return as_text(lines)
-
-
-def _cluster_lines(findings: Sequence[Finding], numbers: Numbered) -> str:
-    parts = []
-    for heading, lines in groupby(findings, key=lambda finding: finding.heading):
-        parts.append(f"<h4>{html.escape(readable(heading))}</h4>" if heading else "")
-        parts += [_line(finding, numbers) for finding in lines]
-    return "".join(parts)
 
 
 def _line(finding: Finding, numbers: Numbered) -> str:
