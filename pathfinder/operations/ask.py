@@ -141,8 +141,6 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
             quotation = (value.paper_id, finding.sentence)
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
-        beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{as_quotation(finding)} {behind(finding)}" for finding in beside)
         return
     findings = _without_repetitions(digest.findings)
     for finding in findings[:MAX_LINES]:

@@ -11,7 +11,7 @@ from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
 from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
-from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
+from pathfinder.answering.digest.scoring import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
@@ -34,15 +34,7 @@ FIRST_HITS = 5
 """
 
 NEAREST = 2
-"""Maximum number of lines if none of them answers the question, and of sentences added to a list of values."""
-
-PAPERS_OF_FEW_VALUES = 2
-"""Maximum number of papers with values to which sentences from other papers are added."""
-
-ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects that the title of a paper must contain for its sentences to be added to the
-values; the sentences themselves must contain more than this share.
-"""
+"""Maximum number of lines if none of them answers the question."""
 
 SAME_TIME = 2
 """Maximum number of years between the oldest and the newest paper if the lines are to keep the order of the search."""
@@ -87,10 +79,6 @@ def make_digest(
     """
     choice = choose_form(question, requested_form, profile)
     digest = _of_values_or_names(question, hits, choice, requested_form, further, profile)
-    if digest is not None and digest.values:
-        digest = replace(
-            digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
-        )
     if digest is None and requested_form is None and (passage := quoted_passage(question, hits)) is not None:
         digest = Digest(choice.form, choice.reason, (passage,))
     if digest is None:
@@ -118,30 +106,6 @@ def make_digest(
     notes = notes_on(question, hits, quoted_papers, of_found)
     findings = tuple(_complete(finding, papers[finding.paper_id]) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
-
-
-def _beside(
-    question: str,
-    hits: Sequence[Hit],
-    embedder: Embedder,
-    tokens: TokenSource | None,
-    digest: Digest,
-    profile: Profile | None,
-) -> list[Finding]:
-    """If few papers state a readable value, return sentences on the question's subjects from the best of the other
-    papers.
-    """
-    papers = {finding.paper_id for finding in digest.findings}
-    if len(papers) > PAPERS_OF_FEW_VALUES:
-        return []
-    lines = choose_lines(question, hits, embedder, tokens, DigestForm.VALUES, profile)
-    beside = [
-        line
-        for line in lines
-        if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BESIDE
-        if share_of_subjects(question, line.sentence) > ABOUT_BESIDE
-    ]
-    return [_finding(line) for line in beside[:NEAREST]]
 
 
 def _of_values_or_names(

@@ -47,8 +47,7 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
     elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:
         stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
         findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
-        beside = digest.findings[len(digest.values) :]
-        sentences = [_line(each, numbers) for each in (*findings, *beside)]
+        sentences = [_line(finding, numbers) for finding in findings]
         figures = _figures(values, digest.findings, numbers)
         st.html(figures + as_text("".join((_apart_line(answer, digest, profile, numbers), *sentences))))
         if digest.value_age is not None:

@@ -86,17 +86,6 @@ def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
     assert [claim.text for claim in quotation.claims] == [OLD.paper.abstract, we.paper.abstract]
 
 
-def test_few_values_are_followed_by_sentences_of_papers_on_the_subject():
-    title = "The mass of the Milky Way"
-    value_hit = Hit(Paper("stated", title, "The mass of the Milky Way is 1.2e12 solar masses."), 0, Score(0.0))
-    qualitative = Hit(
-        Paper("told", title, "The mass of the Milky Way grows with every merger of its halo."), 1, Score(0.0)
-    )
-    digest_ = digest("What is the mass of the Milky Way?", value_hit, qualitative)
-    assert [value.paper_id for value in digest_.values] == ["stated"]
-    assert ids(digest_) == ["stated", "told"]
-
-
 def test_titles_alone_leave_nothing_to_quote():
     quotation = quote("Is the rate high?", [hit("bare", "")], EMBEDDER)
     assert (quotation.text, quotation.claims) == (NOTHING_TO_QUOTE, ())
