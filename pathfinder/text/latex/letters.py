@@ -74,7 +74,7 @@ JOURNAL_MACROS = {
     "fdg": "°", "micron": "μm", "um": "μm", "kms": "km s⁻¹", "la": "≲", "ga": "≳", "HI": "H I", "HII": "H II",
     "lya": "Lyα", "Lya": "Lyα", "AA": "Å", "angstrom": "Å", "S": "§", "P": "¶", "copyright": "©", "pounds": "£",
     "textless": "<", "textgreater": ">", "textbar": "|", "textunderscore": "_", "textbraceleft": "{",
-    "textbraceright": "}", "nobreakspace": " ", "space": " ", "thinspace": " ", "hyphen": "-", "nobreakdash": "",
+    "textbraceright": "}", "nobreakspace": " ", "space": " ", "thinspace": " ", "hyphen": "-", "nobreakdash": "", "xspace": "",
     "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
     "ie": "i.e.", "dag": "†", "ddag": "‡", "slash": "/", "lq": "‘", "rq": "’", "glq": "‚", "grq": "‘", "glqq": "„",
     "grqq": "“", "flqq": "«", "frqq": "»", "og": "« ", "fg": " »",
@@ -91,7 +91,7 @@ LETTERS = {
 INVISIBLE = {
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "middle", "emph", "textsc",
     "textsl", "textup", "textmd", "relax", "em", "sc", "sl", "small", "large", "normalsize", "footnotesize", "tiny",
-    "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "xspace", "url", "path",
+    "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "url", "path",
     "mbox",
 }  # fmt: skip
 """Macros that are dropped; their arguments, if any, stay unchanged."""
