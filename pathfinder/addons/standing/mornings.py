@@ -145,11 +145,13 @@ def run_morning(
     until: str | None,
     most: int,
 ) -> Morning:
-    """Rank the papers of the last `days` for a shelf, and store the outcome with its sources."""
+    """Rank the papers of the last `days` for a shelf, and store the outcome with its sources. If a source fails, it has
+    the papers that were found for these days before.
+    """
     taste = store.read(shelf.name).taste(shelf, [*papers_of(pf, shelf).values()])
     morning = morning_of(pf, taste, sources, *days_of(days, until), most)
     store.change(shelf.name, lambda own: replace(own, sources=tuple(sources), days=days).with_morning(morning))
-    return morning
+    return store.read(shelf.name).mornings[-1]
 
 
 def feed_json(pf: Pathfinder) -> str:
