@@ -7,7 +7,7 @@ from pathfinder import ModeName, Pathfinder, SearchRequest, Settings, Specialisa
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import MissingKey, ModelError, UsageError
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Likeness
 from tests.retrieval.results import ids

@@ -23,7 +23,7 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations, SearchResult
+from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -242,10 +242,6 @@ class OpenCorpus:
         other = copy(self)
         other.view, other.corpus = view, view.corpus
         return other
-
-    def of(self, result: SearchResult) -> Self:
-        """Return the same open corpus as of the year of `result`, so that nothing later is read for it."""
-        return self.as_of(result.request.as_of)
 
     @property
     def full_texts(self) -> "FullTexts":

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pathfinder.assessment.assess import assess
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
@@ -32,6 +32,8 @@ from pathfinder.types import (
     SearchRequest,
     SearchResult,
     Step,
+    StepTaken,
+    TextDelta,
     Trace,
     Weighting,
 )
@@ -131,6 +133,10 @@ class Pathfinder(OpenCorpus):
         from pathfinder.retrieval.weighting import reweigh
 
         return self._assess(reweigh(result, self.with_feature_names(weighting)))
+
+    def of(self, result: SearchResult) -> Self:
+        """Return the same open corpus as of the year of `result`, so that nothing later is read for it."""
+        return self.as_of(result.request.as_of)
 
     def _search_for(self, result: SearchResult, chat: Chat | None) -> Callable[[SearchRequest], SearchResult]:
         """Return the search function for an operation on `result`, under its budget and one time limit for live
@@ -278,8 +284,6 @@ class Pathfinder(OpenCorpus):
         self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any
     ) -> Generator[str | Step, None, Answer]:
         """Like `answer`, but yield words and steps as they arrive; the generator returns the checked answer."""
-        from pathfinder.answering.answer import words_and_steps
-
         return words_and_steps(self.stream_events(result, request, **fields))
 
     def stream_events(
@@ -302,7 +306,6 @@ class Pathfinder(OpenCorpus):
         self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
     ) -> Generator[str | Step, None, Answer]:
         """Like `resume`, but yield words and steps as they arrive, the replayed ones first."""
-        from pathfinder.answering.answer import words_and_steps
         from pathfinder.answering.modes.agent.agent import branch_off
 
         request = replace(request or AnswerRequest(), generation=ModeName.AGENT)
@@ -418,6 +421,20 @@ class Pathfinder(OpenCorpus):
 
         words = self.of(result).corpus.sparse
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)
+
+
+def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str | Step, None, Answer]:
+    """Yield the words and steps in `events`, and return the finished answer."""
+    with closing(events):
+        for event in events:
+            match event:
+                case TextDelta(text):
+                    yield text
+                case StepTaken(step):
+                    yield step
+                case Done(answer):
+                    return answer
+    raise RuntimeError("the answer's events ended without Done")
 
 
 def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:

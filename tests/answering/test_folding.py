@@ -2,14 +2,13 @@
 
 import pytest
 
-from pathfinder.answering.answer import answer
 from pathfinder.answering.checking import ECHO, is_echo, why_no_answer
 from pathfinder.llm.chat import Chat, finalise_calls
 from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import AnswerRequest, CheckedSentence, Ledger, ModeName, Specialisation, StageOutcome, Verdict
-from tests.answering.results import PAPERS, context, registry_of, result, with_keys
+from tests.answering.results import PAPERS, answer, context, registry_of, result, with_keys
 
 EMBEDDER = HashEmbedder(256)
 QUESTION = "What is the value of the Hubble constant?"

@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from pathfinder.answering.answer import answer
 from pathfinder.grounding.readings import Readings
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources
+from pathfinder.grounding.sources import CitationRegistry, as_sources
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import AnswerRequest, FullTextPassage, ModeName, SectionKind
-from tests.answering.results import PAPERS, context, result
+from tests.answering.results import PAPERS, answer, context, result
 
 TEXT = "The calibration drifts slowly. The quokka dome of the universe is made of copper plates and of polished glass"
 PASSAGE = FullTextPassage(TEXT, "2. Methods", SectionKind.METHOD, 4, 1, 0, 0, 0, len(TEXT), 0.8)

@@ -2,7 +2,6 @@ import re
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.langchain_chat import langchain_chat
@@ -10,7 +9,7 @@ from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Specialisation
-from tests.answering.results import context, result
+from tests.answering.results import context, result, stream_answer
 from tests.wire import Hangs, Says, Wire
 
 NO_TIME = Budget(seconds=0.2)

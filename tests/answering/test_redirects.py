@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering.redirects import count_asked, redirect
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.profile import astronomy
 from pathfinder.types import AnswerRequest, Likeness, ModeName, Paper, Specialisation
+from tests.answering import results as answering
 from tests.answering.results import context, result
 
 LED = {

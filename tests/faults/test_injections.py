@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pathfinder.addons.capsules.archive import open_capsule
-from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.modes.agent.agent import branch_off
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.cli import main
@@ -31,7 +30,7 @@ from pathfinder.types import (
     Trace,
 )
 from pathfinder.ui.answer.panel import link_citations
-from tests.answering.results import PAPERS, context, result
+from tests.answering.results import PAPERS, context, result, stream_answer
 from tests.faults.injections import ORDERS, Obedient, Order, injected_papers
 from tests.faults.watch import in_time, writes_only_in
 from tests.inert import HOSTILE, acts

@@ -7,10 +7,8 @@ from statistics import median_low
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
-from pathfinder.answering.digest.lines import Excerpt, choose_lines
-from pathfinder.answering.digest.named_things import named_lines, of_the_kind
-from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
-from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
+from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind
+from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
@@ -122,7 +120,12 @@ def make_digest(
         papers = {paper.paper_id: paper for paper in further} | papers
     quoted_papers = [papers[finding.paper_id] for finding in digest.findings]
     notes = notes_on(question, hits, quoted_papers, of_found)
-    findings = tuple(_complete(finding, papers[finding.paper_id]) for finding in digest.findings)
+    findings = tuple(  # a passage with marks is not completed
+        replace(finding, inserted=insertions_for(papers[finding.paper_id], finding.start, finding.end))
+        if not finding.marked and not finding.inserted
+        else finding
+        for finding in digest.findings
+    )
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
 
@@ -254,13 +257,6 @@ def _finding(line: Excerpt, heading: str | None) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 
-def _complete(finding: Finding, paper: Paper) -> Finding:
-    """Add the insertions that make the sentence complete, unless it already has some or is a passage with marks."""
-    if finding.marked:
-        return finding
-    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))
-
-
 # Groups the lines of a digest under phrases that their papers share.
 
 FEWEST_LINES = 4
@@ -315,7 +311,8 @@ def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
         return [None] * len(lines)
     texts = [(_stems(line.paper.title), _stems(line.sentence), *_own_keywords(line.paper)) for line in lines]
-    phrases = _phrases(question, lines, _no_heading(profile or astronomy()))
+    no_heading = _NO_HEADING.union(stems(words(" ".join((profile or astronomy()).names.common)), frozenset()))
+    phrases = _phrases(question, lines, no_heading)
     headings: list[str | None] = [None] * len(lines)
     while True:
         free = [place for place, heading in enumerate(headings) if heading is None]
@@ -338,10 +335,6 @@ def _own_keywords(paper: Paper) -> list[tuple[str, ...]]:
     """Return the stems of those keywords of a paper that occur word for word in its abstract."""
     abstract = _stems(paper.abstract)
     return [keyword for keyword in map(_stems, paper.keywords) if contains(abstract, keyword)]
-
-
-def _no_heading(profile: Profile) -> frozenset[str]:
-    return _NO_HEADING.union(stems(words(" ".join(profile.names.common)), frozenset()))
 
 
 def _phrases(question: str, lines: Sequence[Excerpt], no_heading: Set[str]) -> dict[tuple[str, ...], str]:

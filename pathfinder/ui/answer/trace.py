@@ -14,7 +14,7 @@ from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.facade import Pathfinder
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace, Version

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering.digest.values import values_beside
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.profile import Profile, astronomy
 from pathfinder.types import Answer, AnswerRequest, DigestForm, ModeName
+from tests.answering import results as answering
 from tests.answering.results import PAPERS, context, registry_of, result, with_keys
 
 RAG = ModeName.RAG

@@ -2,11 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
 from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, ModeName, StepKind, Usage
-from tests.answering.results import PAPERS, result
+from tests.answering.results import PAPERS, result, stream_answer
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drain, keys_in, of_kind
 
 pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")

@@ -28,8 +28,7 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import notes_on_marks, without_room
-from pathfinder.grounding.sources import Sources
+from pathfinder.grounding.sources import Sources, without_room
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import RecordedStream
@@ -90,7 +89,8 @@ def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     chat, registry = state.session.chat, state.session.registry
     n_searches = sum(
-        step.kind is StepKind.ACTION and step.tool == SEARCH for step in _completed_actions(state.steps[N_FIRST:])
+        step.kind is StepKind.ACTION and step.tool == SEARCH and after.kind is StepKind.OBSERVATION
+        for step, after in pairwise(state.steps[N_FIRST:])
     )
     searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
     ran = f"agent, {searches}, {describe_model(chat.name)}"
@@ -101,13 +101,9 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
         return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += notes_on_marks(checked_reply) if knows else checked_reply.complaints
+    notes += checked_reply.notes if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
-
-
-def _completed_actions(steps: Sequence[Step]) -> list[Step]:
-    return [step for step, after in pairwise(steps) if after.kind is StepKind.OBSERVATION]
 
 
 MODE = AnswerMode(
