@@ -27,8 +27,8 @@ from pathfinder.types import (
     Digest,
     Done,
     Finding,
-    Generation,
     Ledger,
+    ModeName,
     Paper,
     Rewrite,
     SearchResult,
@@ -39,7 +39,7 @@ from pathfinder.types import (
 )
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 _MARK = "*"
 """Sign before and after a word of a passage that matches the question."""
@@ -236,7 +236,7 @@ def stream_answer(pf: "Pathfinder", found: SearchResult, body: Options) -> Gener
         style = settings.get("specialisation")
         if getattr(body, "specialisation", None) is None:  # as in version 0.1.0, the style is chosen only if asked for
             style = Specialisation.MULTI_PAPER
-        mode = None if getattr(body, "generation", None) == AUTO else settings.get("generation", Generation.RAG)
+        mode = None if getattr(body, "generation", None) == AUTO else settings.get("generation", ModeName.RAG)
         advised = advise_mode(pf.route(found), mode, style)
         settings |= {"generation": advised.generation, "specialisation": advised.specialisation}
         asked = f"mode requested: {advised.generation}, style: {advised.specialisation}"

@@ -10,10 +10,10 @@ from threadpoolctl import threadpool_limits
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BrokenStream, RateLimited, Unreachable
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatModel
-from pathfinder.session import Pathfinder
 from pathfinder.types import QueryExpansion, SearchRequest
 from tests.wire import Fails, Says, Wire
 

@@ -7,10 +7,8 @@ from statistics import median_low
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
-from pathfinder.answering.digest.lines import Excerpt, choose_lines
-from pathfinder.answering.digest.named_things import named_lines, of_the_kind
-from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
-from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
+from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind
+from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
@@ -104,7 +102,12 @@ def make_digest(
         papers = {paper.paper_id: paper for paper in further} | papers
     quoted_papers = [papers[finding.paper_id] for finding in digest.findings]
     notes = notes_on(question, hits, quoted_papers, of_found)
-    findings = tuple(_complete(finding, papers[finding.paper_id]) for finding in digest.findings)
+    findings = tuple(  # a passage with marks is not completed
+        replace(finding, inserted=insertions_for(papers[finding.paper_id], finding.start, finding.end))
+        if not finding.marked and not finding.inserted
+        else finding
+        for finding in digest.findings
+    )
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
 
@@ -205,13 +208,6 @@ def _span(lines: Sequence[Excerpt]) -> int:
 
 def _finding(line: Excerpt) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, score=line.probability)
-
-
-def _complete(finding: Finding, paper: Paper) -> Finding:
-    """Add the insertions that make the sentence complete, unless it already has some or is a passage with marks."""
-    if finding.marked:
-        return finding
-    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))
 
 
 # Notes on a digest as a whole: which hits it quotes, how old they are, and what language they are in.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
-from pathfinder.answering.digest.named_things import thing_of
+from pathfinder.answering.digest.lines import thing_of
 from pathfinder.answering.digest.values import age_in_words
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings

@@ -12,7 +12,7 @@ from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, number_as_text, plausible, value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import states_kind
-from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.assessment.values.target import target_quantity
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.measurements import measurements
@@ -74,11 +74,16 @@ def values_of_papers(
     ordered_values = _in_turn(
         sorted(located_values, key=lambda value: -(value.paper.year or 0)) if target.puts_newest_first else by_rank
     )
+    order = "newest first" if target.puts_newest_first else "in the order of the papers found"
     age = age_of_newest(ordered_values, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated_value for value in ordered_values),
         tuple(_finding(value, ordered_values) for value in ordered_values),
-        (_order_in_words(target), *summary(ordered_values), *([age_in_words(age)] if age else [])),
+        (
+            f"Values of the {target.kind.name}, {order}.",
+            *summary(ordered_values),
+            *([age_in_words(age)] if age else []),
+        ),
         age,
     )
 
@@ -126,12 +131,6 @@ def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
 
 def _sentence(value: LocatedValue) -> tuple[int, int]:
     return value.candidate.sentence_start, value.candidate.sentence_end
-
-
-def _order_in_words(target: QuantityTarget) -> str:
-    if target.puts_newest_first:
-        return f"Values of the {target.kind.name}, newest first."
-    return f"Values of the {target.kind.name}, in the order of the papers found."
 
 
 # Summarises the values from several papers in words: the newest, the most cited, the range, and any outliers.

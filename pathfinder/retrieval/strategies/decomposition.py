@@ -18,7 +18,7 @@ from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
-from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.authors.author_filter import read_authors
 from pathfinder.retrieval.exclusions import read_exclusions
 from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.search import search

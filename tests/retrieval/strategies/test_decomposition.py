@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, SearchRequest, Weighting
 from tests.retrieval.busy import busy
 

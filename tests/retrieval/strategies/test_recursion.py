@@ -4,11 +4,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.strategies.recursion import REFINED_SHARE, search_recursively
 from pathfinder.retrieval.weighting import contributions, reweigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, QueryExpansion, RetrievalMode, SearchRequest, SearchResult, Weighting
 from tests.retrieval.busy import busy
 from tests.retrieval.results import ran
