@@ -30,6 +30,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Paper, SearchRequest
 from pathfinder.ui import road
@@ -47,7 +48,6 @@ _OPEN = "visit-screening"
 """Name of the screening that is open, by the id of its corpus: another library forgets all else on screen."""
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
-_HANDED = "screening-handed"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
@@ -133,11 +133,6 @@ def _undo() -> None:
 def _delete() -> None:
     if change(lambda _: None):
         continue_with(None)
-
-
-def corpus_of(pf: Pathfinder) -> Path:
-    """Return the corpus folder to be named in a visitor's file: only its last part if the visitor is elsewhere."""
-    return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
 
 
 def file_name(question: str, suffix: str) -> str:
@@ -243,7 +238,24 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
             st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
             st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
-            _downloads(pf, screening)
+            folder = pf.corpus.folder.resolve()
+            name, place = screening.question, folder if is_visited_here() else Path(folder.name)
+            with st.container(horizontal=True):
+                st.download_button(
+                    "The screening",
+                    session_text(place, screening),
+                    file_name(name, ".json"),
+                    "application/json",
+                    on_click="ignore",
+                    help="Open this file again here, or with `pathfinder screen`.",
+                )
+                st.download_button(
+                    "Decisions (CSV)",
+                    lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
+                    file_name(name, ".csv"),
+                    "text/csv",
+                    on_click="ignore",
+                )
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
@@ -364,7 +376,7 @@ def _estimate(screening: Screening) -> None:
     if screening.may_stop():
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
-        st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
+        st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
     else:
         st.markdown("Not before the first paper is in.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
@@ -390,70 +402,24 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
         st.markdown(f"{name}: {badges}")
 
 
-def _downloads(pf: Pathfinder, screening: Screening) -> None:
-    name = screening.question
-    with st.container(horizontal=True):
-        st.download_button(
-            "The screening",
-            session_text(corpus_of(pf), screening),
-            file_name(name, ".json"),
-            "application/json",
-            on_click="ignore",
-            help="Open this file again here, or with `pathfinder screen`.",
-        )
-        st.download_button(
-            "Decisions (CSV)",
-            lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
-            file_name(name, ".csv"),
-            "text/csv",
-            on_click="ignore",
-        )
-
-
-def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
-    """Screen the papers that an earlier step handed on, or go on if they are those under way; return False while the
-    reader has yet to say whether they take the place of others that have been decided on.
+def _take(pf: Pathfinder, papers: road.Gathered) -> None:
+    """Screen the papers that an earlier step handed on, or go on if that was begun before; another screening that is
+    open stays stored.
     """
-    under_way = current()
-    is_same = (
-        under_way is not None
-        and papers.question in ("", under_way.question)
-        and set(papers.paper_ids) == set(under_way.paper_ids)
+    same = (
+        name
+        for name, each in stored(pf)[0].items()
+        if papers.question in ("", each.question) and set(papers.paper_ids) == set(each.paper_ids)
     )
-    if under_way is not None and under_way.decisions and not is_same and not _is_replaced(under_way, papers):
-        return False
-    _go_on()
-    if not is_same:
-        if same := next((name for name, each in stored(pf)[0].items() if _is_of(each, papers)), None):
-            continue_with(same)
-        elif papers.question:
-            with st.spinner("Ranking the papers ..."):
-                begin(start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
-        else:
-            continue_with(None)
-            st.session_state[SHELF] = papers.shelf
-        st.rerun()
-    return True
-
-
-def _is_of(screening: Screening, papers: road.Gathered) -> bool:
-    return screening.question == papers.question and set(screening.paper_ids) == set(papers.paper_ids)
-
-
-def _is_replaced(under_way: Screening, papers: road.Gathered) -> bool:
-    """Ask whether other papers take the place of the screening under way; return whether the reader has said so."""
-    question, n = for_markdown(under_way.question), len(under_way.paper_ids)
-    st.markdown(f"You are screening for “{question}”: {len(under_way.relevant()):,} of {n:,} read.")
-    st.markdown(f"Handed on: {papers.words}.")
-    with st.container(horizontal=True):
-        st.button(f"Go on with “{question}”", key="screening-go-on", type="primary", on_click=_go_on)
-        is_replaced = st.button("Begin this one instead", key="screening-instead")
-    st.caption("The earlier one stays, and is offered before a screening starts.")
-    return is_replaced
-
-
-def _go_on() -> None:
-    st.session_state.pop(_HANDED, None)
+    if name := next(same, None):
+        continue_with(name)
+    elif papers.question:
+        with st.spinner("Ranking the papers ..."):
+            begin(start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
+    else:
+        continue_with(None)
+        st.session_state[SHELF] = papers.shelf
+    st.rerun()
 
 
 def draw() -> None:
@@ -463,9 +429,7 @@ def draw() -> None:
     try:
         pf = resources.pathfinder()
         if road.was_handed("screen"):
-            st.session_state[_HANDED] = road.gathered(pf)
-        if (handed := st.session_state.get(_HANDED)) is not None and not _take(pf, handed):
-            return
+            _take(pf, road.gathered(pf))
         if (under_way := current()) is None:
             st.markdown(
                 "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
@@ -491,7 +455,6 @@ def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
 
 def _way_back(name: str, screening: Screening) -> WayBack:
     def go() -> None:
-        _go_on()
         continue_with(name)
         road.go("screen")
 

@@ -52,8 +52,8 @@ def panel() -> None:
     questions = log.questions()
     if not questions:
         st.info(
-            "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
-            "again whenever the library changes."
+            "No standing question yet. Ask a question and press *Watch this question* in *More* below its answer: it "
+            "is run again whenever the library changes."
         )
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))

@@ -128,7 +128,7 @@ def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     why = {
         _NOBODY: coverage.none,
         "could not be had": coverage.unavailable,
-        "no host asked yet": coverage.not_asked,
+        "not looked up yet": coverage.not_asked,
     }
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
     notes += [in_place] if in_place else []

@@ -107,6 +107,11 @@ def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
         use(chips[label])
 
 
+def in_words(form: Form) -> str:
+    """Say in a line what differs from the defaults."""
+    return ", ".join(label for label, _ in undone(form)) or "Nothing favoured"
+
+
 def undone(form: Form) -> Iterator[tuple[str, Form]]:
     """Yield what differs from the defaults, in words, each with the settings after it has been undone."""
     for setting, value, default_form in changed_settings(form):

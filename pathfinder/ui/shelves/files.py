@@ -50,7 +50,7 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
-    index = list(FORMS).index(standing(_FORM, "json"))
+    index = list(FORMS).index(standing(_FORM, "bibtex"))
     name = st.selectbox("Format", list(FORMS), index, key=_FORM, format_func=lambda each: FORMS[each].label)
     form, papers = FORMS[name], papers_of(pf, shelf)
     if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):

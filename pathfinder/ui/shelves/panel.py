@@ -11,7 +11,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
-from pathfinder.text.english import counted
+from pathfinder.text.english import counted, ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import similar
@@ -125,7 +125,7 @@ def _ties(missing: MissingPaper) -> str:
     if missing.n_cited_by:
         ties.append(f"**cited by {counted(missing.n_cited_by, 'paper')} here**")
     if missing.similar_rank is not None:
-        ties.append(f"**likeness: rank {missing.similar_rank}**")
+        ties.append(f"**{ordinal(missing.similar_rank)} closest to the shelf**")
     return ", ".join(ties)
 
 

@@ -76,7 +76,7 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit:
 
 def test_the_number_of_relevant_papers_is_said_only_once_it_says_something(visit: Open, stored: Stored) -> None:
     page = press(start_screening(visit()), "in")
-    assert "if none of them is in" in page_text(page)
+    assert "without one that is in" in page_text(page)
     assert "confidence" not in page_text(page)
     for _ in range(20):
         page = press(page, "out")
