@@ -13,7 +13,7 @@ from pathfinder.corpus.schemas.placeholders import is_missing_name
 from pathfinder.text.author_names import SUFFIX, is_group, is_initials, is_particle
 from pathfinder.text.latex.display import unescape_tex
 
-_STRONG = re.compile(r"[;；，、\t‖•|]| //? ")
+_STRONG = re.compile(r"[;；，、\t‖•|]| / |(?<!:)//")
 _ANY_SEPARATOR = re.compile(r"[,;&|]|\band\b")
 _LINE_BREAK = re.compile(r"[\r\n]")
 _AND = re.compile(r"(?>(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))+)\s*", re.IGNORECASE)
