@@ -322,6 +322,4 @@ def test_cells_of_a_table_leave_the_text_around_it_as_it_is(tmp_path):
 
 
 def test_chapters_are_counted_apart_from_sections_and_a_reference_that_names_its_kind_says_it(tmp_path):
-    assert texts(read(tmp_path, CHAPTERS))[-1].endswith(
-        "See Chapter 2, Section 2.1, section 2.1, Equation 1 and ??."
-    )
+    assert texts(read(tmp_path, CHAPTERS))[-1].endswith("See Chapter 2, Section 2.1, section 2.1, Equation 1 and ??.")

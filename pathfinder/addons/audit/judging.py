@@ -48,10 +48,6 @@ FITS_BETTER = 0.6
 count as the wrong ones; closeness is the weighted share of words and the cosine, added. On five of the papers of
 benchmarks/AUDIT.md, one claim in ten exceeds it by chance, and three wrong sources in four do.
 """
-CLOSE = 0.9
-"""Closeness that the other work itself must have: it is no better source of a sentence that none of the works is close
-to. There, this takes away a third of the marks by chance, and none of those on wrong sources.
-"""
 SAME_QUANTITY = 2.25
 """Likeness from which two numbers that differ by a slip are taken to stand for the same quantity. On fifteen papers of
 benchmarks/AUDIT.md, 2 finds no more of 70 numbers whose digit was changed and makes half as many false marks again; 3
@@ -147,7 +143,7 @@ class Judge:
             for paper_id, cosine in self._works.cosines(claim.text).items()
         }
         best = max(closeness, key=lambda paper_id: closeness[paper_id])
-        if closeness[best] < CLOSE or closeness[best] - max(closeness[paper_id] for paper_id in cited) < FITS_BETTER:
+        if closeness[best] - max(closeness[paper_id] for paper_id in cited) < FITS_BETTER:
             return []
         paper = self._library.passages[best][0].paper
         return [f"{best}, which is not cited here, comes much closer: “{readable(paper.title)}”"]
