@@ -23,10 +23,10 @@ from xdist.scheduler.loadfile import LoadFileScheduling
 
 from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing import atlas_files, tiles
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests import golden, guard
 

@@ -10,7 +10,7 @@ from pathfinder.operations.results import result_of
 
 if TYPE_CHECKING:
     from pathfinder.building.progress import Progress
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 def _lines(audit: Audit) -> Iterator[str]:
