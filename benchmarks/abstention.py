@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from time import perf_counter
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 
 MOST_ANSWERABLE, LEAST_OFF_TOPIC = 0.10, 0.85
 

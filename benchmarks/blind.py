@@ -48,12 +48,12 @@ def read_questions(path: Path) -> list[str]:
 def answers(questions: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
     """Return the extractive answer to each question, with the papers to which its citation numbers refer."""
     from pathfinder import Pathfinder
-    from pathfinder.types import Generation
+    from pathfinder.types import ModeName
 
     pf = Pathfinder.open(corpus)
     rows = []
     for question in questions:
-        answer = pf.answer(pf.search(question), generation=Generation.EXTRACTIVE)
+        answer = pf.answer(pf.search(question), generation=ModeName.EXTRACTIVE)
         papers = [
             {"author": paper.authors[0] if paper.authors else "", "year": paper.year, "title": paper.title}
             for paper in answer.sources

@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from pathfinder.addons.comparison.comparison import cells_of, read_columns
 from pathfinder.addons.comparison.criteria import Criterion, read_criterion
 from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 
 HERE = Path(__file__).parent / "answers"
 

@@ -22,9 +22,9 @@ import numpy as np
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.answering.digest.quotation import quote
 from pathfinder.answering.session.answer_session import MOST_READ
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.types import DEFAULT_TOP_K, Generation, SearchResult
+from pathfinder.types import DEFAULT_TOP_K, ModeName, SearchResult
 
 TARGET = 0.5
 """Maximum number of seconds for a digest."""
@@ -56,7 +56,7 @@ def _times(pf: Pathfinder, result: SearchResult) -> Times | None:
     quote(result.request.query, result.hits, pf.embedder, None, further, pf.corpus.tokens)
     digest, of_processor = perf_counter() - start, process_time() - processor
     start = perf_counter()
-    answer = pf.answer(result, generation=Generation.EXTRACTIVE)
+    answer = pf.answer(result, generation=ModeName.EXTRACTIVE)
     seconds = perf_counter() - start
     return None if answer.digest is None else Times(answer.digest.form.value, digest, of_processor, seconds)
 

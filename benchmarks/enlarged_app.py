@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from benchmarks.enlarged import enlarge
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.jobs import freeze_libraries
 

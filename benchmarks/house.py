@@ -2,10 +2,13 @@
 
     python benchmarks/house.py [ROOT]
 
-ROOT is the root of a checkout, by default this one. All figures but one are counted by reading the files. The
-exception is the number of nested generators: the LangChain adapter streams a RAG answer from a fake model, and every
-generator of Pathfinder's that is open while it waits for a chunk is counted. Needs Pathfinder's packages, but no
-network.
+ROOT is the root of a checkout, by default this one. Most figures are counted by reading the files; for the others, a
+probe answers questions from the first 100 papers of the demo corpus. Nested generators: the LangChain adapter streams
+an answer from a fake model, and every generator of Pathfinder's that is open while it waits for a chunk is counted. The
+way of a search result from `Pathfinder.answer` to the checked text, by a chat model and in quotations: files with a
+function in which a variable holds a paper of the result, or something made of papers; the names of these variables; and
+calls that carry one of them from a lower room into a higher one, by the rooms of this checkout. Needs Pathfinder's
+packages, but no network.
 """
 
 import argparse
@@ -14,6 +17,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +32,7 @@ import dataclasses, inspect, json, pathlib, sys, tempfile, time
 from importlib import import_module
 
 root = pathlib.Path(sys.argv[1])
+rooms = json.loads(sys.argv[2])
 vendor = next(name for name in ("llm", "models") if (root / "pathfinder" / name / "langchain_chat.py").exists())
 adapter = import_module(f"pathfinder.{vendor}.langchain_chat")
 
@@ -35,6 +40,10 @@ from langchain_core.messages import AIMessageChunk
 from pathfinder.building import build
 from pathfinder.models.fake import HashEmbedder
 from pathfinder import Pathfinder
+from pathfinder.types import AnswerRequest
+
+
+QUESTIONS = ("What is the value of the Hubble constant?", "Which codes simulate galaxies?", "Are galaxies young?")
 
 
 def open_generators():
@@ -46,6 +55,40 @@ def open_generators():
                 where = pathlib.Path(code.co_filename).relative_to(root / "pathfinder").with_suffix("")
                 yield f"{'.'.join(where.parts)}.{code.co_name}"
             frame = frame.f_back
+
+
+def holds_papers(value, depth=3):
+    """Whether a value is a paper of the search result, or holds one: as a field, an item, or an item's field."""
+    if type(value).__name__ in ("Paper", "Hit", "SearchResult"):
+        return True
+    if dataclasses.is_dataclass(value):
+        value = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    elif isinstance(value, dict):
+        value = list(value.values())
+    return depth > 0 and isinstance(value, (list, tuple)) and any(holds_papers(one, depth - 1) for one in value[:20])
+
+
+def place(frame):
+    """The file of a frame and the height of its room; nothing for code that is not Pathfinder's."""
+    path = pathlib.Path(frame.f_code.co_filename)
+    if not path.is_relative_to(root / "pathfinder"):
+        return None
+    path = path.relative_to(root / "pathfinder")
+    return path, next((n for n, line in enumerate(rooms) if path.parts[0].removesuffix(".py") in line), None)
+
+
+def follow(frame, event, _argument):
+    """Note where the papers of the result are, under which names, and calls from a lower room into a higher one."""
+    here = place(frame)
+    if here is None or event not in ("call", "return"):
+        return
+    found = {name for name, value in frame.f_locals.items() if holds_papers(value)}
+    names.update(found - {"self", "cls"} - {name for name in found if name.startswith(".")})
+    if found:
+        files.add(str(here[0]))
+    caller = place(frame.f_back) if event == "call" and frame.f_back else None
+    if found and caller and None not in (caller[1], here[1]) and here[1] < caller[1]:
+        climbs.add(f"{caller[0]} {frame.f_back.f_code.co_name} -> {here[0]} {frame.f_code.co_name}")
 
 
 class MadeUpModel:
@@ -63,8 +106,8 @@ class MadeUpModel:
 adapter.load_model = lambda *_arguments, **_options: MadeUpModel()
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
-    papers = [{"id": str(n), "title": f"Galaxy {n}", "abstract": "Galaxies are young."} for n in range(3)]
-    (folder / "papers.jsonl").write_text("\n".join(map(json.dumps, papers)))
+    papers = (root / "data" / "landmarks.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)[:100]
+    (folder / "papers.jsonl").write_text("".join(papers), encoding="utf-8")
     build([folder / "papers.jsonl"], folder / "corpus", HashEmbedder(32))
     make = getattr(adapter, "langchain_chat", None) or adapter.LangChainChat
     chat = make("openai:made-up", api_key="none")
@@ -72,7 +115,14 @@ with tempfile.TemporaryDirectory() as folder:
     result = dataclasses.replace(pf.search("Are galaxies young?"), assessment=None)
     for _ in pf.stream_answer(result):
         pass
-print(json.dumps(MadeUpModel.found))
+    files, climbs, names = set(), set(), set()
+    for question in QUESTIONS:
+        result = dataclasses.replace(pf.search(question), assessment=None)
+        for mode in ("rag", "extractive"):
+            sys.setprofile(follow)
+            pf.answer(result, generation=type(AnswerRequest().generation)(mode))
+            sys.setprofile(None)
+print(json.dumps([MadeUpModel.found, *map(sorted, (files, climbs, names))]))
 '''
 
 
@@ -111,10 +161,15 @@ def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths:
     )
 
 
-def nested_generators(root: Path) -> list[str]:
-    """Return the generators through which a chunk of a model's reply reaches the page, innermost first."""
+def answer_paths(root: Path) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Return the generators through which a chunk of a model's reply reaches the page, innermost first, and the files,
+    climbs and names on the way of a search result to the checked text.
+    """
+    settings = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    rooms = next([line.split(" : ") for line in each["layers"]] for each in contracts if each["type"] == "layers")
     probe = subprocess.run(  # noqa: S603  our own probe, of a folder that was named
-        [sys.executable, "-c", PROBE, str(root)],
+        [sys.executable, "-c", PROBE, str(root), json.dumps(rooms)],
         cwd=root,
         env=os.environ | {"PYTHONPATH": str(root)},
         capture_output=True,
@@ -123,8 +178,8 @@ def nested_generators(root: Path) -> list[str]:
     )
     if probe.returncode:
         raise SystemExit(f"the probe of {root} failed:\n{probe.stderr[-2000:]}")
-    names: list[str] = json.loads(probe.stdout.splitlines()[-1])
-    return names
+    generators, files, climbs, names = json.loads(probe.stdout.splitlines()[-1])
+    return generators, files, climbs, names
 
 
 def _lines(path: Path) -> list[str]:
@@ -135,7 +190,7 @@ def main() -> None:
     """Print the figures for one checkout."""
     parser = argparse.ArgumentParser(description="Count the modules, lines, functions and generators of a checkout.")
     parser.add_argument("root", type=Path, nargs="?", default=Path(__file__).parents[1])
-    parser.add_argument("--list", action="store_true", help="name the small modules and the generators, too")
+    parser.add_argument("--list", action="store_true", help="name what was counted, too")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     module_paths = modules(root)
@@ -143,7 +198,8 @@ def main() -> None:
         name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_paths.items()
     }
     lengths = sorted(length for tree in trees.values() for length in function_lengths(tree))
-    small, generators = small_with_one_importer(root, trees, module_paths), nested_generators(root)
+    small = small_with_one_importer(root, trees, module_paths)
+    generators, *on_the_way = answer_paths(root)
     print(f"modules                               {len(module_paths):>7,}")
     print(f"lines in pathfinder/                  {sum(len(_lines(path)) for path in module_paths.values()):>7,}")
     print(f"modules under 60 lines, one importer  {len(small):>7,}")
@@ -151,12 +207,14 @@ def main() -> None:
         n_files = sum(word in path.read_text(encoding="utf-8") for path in module_paths.values())
         print(f"files that name {word:<22}{n_files:>7,}")
     print(f"nested generators, chunk to page      {len(generators):>7,}")
+    for found, on in zip(("files", "climbs to a higher room", "names"), on_the_way, strict=True):
+        print(f"way of a result: {found:<21}{len(on):>7,}")
     print(f"functions                             {len(lengths):>7,}")
     for name, share in (("median", 0.5), ("90th percentile", 0.9)):
         print(f"length of a function, {name:<16}{lengths[int(share * (len(lengths) - 1))]:>7,}")
     print(f"length of a function, longest         {lengths[-1]:>7,}")
     if arguments.list:
-        print("\n".join(("", *small, "", *generators)))
+        print("\n".join(("", *small, "", *generators, *(line for on in on_the_way for line in ("", *on)))))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import mode_names
 from pathfinder.models.gguf_chat import PROGRAM, LlamaOptions, LlamaServer, gguf_chat
-from pathfinder.types import Answer, Budget, Generation, StageOutcome
+from pathfinder.types import Answer, Budget, ModeName, StageOutcome
 
 QUESTIONS = (
     "What is the value of the Hubble constant?",
@@ -59,7 +59,7 @@ def main() -> None:
 
     pf = Pathfinder.open(arguments.corpus, settings=settings, chat=gguf_chat(arguments.model, settings, server_of))
     figures: dict[str, dict[str, float]] = {}
-    for mode in (name for name in mode_names() if name != Generation.EXTRACTIVE):
+    for mode in (name for name in mode_names() if name != ModeName.EXTRACTIVE):
         counts, seconds = Counter[str](), []
         for question in QUESTIONS[: arguments.questions]:
             answer = pf.answer(pf.search(question, top_k=3), generation=mode, budget=BUDGET)

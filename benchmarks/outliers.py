@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.assessment.assess import OutlierCalibration, calibrate, drawn_papers, leave_one_out_distances, spread
 from pathfinder.corpus.store import open_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.index.neighbours import nearest_neighbours
-from pathfinder.session import Pathfinder
 from pathfinder.types import Spread
 
 SIZES = (5, 10, 20, 30)

@@ -21,7 +21,7 @@ from benchmarks.app import running_page
 from benchmarks.digest_time import read_questions
 from benchmarks.report import Figure, machine, print_figures
 from benchmarks.visitor import Seen, Visitor
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Weighting
 from tests.wire import Act, Answers, Says, Wire

@@ -19,7 +19,7 @@ from benchmarks.ablation import ABLATION, write_tables
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.evaluation.methods import METHODS
+from pathfinder.evaluation.methods import DEFAULT_METHODS
 from pathfinder.evaluation.report import CollectionReport
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.index.token_codecs import TokenForm
@@ -108,7 +108,7 @@ def main() -> None:
     arguments = parser.parse_args()
     machine_line = machine()
     print(machine_line)
-    methods = arguments.methods.split(",") if arguments.methods else ABLATION if arguments.ablation else METHODS
+    methods = arguments.methods.split(",") if arguments.methods else ABLATION if arguments.ablation else DEFAULT_METHODS
     reports: dict[str, CollectionReport] = {}
     results: list[Figure] = []
     for trial in TRIALS:

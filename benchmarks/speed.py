@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import Figure, machine, own_megabytes, print_figures, resident_megabytes
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types.alternatives import NO_RERANKER

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         UnusableReply,
         UsageError,
     )
+    from pathfinder.facade import Pathfinder
     from pathfinder.profile import Profile
-    from pathfinder.session import Pathfinder
     from pathfinder.settings import Settings
     from pathfinder.types import (
         Answer,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Generation,
         Hit,
         Likeness,
+        ModeName,
         Paper,
         Preset,
         QueryExpansion,
@@ -84,6 +85,7 @@ __all__ = [
     "Likeness",
     "MissingDependency",
     "MissingKey",
+    "ModeName",
     "ModelError",
     "Paper",
     "Pathfinder",
@@ -138,7 +140,7 @@ _MODULES = {
         "UsageError",
     ),
     "pathfinder.profile": ("Profile",),
-    "pathfinder.session": ("Pathfinder",),
+    "pathfinder.facade": ("Pathfinder",),
     "pathfinder.settings": ("Settings",),
 }
 """Module that defines each public name; names that are not listed are in `pathfinder.types`."""

@@ -32,7 +32,7 @@ from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, Jo
 from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage
-from pathfinder.retrieval.strategies.recursion import dispatch_search
+from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.sources.live.access import LiveAccess, LiveReply
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.text.english import counted
@@ -63,7 +63,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
             joined_corpus = _join_papers(corpus, papers, models) if papers else corpus
         except ProviderError as error:  # from an embedder behind an API
             joined_corpus, stage.report = corpus, failed_stage(f"papers from live sources were left out: {error}")
-    result = dispatch_search(request, joined_corpus, models)
+    result = search_by_strategy(request, joined_corpus, models)
     return replace(
         result,
         stages=(*log.stages, *result.stages),

@@ -6,6 +6,7 @@ add-on declares its extensions as another package does: by entry points, in the 
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -166,12 +167,16 @@ class Registry(Generic[T]):
         except expected_errors:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code may raise anything; its fault is named
-            with self._lock:
-                fault = PluginProblem(self.group, name, package_of(point), _fault(error))
-                if self._faults.get(name) != fault:
-                    self._faults[name] = fault
-                    _LOG.warning("%s", fault)
-            return fault
+            return self._fault_in(point, error)
+
+    def _fault_in(self, point: EntryPoint, error: BaseException) -> PluginProblem:
+        """List and log a plug-in's failure in use."""
+        with self._lock:
+            fault = PluginProblem(self.group, point.name, package_of(point), _fault(error))
+            if self._faults.get(point.name) != fault:
+                self._faults[point.name] = fault
+                _LOG.warning("%s", fault)
+        return fault
 
     def use(self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()) -> R:
         """Return the result of `call`, which runs code from the extension called `name`. Raises `PluginFailed` with the
@@ -183,19 +188,23 @@ class Registry(Generic[T]):
             raise PluginFailed(str(result))
         return result
 
-    def contain(self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()) -> R:
-        """Like `use`, but raise `PluginFailed` for a fault in a built-in extension as well, and log its traceback: for
-        work that must go on without it. Errors that say what a user can do, a lack of memory and failed checks are
-        raised as they are.
+    @contextmanager
+    def contain(self, name: str) -> Iterator[None]:
+        """Like `use`, for a block that runs code from the extension called `name`, but raise `PluginFailed` for a fault
+        in a built-in extension as well, and log its traceback: for work that must go on without it. Errors that say
+        what a user can do, a lack of memory and failed checks are raised as they are.
         """
-        if name in self._outside:
-            return self.use(name, call, expected_errors)
-        passing: tuple[type[Exception], ...] = (PathfinderError, MemoryError, AssertionError, Warning, *expected_errors)
+        point = self._outside.get(name)
         try:
-            return call()
-        except passing:
+            yield
+        except PathfinderError:
             raise
-        except Exception as error:  # a reader must not lose what else was found because of our fault
+        except (Exception, SystemExit) as error:
+            if point is not None:
+                raise PluginFailed(str(self._fault_in(point, error))) from error
+            if isinstance(error, MemoryError | AssertionError | Warning | SystemExit):
+                raise
+            # a reader must not lose what else was found because of our fault
             _LOG.exception("the %s %r failed", self.noun, name)
             raise PluginFailed(f"the {self.noun} {name!r} failed: {_fault(error)}; please report this") from error
 

@@ -23,10 +23,10 @@ from xdist.scheduler.loadfile import LoadFileScheduling
 
 from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing import atlas_files, tiles
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests import golden, guard
 
@@ -171,6 +171,17 @@ for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # 
     make.__func__.__kwdefaults__["default_timeout"] = 300  # type: ignore[attr-defined]
 
 VARIABLES = frozenset(variables())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the person who runs the tests has made is neither seen nor changed by them, or by the processes that they
+    start.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.delenv("PATHFINDER_DATA", raising=False)
+        yield
 
 
 @pytest.fixture(autouse=True)

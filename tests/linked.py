@@ -9,7 +9,7 @@ import pyarrow as pa
 from pathfinder.corpus.network import open_network
 from pathfinder.corpus.network.writing import write_network
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import Paper
 
 REFERENCES = {1: (0,), 2: (0, 1), 3: (0, 1), 4: (2, 20), 5: (3, 4)}

@@ -18,6 +18,7 @@ from pathfinder.addons.comparison.comparison import DEFAULT_COLUMNS
 from pathfinder.addons.network.operation import TieName
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations import body_of
 from pathfinder.operations.fields import request_of
@@ -29,7 +30,6 @@ from pathfinder.serving.access import ServerAccess, access_of, check_address, di
 from pathfinder.serving.api import api, as_lines
 from pathfinder.serving.guard import MAX_BODY, Queue
 from pathfinder.serving.watching import log_of
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Region, SearchRequest, Tie, Weighting
 from pathfinder.types.settings import settings_of

@@ -57,7 +57,7 @@ OWNERS = {
     "httpx": {"addons.evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
-    "filelock": {"sources.http.pace", "models.model_spec"},
+    "filelock": {"sources.http.pace", "models.model_spec", "addons.screening.store"},
     # Beyond feedback, it would ask other servers than the one that it is pointed at.
     "huggingface_hub": {"addons.feedback.hub_copy"},
     "requests": set(),
@@ -109,7 +109,7 @@ OF_ASTRONOMY = {
     *(
         "answering.ads_query.question_text",
         "answering.ads_query.fields",
-        "answering.ads_query.reading",
+        "answering.ads_query.query_from_question",
         "answering.modes.ads_query",
     ),  # queries for ADS
     *(
@@ -121,11 +121,18 @@ OF_ASTRONOMY = {
     ),  # services
     *(
         "corpus.schemas.journal_macros",
-        "corpus.thesaurus.reading",
+        "corpus.thesaurus.thesaurus_file",
         "operations.upkeep",
     ),  # formats of the field, and its thesaurus
     *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
-    *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
+    *(
+        "profile",
+        "profile.profile",
+        "profile.quantity",
+        "profile.profile_file",
+        "building.graph",
+        "ui.corpus.build_choices",
+    ),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     "assessment.values.measured_sentence",  # and their names in texts
     *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun

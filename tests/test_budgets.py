@@ -18,7 +18,7 @@ from pathfinder.types import (
     Audience,
     Budget,
     Ended,
-    Generation,
+    ModeName,
     QueryExpansion,
     StageOutcome,
     StageStatus,
@@ -68,8 +68,8 @@ def test_a_question_is_classified_and_a_follow_up_rewritten_by_rules(pf: Pathfin
     assert chat.received == []
 
 
-@pytest.mark.parametrize("mode", [Generation.RAG, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK])
-def test_an_answer_quotes_the_papers(pf: Pathfinder, mode: Generation) -> None:
+@pytest.mark.parametrize("mode", [ModeName.RAG, ModeName.DEEP_RESEARCH, ModeName.SELF_FEEDBACK])
+def test_an_answer_quotes_the_papers(pf: Pathfinder, mode: ModeName) -> None:
     own, chat = penniless(pf)
     answer = own.answer(own.search(QUESTION), mode=mode, budget=Budget(tokens=1))
     (status,) = answer.stage_status
@@ -80,7 +80,7 @@ def test_an_answer_quotes_the_papers(pf: Pathfinder, mode: Generation) -> None:
 
 def test_an_agent_says_its_last_words_and_its_trace_what_was_spent(pf: Pathfinder) -> None:
     own = within(pf, ScriptedChat(["It is 73."]), Budget(tokens=1))
-    answer = own.answer(own.search(QUESTION), mode=Generation.AGENT, budget=Budget(tokens=1))
+    answer = own.answer(own.search(QUESTION), mode=ModeName.AGENT, budget=Budget(tokens=1))
     assert answer.trace is not None
     assert (answer.trace.ended, len(answer.calls)) == (Ended.TOKENS, 1)
 
@@ -97,7 +97,7 @@ def test_a_consensus_ends_with_an_error_that_names_what_is_spent(
 
 def test_a_rewrite_ends_with_an_error_and_the_answer_stays(pf: Pathfinder) -> None:
     own, _ = penniless(pf)
-    answer = own.answer(own.search(QUESTION), mode=Generation.EXTRACTIVE)
+    answer = own.answer(own.search(QUESTION), mode=ModeName.EXTRACTIVE)
     with pytest.raises(BudgetSpent, match="0 tokens of a budget of 1 are spent"):
         own.rewrite(answer, Audience.STUDENT)
 

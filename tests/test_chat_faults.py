@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder import Pathfinder
 from pathfinder.llm.langchain_chat import langchain_chat
-from pathfinder.types import Answer, Generation
+from pathfinder.types import Answer, ModeName
 from tests.wire import Act, Answers, Fails, Replies, Resets, Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -13,7 +13,7 @@ KEY = "sk-a-key-that-must-not-be-seen"
 NO_CHOICE = 'data: {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": []}\n\n'
 
 
-def answer(pf: Pathfinder, act: Act, generation: Generation = Generation.RAG) -> Answer:
+def answer(pf: Pathfinder, act: Act, generation: ModeName = ModeName.RAG) -> Answer:
     with Wire(act) as wire:
         own = pf.with_chat(langchain_chat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=1))
         return own.answer(own.search(QUESTION, top_k=3), generation=generation)
@@ -53,9 +53,9 @@ def test_a_paper_that_was_not_given_is_shown_as_invented_and_cited_in_no_claim(p
     assert reply.notes
 
 
-@pytest.mark.parametrize("generation", [Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK])
+@pytest.mark.parametrize("generation", [ModeName.AGENT, ModeName.DEEP_RESEARCH, ModeName.SELF_FEEDBACK])
 def test_a_way_of_many_steps_ends_honestly_where_the_model_fails_on_the_way(
-    pf: Pathfinder, generation: Generation
+    pf: Pathfinder, generation: ModeName
 ) -> None:
     n_asked: list[int] = []
 

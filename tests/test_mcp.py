@@ -19,6 +19,7 @@ import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 
 from pathfinder.export.records import paper_record
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
@@ -29,7 +30,6 @@ from pathfinder.serving.api import api
 from pathfinder.serving.guard import AT_ONCE
 from pathfinder.serving.mcp_server import ToolServer, linked
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.session import Pathfinder
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
 from tests.assessment.consensus.literature import SOURCE, model
 from tests.serving import free_port

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.operations import body_of
 from pathfinder.operations.search import OPERATION as SEARCH
@@ -22,7 +23,6 @@ from pathfinder.retrieval.stages import StageLog
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.guard import CallerLeft
 from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
-from pathfinder.session import Pathfinder
 
 pytestmark = pytest.mark.usefixtures("bare_main_module")
 

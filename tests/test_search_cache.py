@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.session import Pathfinder
-from pathfinder.session.search_cache import STAGE, SearchCache, is_repeatable, size_of
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.search_cache import STAGE, SearchCache, is_repeatable, size_of
 from pathfinder.types import Activations, QueryExpansion, SearchRequest, SearchResult, Weighting
 from tests.answering.scripts import ScriptedChat
 

@@ -12,13 +12,13 @@ from starlette.testclient import TestClient
 
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import CorpusError
+from pathfinder.facade import Pathfinder
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.beside_page import api_beside_page
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import SearchProcesses, ServedCorpus
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("bare_main_module")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.profile import astronomy
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
 ON_THE_POINT = (

@@ -10,12 +10,21 @@ from playwright.sync_api import Page
 
 from pathfinder.building import build
 from pathfinder.models.minilm import MiniLM
-from tests.browser.conftest import browser, page, serve_app, visits
-from tests.conftest import no_settings_from_outside, only_loopback
+from tests.browser.conftest import browser, page, pytest_runtest_protocol, serve_app, visits
+from tests.conftest import no_settings_from_outside, only_loopback, own_data_folder
 from tests.golden import LANDMARKS
 from tests.serving import free_port, serving
 
-__all__ = ["browser", "no_settings_from_outside", "only_loopback", "page", "serve_app", "visits"]
+__all__ = [
+    "browser",
+    "no_settings_from_outside",
+    "only_loopback",
+    "own_data_folder",
+    "page",
+    "pytest_runtest_protocol",
+    "serve_app",
+    "visits",
+]
 
 HERE = Path(__file__).parent
 LITELLM = HERE.parent / ".venv-wire" / "bin" / "litellm"

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, until
 from tests.browser.test_ask import ask, open_line, still
 from tests_wire.conftest import KEY, QUESTION
 
@@ -43,8 +43,7 @@ def answer_text(page: Page) -> str:
     expect(answer.locator('a[href^="#paper-"]:visible').first).to_be_visible()
     still(page)
     if (whole := answer.get_by_text("Full text", exact=True)).count():
-        whole.click()
-        expect(answer.locator("details[open]")).to_be_visible()
+        until(answer.locator("details[open]"), whole.click)
     return answer.inner_text()
 
 
@@ -67,7 +66,7 @@ def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
     assert searched == set()
     calls = page.get_by_text(re.compile(r"^\d+ calls? to a chat model: [\d,]+ tokens, [\d.]+ s, (below )?\$"))
     expect(calls).to_be_visible()
-    calls.click()
+    open_line(page, "calls")
     expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
     shot(page, "answer")
     open_line(page, "agreement")

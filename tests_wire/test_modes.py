@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import MODES, mode_names
-from pathfinder.types import Answer, Ended, Generation, StepKind
+from pathfinder.types import Answer, Ended, ModeName, StepKind
 from tests_wire.conftest import KEY, QUESTION
 
 STEPWISE = [name for name in mode_names() if MODES.get(name).is_stepwise]
@@ -58,7 +58,7 @@ def test_what_is_found_decides_what_is_searched_next(halves, generation: str) ->
 
 
 def test_an_answer_from_the_hits_cites_them(halves) -> None:
-    answer = answer_question(halves[0], Generation.RAG)
+    answer = answer_question(halves[0], ModeName.RAG)
     assert cited_ids(answer)
     assert len(answer.calls) == 1
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from types import GeneratorType
 from typing import TypeVar
 
-from pathfinder.answering.checking import NO_CHAT, CheckedDraft, check_draft, no_answer, second_opinion
+from pathfinder.answering.checking import NO_CHAT, check_draft, no_answer, second_opinion
 from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODES, mode_of
@@ -19,7 +18,6 @@ from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.llm.chat import REFUSALS
 from pathfinder.llm.prompts import render
-from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.known_items.in_questions import ABSENT, absent_identifiers
 from pathfinder.retrieval.lookup.question import describe_model
@@ -30,13 +28,11 @@ from pathfinder.types import (
     AnswerEvent,
     AnswerRequest,
     Done,
-    Generation,
+    ModeName,
     Note,
     SearchResult,
     Specialisation,
     StageOutcome,
-    Step,
-    StepTaken,
     TextDelta,
 )
 
@@ -58,45 +54,17 @@ FORGERY_NOTE = (
 )
 
 
-def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
-    """Answer the question of `result` from its hits, with citations for each sentence.
-
-    Without a chat model, or if it fails, the answer consists of sentences taken from the hits; if that fails too, it
-    says why, and its sources are the papers of the hits. If there are no hits, or none is relevant enough, the answer
-    is "I don't know" with advice, and the chat model is not called. Raises `UsageError` for a mode that is unknown or
-    does not support the requested style.
-    """
-    return drain(stream_answer(result, request, context))
-
-
-def stream_answer(
-    result: SearchResult, request: AnswerRequest, context: AnswerContext
-) -> Generator[str | Step, None, Answer]:
-    """Like `answer`, but yield words and steps as they arrive; the generator returns the checked answer."""
-    return words_and_steps(stream_events(result, request, context))
-
-
-def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str | Step, None, Answer]:
-    """Yield the words and steps in `events`, and return the finished answer."""
-    with closing(events):
-        for event in events:
-            match event:
-                case TextDelta(text):
-                    yield text
-                case StepTaken(step):
-                    yield step
-                case Done(answer):
-                    return answer
-    raise RuntimeError("the answer's events ended without Done")
-
-
 def stream_events(
     result: SearchResult, request: AnswerRequest, context: AnswerContext
 ) -> Generator[AnswerEvent, None, None]:
-    """Yield all events of an answer, ending with `Done`, which holds the checked answer.
+    """Answer the question of `result` from its hits, with citations for each sentence: yield all events of the answer,
+    ending with `Done`, which holds the checked answer.
 
-    That answer replaces the text yielded before it, because citations are checked only at the end. If a chat model
-    fails, the answer is extractive, and its text appears only in `Done`.
+    That answer replaces the text yielded before it, because citations are checked only at the end. Without a chat
+    model, or if it fails, the answer consists of sentences taken from the hits, and its text appears only in `Done`; if
+    that fails too, it says why, and its sources are the papers of the hits. If there are no hits, or none is relevant
+    enough, the answer is "I don't know" with advice, and the chat model is not called. Raises `UsageError` for a mode
+    that is unknown or does not support the requested style.
     """
     session = AnswerSession.begin(of_person(result), request, context)
     log = StageLog()
@@ -107,23 +75,22 @@ def stream_events(
             # A draft may also abstain because the question is out of scope.
             if request.from_memory and draft.abstained and draft.redirect is None and draft.ads_query is None:
                 draft = yield from _with_memory(draft, session, log)
-            check = MODES.contain(mode.name, partial(check_draft, draft, session))
+            with MODES.contain(mode.name):
+                draft = check_draft(draft, session)
         except (PluginFailed, *REFUSALS) as error:
-            check = CheckedDraft(_papers_only(session, str(error)), None)
-        draft = check.draft
+            draft = _papers_only(session, str(error))
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
-    if check.ledger is not None and request.second_judge:
-        check = replace(check, ledger=second_opinion(check.ledger, session, log))
+    if draft.ledger is not None and request.second_judge:
+        draft = replace(draft, ledger=second_opinion(draft.ledger, session, log))
     for note in _notes_on_replies(draft, session):
         log.note(note)
-    complete = _answer_of(session, check, log)
-    yield from map(Note, complete.notes)
-    yield Done(complete)
+    answer = _answer_of(session, draft, log)
+    yield from map(Note, answer.notes)
+    yield Done(answer)
 
 
-def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
+def _answer_of(session: AnswerSession, draft: DraftAnswer, log: StageLog) -> Answer:
     """Turn a checked draft into an answer, with its own notes and those of its stages."""
-    draft = check.draft
     return Answer(
         session.question,
         without_unseen_signs(draft.text),
@@ -132,13 +99,13 @@ def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> An
         log.stages,
         tuple(dict.fromkeys([*log.notes, *draft.notes])),
         sources=draft.sources,
-        ledger=check.ledger,
+        ledger=draft.ledger,
         trace=draft.trace,
         versions=draft.versions,
         ads_query=draft.ads_query,
         redirect=draft.redirect,
         digest=draft.digest,
-        folded=check.folded_reply,
+        folded=draft.folded,
         stage_status=log.stage_status,
         is_written=draft.model is not None,
     )
@@ -191,13 +158,15 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
     """Stream the answer from a mode. Raises `PluginFailed` if the mode fails midway."""
-    stream = MODES.contain(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
+    with MODES.contain(mode.name):
+        stream = _of_type(GeneratorType, mode.stream(session))
     with closing(stream):
         while True:
-            try:
-                event = MODES.contain(mode.name, lambda: next(stream), (StopIteration,))
-            except StopIteration as end:
-                return MODES.contain(mode.name, partial(_of_type, DraftAnswer, end.value))
+            with MODES.contain(mode.name):
+                try:
+                    event = next(stream)
+                except StopIteration as end:
+                    return _of_type(DraftAnswer, end.value)
             yield event
 
 
@@ -228,7 +197,8 @@ def _no_papers(result: SearchResult) -> DraftAnswer | None:
 
 
 def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
-    return DraftAnswer.quoting(MODES.contain(Generation.EXTRACTIVE, session.quotation), ran, reason)
+    with MODES.contain(ModeName.EXTRACTIVE):
+        return DraftAnswer.quoting(session.quotation(), ran, reason)
 
 
 def _papers_only(session: AnswerSession, reason: str) -> DraftAnswer:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from pathfinder.answering.digest.quotation import in_place
@@ -18,39 +18,28 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import CheckedSentence, Claim, Evidence, FoldedReply, Ledger, StageOutcome, Verdict
+from pathfinder.types import CheckedSentence, Evidence, FoldedReply, Ledger, StageOutcome, Verdict
 
 NO_CHAT = "no chat model is set"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedDraft:
-    """A draft with the evidence for its claims."""
-
-    draft: DraftAnswer
-    ledger: Ledger | None
-    """Evidence for each claim; `None` if the draft makes none."""
-    folded_reply: FoldedReply | None = None
-    """The chat model's reply, if it was not an answer and `draft` replaces it."""
-
-
-def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
+def check_draft(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
     """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values that
     papers state.
     """
     ledger = _evidence(draft, session)
-    folded_reply = _folded_reply(draft, ledger, session)
-    if folded_reply is not None:
+    folded = _folded_reply(draft, ledger, session)
+    if folded is not None:
         # Answer from the hits instead, keeping the steps and versions that led to the draft.
         session.chat.reject_all()
-        reason = f"what {folded_reply.model} wrote is not an answer: {folded_reply.reason}"
+        reason = f"what {folded.model} wrote is not an answer: {folded.reason}"
         if session.result.hits:
             replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
         else:
             replacement = no_answer(nothing_found(session.result), reason)
         draft = replace(replacement, trace=draft.trace, versions=draft.versions)
         ledger = _evidence(draft, session)
-    return CheckedDraft(_with_values(draft, session), ledger, folded_reply)
+    return replace(_with_values(draft, session), ledger=ledger, folded=folded)
 
 
 def no_answer(text: str, reason: str) -> DraftAnswer:
@@ -58,14 +47,11 @@ def no_answer(text: str, reason: str) -> DraftAnswer:
     return DraftAnswer(text, (), f"none: {reason}", abstained=True, outcome=StageOutcome.SKIPPED, reason=reason)
 
 
-def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
-    """Return the claims to look up in the papers; for an abstention, only those that cite something."""
-    return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
-
-
 def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     """Check the claims of `draft` locally; `None` if it makes none."""
-    claims, embedder = _claims_to_check(draft), session.context.embedder
+    # An abstention claims nothing, except in sentences that cite something.
+    claims = tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
+    embedder = session.context.embedder
     if not claims:
         return None
     # The checker's cut-offs are valid only for the local embedder; besides, a remote one would be sent more text.
@@ -102,14 +88,14 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
         return draft
     further = session.result.candidates.papers[:MOST_READ]
     profile = session.context.profile
-    sources = [session.readings.read(paper) for paper in draft.sources]
-    digest = values_beside(session.question, draft.text, sources, further, session.request.form, profile)
+    read = [session.readings.read(paper) for paper in draft.sources]
+    digest = values_beside(session.question, draft.text, read, further, session.request.form, profile)
     if digest is None:
         return draft
-    papers_by_id = {paper.paper_id: paper for paper in (*further, *draft.sources)}
-    digest = in_place(digest, papers_by_id, session.readings)
-    stating = [papers_by_id[value.paper_id] for value in digest.values]
-    return replace(draft, digest=digest, sources=tuple(dict.fromkeys([*draft.sources, *stating])))
+    papers = {paper.paper_id: paper for paper in (*further, *draft.sources)}
+    digest = in_place(digest, papers, session.readings)
+    sources = dict.fromkeys([*draft.sources, *(papers[value.paper_id] for value in digest.values)])
+    return replace(draft, digest=digest, sources=tuple(sources))
 
 
 def _claims_to_answer(draft: DraftAnswer) -> bool:
@@ -201,10 +187,8 @@ def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
 
 
 def _count_verdicts(sentences: Sequence[CheckedSentence], of: str) -> str:
+    if len(sentences) == 1:
+        return f"its only sentence is {sentences[0].verdict.value}"
     n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED_VERDICTS}
     counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED_VERDICTS if n[verdict])
-    return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_verdict(n)}"
-
-
-def _verdict(n: dict[Verdict, int]) -> str:
-    return next(verdict.value for verdict, count in n.items() if count)
+    return f"{of.format(n=len(sentences))}, {counts}"

@@ -146,13 +146,11 @@ def count_asked(question: str, profile: Profile) -> CountKept | None:
     if match is None:
         return None
     asked = lemmas(next(filter(None, match.groups())))
-    return next(
-        (count for count in profile.counts if any(_ends_with(asked, lemmas(thing)) for thing in count.things)), None
-    )
-
-
-def _ends_with(words: tuple[str, ...], ending: tuple[str, ...]) -> bool:
-    return bool(ending) and words[-len(ending) :] == ending
+    for count in profile.counts:
+        for thing in map(lemmas, count.things):
+            if thing and asked[-len(thing) :] == thing:
+                return count
+    return None
 
 
 def _with_current_count(count: CountKept, result: SearchResult, profile: Profile) -> DraftAnswer:

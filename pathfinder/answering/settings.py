@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import UsageError
-from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
+from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, ModeName, Specialisation
 from pathfinder.types.setting_kinds import Alternatives, WholeNumber
 from pathfinder.types.settings import SidebarSection, declare
 
@@ -23,7 +23,7 @@ STYLE_LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ModeName:
+class ModeKind:
     """The name of an answer mode that can be chosen, whether it is part of Pathfinder or of another package."""
 
     def check(self, name: str, value: Any) -> None:
@@ -31,11 +31,11 @@ class ModeName:
             raise UsageError(f"{name} must be one of {', '.join(mode_names())}, got {value!r}")
         MODES.get(value)  # raises an error for a plug-in that cannot be loaded
 
-    def read(self, text: str) -> Generation | str:
+    def read(self, text: str) -> ModeName | str:
         self.check("the answer mode", text)
-        return generation_of(text)
+        return mode_name_of(text)
 
-    def write(self, value: Generation | str) -> str:
+    def write(self, value: ModeName | str) -> str:
         return str(value)
 
     @property
@@ -49,9 +49,9 @@ class AnswerSettings:
     `Budget`.
     """
 
-    generation: Generation | str = declare(
-        Generation.RAG,
-        ModeName(),
+    generation: ModeName | str = declare(
+        ModeName.RAG,
+        ModeKind(),
         label="Mode",
         help="How the answer is produced.",
         link="answer",

@@ -261,7 +261,8 @@ def word_predictors(
     for name in names:
         rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
     reachable = sum(rarity.values())
-    texts = [_with_names(_stems_of(paper), names) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
+    stems_of_papers = (set(stems(words(paper.text), INDEX_STOP_WORDS)) for paper in islice(pool.papers, N_BEST))
+    texts = [_with_names(own, names) & rarity.keys() for own in stems_of_papers]
     coverages = [sum(rarity[word] for word in text) / reachable for text in texts]
     together = sum(rarity[word] for word in set().union(*texts)) / reachable
     bm25 = np.minimum(pool.sparse / reachable, 1.0)
@@ -270,10 +271,6 @@ def word_predictors(
         return np.array(alone)
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     return np.array([*alone, bm25[nearest].mean()])
-
-
-def _stems_of(paper: Paper) -> set[str]:
-    return set(stems(words(paper.text), INDEX_STOP_WORDS))
 
 
 @dataclass(frozen=True, slots=True)

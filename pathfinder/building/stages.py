@@ -36,6 +36,7 @@ from pathfinder.building.passages import (
 from pathfinder.building.progress import Progress
 from pathfinder.building.read_sources import NO_INPUTS, ExtraInputs
 from pathfinder.building.reviews import reviews_part
+from pathfinder.building.steering_features import MIN_PAPERS, fit_features
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.features import FeatureDictionary, write_features
 from pathfinder.corpus.history.retractions import Retractions
@@ -47,7 +48,6 @@ from pathfinder.corpus.paper_columns import count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
-from pathfinder.features import MIN_PAPERS, fit_features
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.token_codecs import TokenForm

@@ -7,7 +7,7 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 def corpus_folder(folder: Path | None, settings: Settings) -> Path:
@@ -20,7 +20,7 @@ def corpus_folder(folder: Path | None, settings: Settings) -> Path:
 
 def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "Pathfinder":
     """Open the requested corpus, or else the one in `settings`, which default to those of this process."""
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
     settings = settings or read_settings()
     return Pathfinder.open(corpus_folder(folder, settings), settings=settings)

@@ -18,7 +18,7 @@ from pathfinder.evaluation.indexing import IndexParts
 from pathfinder.index.ports import NO_HITS, best
 from pathfinder.retrieval.factors import OWN_FACTORS
 from pathfinder.retrieval.stages import Models
-from pathfinder.retrieval.strategies.recursion import dispatch_search
+from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.retrieval.weighting import RERANK, final_scores, ranking
 from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.types import (
@@ -38,7 +38,7 @@ from pathfinder.types import (
 
 Change = Callable[[SearchRequest], SearchRequest]
 
-METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
+DEFAULT_METHODS = ("default", "tfidf", "bm25", "dense", "hybrid")
 """Methods that are compared by default."""
 
 DEPTH_OF_RECURSION = 2
@@ -99,7 +99,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
 )
 """Settings switched on by each method except `default` and `tfidf`."""
 
-KNOWN_METHODS = (*METHODS, *(name for name in METHOD_CHANGES if name not in METHODS))
+KNOWN_METHODS = (*DEFAULT_METHODS, *(name for name in METHOD_CHANGES if name not in DEFAULT_METHODS))
 
 NEEDS_CHAT = frozenset({"hyde"})
 """Methods that need a chat model to do what their names say."""
@@ -206,7 +206,7 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
 
     def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         request = replace(request_of(method, question), excluded_ids=left_out)
-        result = dispatch_search(request, corpus, models.for_search())
+        result = search_by_strategy(request, corpus, models.for_search())
         # All candidates by their final scores: first the hits, then the candidates below them.
         final = final_scores(result.candidates, result.request.weighting)
         return MethodRanking(result.candidates.rows[ranking(final)], result.stages, result.stage_status)

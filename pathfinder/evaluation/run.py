@@ -10,7 +10,7 @@ from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, parts_needed
+from pathfinder.evaluation.methods import DEFAULT_METHODS, Ranker, check_methods, make_ranker, parts_needed
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionReport, MethodReport
 from pathfinder.index.token_codecs import TokenForm
@@ -45,7 +45,7 @@ def evaluate_collection(
     *,
     corpus: Path | None = None,
     judgements: Path | None = None,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = DEFAULT_METHODS,
     cache: Path | None = None,
     progress: Progress | None = None,
     tokens: TokenForm = "full",
@@ -77,7 +77,7 @@ def compare_embedders(
     *,
     corpus: Path | None = None,
     judgements: Path | None = None,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = DEFAULT_METHODS,
     cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Mapping[str, CollectionReport]:

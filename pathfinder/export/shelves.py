@@ -171,7 +171,6 @@ def _reference_form(style: str, label: str) -> ShelfForm:
 
 
 FORMS: Mapping[str, ShelfForm] = {
-    "json": ShelfForm("The whole shelf (JSON)", "json", "application/json", lambda shelf, _: shelf_text(shelf) + "\n"),
     "bibtex": ShelfForm(
         "BibTeX", "bib", "text/x-bibtex", lambda _, papers: bibtex(list(papers.values())), keeps_all=False
     ),
@@ -181,5 +180,6 @@ FORMS: Mapping[str, ShelfForm] = {
     **{name: _reference_form(name, label) for name, label in STYLES.items()},
     "csv": ShelfForm("CSV", "csv", "text/csv", shelf_csv),
     "markdown": ShelfForm("Markdown", "md", "text/markdown", shelf_markdown),
+    "json": ShelfForm("The whole shelf (JSON)", "json", "application/json", lambda shelf, _: shelf_text(shelf) + "\n"),
 }
 """Every format, by its name on the command line."""

@@ -87,7 +87,7 @@ class FormatReader:
     read: Callable[[Path], Document]
 
 
-def reader_of(path: Path, read_picture: PageReader | None = None) -> FormatReader:
+def full_text_reader(path: Path, read_picture: PageReader | None = None) -> FormatReader:
     """Return the entry for the format of the file at `path`; `read_picture` recognises pages without text.
 
     Raises `CorpusError` for a file in none of the formats.
@@ -113,7 +113,7 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
     `read_picture` recognises pages of a PDF that have no text; without `read_picture`, these pages are listed in the
     warnings. Raises `CorpusError` with the reason if the file cannot be read.
     """
-    return resolve_citations(reader_of(path, read_picture).read(path))
+    return resolve_citations(full_text_reader(path, read_picture).read(path))
 
 
 def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:

@@ -13,18 +13,18 @@ from pathfinder.grounding.marks import (
     BRACKETS,
     CITE,
     CITE_MACRO,
+    KEY,
     SPACED_BRACKETS,
     UNFINISHED_MARK,
     CitationMark,
     cited_sentences,
     is_label,
-    is_like_a_mark,
     may_become_a_mark,
     names_cited,
     names_in,
     without_marks,
 )
-from pathfinder.grounding.registry import KEY, CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.profile import shipped_compounds
 from pathfinder.text.author_names import CITED_YEAR, ET_AL, TEAM, parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
@@ -78,6 +78,13 @@ class CheckedReply:
             line for line, names in ((complaint, self.invented_marks), (named_papers, self.unsourced_papers)) if names
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The complaints, and a note on a text in which nothing is cited."""
+        if any(claim.citations for claim in self.claims):
+            return self.complaints
+        return (*self.complaints, "no sentence in this answer cites a paper: check it against the papers yourself")
+
 
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """Check every mark in `reply` against the papers in `registry`.
@@ -87,8 +94,8 @@ def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """
     lines = [_check_line(line, registry) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, registry))
-    names = (name for line in lines for name in _names(line) if name.endswith("?"))
-    invented_marks = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
+    names = (name for line in lines for mark in _CHECKED_MARK.findall(line) for name in mark.split(", "))
+    invented_marks = tuple(dict.fromkeys(name.removesuffix("?") for name in names if name.endswith("?")))
     text = "\n".join(lines).translate(_TO_BRACKETS)
     doubtful_papers = papers_without_source(text, registry.papers)
     return CheckedReply(
@@ -127,11 +134,6 @@ def number_citations(chunks: Iterable[str], registry: CitationRegistry) -> Itera
         line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(text)))
     if unseen_rest := _check_line(line, registry).translate(_TO_BRACKETS)[n_shown:]:
         yield unseen_rest
-
-
-def without_own_marks(text: str) -> str:
-    """Replace the square brackets of anything in `text` that could be taken for a mark: [3] becomes (3)."""
-    return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
 
 
 def without_citations(text: str) -> str:
@@ -233,19 +235,12 @@ def _start_of_unfinished(line: str) -> int:
     return len(line)
 
 
-def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
+def _claims(line: str, registry: CitationRegistry) -> Iterator[Claim]:
     marks = [CitationMark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED_MARK.finditer(line)]
-    sentences = ((without_marks(line, s.start, s.end, marks), s.names) for s in cited_sentences(line, marks))
-    return [_claim(words.replace(" ()", "").strip(), names, registry) for words, names in sentences]
-
-
-def _names(text: str) -> list[str]:
-    return [name for mark in _CHECKED_MARK.findall(text) for name in mark.split(", ")]
-
-
-def _claim(words: str, names: Sequence[str], registry: CitationRegistry) -> Claim:
-    places = [int(name) for name in dict.fromkeys(names) if not name.endswith("?")]
-    return Claim(words, tuple(registry.papers[place - 1].paper_id for place in places))
+    for sentence in cited_sentences(line, marks):
+        words = without_marks(line, sentence.start, sentence.end, marks).replace(" ()", "").strip()
+        places = [int(name) for name in dict.fromkeys(sentence.names) if not name.endswith("?")]
+        yield Claim(words, tuple(registry.papers[place - 1].paper_id for place in places))
 
 
 # Finds papers that an answer names by author and year, arXiv number or DOI, but that are neither among its sources

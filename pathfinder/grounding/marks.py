@@ -9,10 +9,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.grounding.registry import KEY
 from pathfinder.text.author_names import CITED_YEAR
 from pathfinder.text.latex.mathematics import formulas
 from pathfinder.text.sentences import split_sentences
+
+KEY = re.compile(r"[a-z][0-9][a-z][0-9][a-z]")
+"""A key such as `k3q7z`, which does not look like any word, number or object name."""
 
 WIDE_OPENS, WIDE_CLOSES = "【［〔", "】］〕"
 OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
@@ -20,6 +22,7 @@ INNER = rf"[^\[\]{WIDE_OPENS}{WIDE_CLOSES}\n]"
 """A character between the brackets of a mark."""
 BRACKETS = rf"{OPENS}{INNER}+{CLOSES}"
 """Brackets that may be a citation mark; `names_in` decides whether they are."""
+_IN_BRACKETS = re.compile(BRACKETS)
 CITE_MACRO = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
 CITE = rf"{CITE_MACRO}\{{[^{{}}\n]{{1,300}}\}}"
 """A citation in LaTeX."""
@@ -135,7 +138,8 @@ def is_mark_shown(brackets: str) -> bool:
 
 def shown_marks(text: str, quotations: Iterable[str] = ()) -> Iterator[re.Match[str]]:
     """Find the citation marks in a checked answer, in order; those in mathematics and in `quotations` do not count."""
-    others = [*_formula_spans(text), *(span for each in quotations if "[" in each for span in _spans_of(each, text))]
+    found = (match for each in quotations if "[" in each for match in re.finditer(re.escape(each), text))
+    others = [*_formula_spans(text), *(match.span() for match in found)]
     marks = _SHOWN_MARK.finditer(text)
     return (mark for mark in marks if not any(start <= mark.start() < end for start, end in others))
 
@@ -188,10 +192,6 @@ def _formula_spans(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         yield from ((start + first, start + end) for first, end in formulas(line))
         start += len(line)
-
-
-def _spans_of(part: str, text: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for match in re.finditer(re.escape(part), text))
 
 
 def _read(inner: str) -> tuple[list[str], int]:
@@ -293,3 +293,8 @@ def _leading(text: str, start: int, marks: Sequence[CitationMark]) -> list[Citat
 
 def _citing(sentence: CitedSentence, marks: Sequence[CitationMark]) -> CitedSentence:
     return replace(sentence, names=(*sentence.names, *(name for mark in marks for name in mark.names)))
+
+
+def without_own_marks(text: str) -> str:
+    """Replace the square brackets of anything in `text` that could be taken for a mark: [3] becomes (3)."""
+    return _IN_BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)

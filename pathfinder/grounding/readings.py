@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from pathfinder.grounding.citations import without_own_marks
+from pathfinder.grounding.marks import without_own_marks
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import FullTextPassage, Hit, Paper
 

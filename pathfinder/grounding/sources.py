@@ -1,13 +1,78 @@
-"""Writes papers into a prompt as sources under keys, so that their text cannot be taken for part of the prompt."""
+"""The papers that a chat model was shown for one answer, each under a key that the model cannot guess, and how they and
+earlier texts are written into a prompt, so that no text can be taken for part of the prompt.
+"""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from pathfinder.grounding.citations import without_own_marks
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.marks import shown_marks, shown_numbers, without_own_marks
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import FullTextPassage, Paper, Passage
+from pathfinder.types import Claim, Exchange, FullTextPassage, Paper, Passage
+
+_LETTERS = "abcdefghijkmnpqrstuvwxyz"
+_DIGITS = "23456789"
+"""Digits used in keys. Letters and digits that are easily confused (l, o, 0 and 1) are not used."""
+
+
+@dataclass(frozen=True)
+class CitationRegistry:
+    """Papers in the order in which they were shown. Immutable: `with_papers` returns a longer registry."""
+
+    question: str
+    """The question. The keys are derived from it and from the ids, so that no text in a corpus can contain another
+    paper's key.
+    """
+    papers: tuple[Paper, ...] = ()
+
+    def with_papers(self, papers: Sequence[Paper]) -> "CitationRegistry":
+        """Append those of `papers` that are not in the registry yet. Existing keys are kept."""
+        known_ids = {paper.paper_id for paper in self.papers}
+        new = {paper.paper_id: paper for paper in papers if paper.paper_id not in known_ids}
+        return CitationRegistry(self.question, (*self.papers, *new.values()))
+
+    def key(self, paper_id: str) -> str:
+        """Return the key of a paper in the registry."""
+        return self._keys[paper_id]
+
+    def place(self, key: str) -> int | None:
+        """Return the number of the paper under `key`, counted from 1: the n of [n]. `None` for an unknown key."""
+        return self._places.get(key)
+
+    def paper(self, key: str) -> Paper | None:
+        """Return the paper under `key`; `None` for an unknown key."""
+        place = self.place(key)
+        return None if place is None else self.papers[place - 1]
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        return keys_of(self.question, [paper.paper_id for paper in self.papers])
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: place for place, key in enumerate(self._keys.values(), start=1)}
+
+
+def keys_of(seed: str, ids: Iterable[str]) -> dict[str, str]:
+    """Make a distinct key for each of `ids`, in order, from the id and `seed`."""
+    keys: dict[str, str] = {}
+    for paper_id in ids:
+        n_tried = 0
+        while (key := _key(f"{seed}\n{paper_id}\n{n_tried}")) in keys.values():
+            n_tried += 1
+        keys[paper_id] = key
+    return keys
+
+
+def _key(seed: str) -> str:
+    digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
+    return "".join((_DIGITS if place % 2 else _LETTERS)[digest[place] % (8 if place % 2 else 24)] for place in range(5))
+
+
+# Papers as sources in a prompt.
 
 BUDGET_TOKENS = 8_000
 """Number of tokens available for sources: enough for ten to twenty abstracts, and within the context length of any
@@ -143,3 +208,74 @@ def _source(key: str, paper: Paper, kind: str, text: str) -> str:
     year = "unknown" if date is None else date.year
     warning = f"\nWarning: {source_text(paper.warning)}" if paper.warning else ""
     return f'<source key="{key}">\nTitle: {source_text(paper.title)}\nYear: {year}{warning}\n{kind}: {text}{_CLOSING}'
+
+
+# Text written by a chat model, prepared for use in a later prompt.
+
+_OPENS_TAG = re.compile(r"<(?=\s*[/!?a-zA-Z])")
+"""The "<" that opens a tag, but not the sign in "z < 2": if that were escaped, a model that copies the text would copy
+`&lt;` too.
+"""
+
+
+def escape(text: str) -> str:
+    """Escape everything in `text` that could open or close a part of a prompt; keep its citation marks."""
+    return _OPENS_TAG.sub("&lt;", text)
+
+
+def with_keys(claims: Sequence[Claim], registry: CitationRegistry) -> str:
+    """Write `claims` as one paragraph, each with the keys of the papers that it cites; invented keys are left out."""
+    pieces = []
+    for claim in claims:
+        keys = ", ".join(map(registry.key, claim.citations))
+        pieces.append(escape(claim.text) + (f" [{keys}]" if keys else ""))
+    return " ".join(pieces)
+
+
+def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
+    """List the numbers of papers that did not fit into a prompt, or not whole: "[4], [7]"."""
+    return ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in left_out)
+
+
+# Formats the earlier questions and answers for a prompt, so that their sources can be cited again.
+
+MAX_EARLIER = 4
+"""Maximum number of exchanges included, counted back from the most recent."""
+
+CONVERSATION_TOKENS = 2_000
+
+
+def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
+    """List the papers cited in the most recent answers, without duplicates, starting with those of the last answer."""
+    papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _papers(exchange.answer, exchange))
+    return tuple({paper.paper_id: paper for paper in papers}.values())
+
+
+def as_conversation(
+    registry: CitationRegistry, earlier: Sequence[Exchange], budget_tokens: int = CONVERSATION_TOKENS
+) -> str:
+    """Write as many of the most recent exchanges as fit, in chronological order, with keys from `registry` as marks;
+    empty if none fits.
+
+    A mark for a paper that is not in the registry is left out.
+    """
+    blocks: list[str] = []
+    budget = budget_tokens * CHARACTERS_PER_TOKEN
+    for exchange in reversed(earlier[-MAX_EARLIER:]):
+        parts, position = [], 0
+        for mark in shown_marks(exchange.answer):
+            paper_ids = [paper.paper_id for paper in _papers(mark[0], exchange) if paper in registry.papers]
+            parts += [source_text(exchange.answer[position : mark.start()])]
+            parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
+            position = mark.end()
+        question, answer = source_text(exchange.question), " ".join([*parts, source_text(exchange.answer[position:])])
+        block = f"<earlier>\nQuestion: {question}\nAnswer: {answer}\n</earlier>"
+        if len(block) > budget:
+            break
+        blocks.append(block)
+        budget -= len(block)
+    return "\n\n".join(reversed(blocks))
+
+
+def _papers(text: str, exchange: Exchange) -> list[Paper]:
+    return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]

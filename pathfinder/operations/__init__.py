@@ -15,7 +15,7 @@ from pathfinder.operations.results import PaperLine, Result, only, result_of
 from pathfinder.plugins import Registry
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 __all__ = [
     "OPERATIONS",

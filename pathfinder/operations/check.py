@@ -15,7 +15,7 @@ from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.types import Ledger, StatedValue
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 _VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
 _EVIDENCE = {"id": "source_id", **same_names("sentence score")}

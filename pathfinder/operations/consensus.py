@@ -22,7 +22,7 @@ from pathfinder.types import (
 )
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MOST_STANCES = 10
 """Number of stances in the JSON for a model."""

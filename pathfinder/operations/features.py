@@ -9,7 +9,7 @@ from pathfinder.operations.operation import Shell, declare
 from pathfinder.types.features import MIN_AUC, FeatureCard
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 N_LISTED, N_SHOWN = 3, 10
 """Number of papers shown for each feature in a list of all features, and for a single feature."""

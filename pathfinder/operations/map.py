@@ -15,9 +15,9 @@ from pathfinder.text.files import write_file
 from pathfinder.types import Region
 
 if TYPE_CHECKING:
+    from pathfinder.facade import Pathfinder
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.session import Pathfinder
 
 Drawer = Callable[["Scene", "MapData", "MapOptions"], str | bytes]
 

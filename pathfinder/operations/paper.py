@@ -15,7 +15,7 @@ from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, PaperCitations
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MOST_LISTED = 10
 """Number of papers in each list of citations in the JSON for a model."""

@@ -11,7 +11,7 @@ from pathfinder.operations.paper import papers_as_of
 from pathfinder.operations.results import result_of
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 class References(NamedTuple):

@@ -13,8 +13,8 @@ from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, Region
 
 if TYPE_CHECKING:
+    from pathfinder.facade import Pathfinder
     from pathfinder.landscape.naming.regions import RegionReport
-    from pathfinder.session import Pathfinder
 
 MOST_KEYWORDS, MOST_CITED, MOST_IN_BRIEF = 20, 10, 5
 _REPORT = same_names("n_papers n_anywhere years n_undated n_uncounted growth notes")

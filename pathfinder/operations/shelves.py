@@ -12,9 +12,8 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import references_text
 from pathfinder.export.shelves import FORMS, shelf_record
-from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import (
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import (
     NO_PAPER_REMEDY,
     MissingPaper,
     check_ids,
@@ -26,6 +25,7 @@ from pathfinder.session.shelves import (
     rename_shelf,
     undo_shelf,
 )
+from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.shelves.store import ShelfStore

@@ -10,7 +10,7 @@ from pathfinder.operations.search import OPERATION as SEARCH
 from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 class SimilarOptions(Options):

@@ -13,8 +13,7 @@ from pathfinder.profile.profile import (
     Services,
     Translations,
 )
-from pathfinder.profile.quantity import FieldQuantity
-from pathfinder.profile.reading import (
+from pathfinder.profile.profile_file import (
     Compounds,
     astronomy,
     everyday_words,
@@ -23,6 +22,7 @@ from pathfinder.profile.reading import (
     read_profile,
     shipped_compounds,
 )
+from pathfinder.profile.quantity import FieldQuantity
 
 __all__ = [
     "Abstention",

@@ -15,7 +15,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.profile import Profile
-from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.authors.author_filter import read_authors
 from pathfinder.retrieval.exclusions import read_exclusions, without_excluded
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, StageReport

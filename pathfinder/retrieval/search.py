@@ -50,7 +50,7 @@ from pathfinder.retrieval.lookup.question import Direction, embed_question, ques
 from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.stages import Models, StageLog
 from pathfinder.retrieval.weighting import report_weights, weigh, weighting_problems
-from pathfinder.retrieval.wording.reading import read_question
+from pathfinder.retrieval.wording.question_wording import read_question
 from pathfinder.types import NO_RERANKER, Candidates, Floats, QueryExpansion, SearchRequest, SearchResult
 
 

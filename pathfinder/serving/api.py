@@ -23,6 +23,7 @@ from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import ReaderStopped, RecordedStream
 from pathfinder.operations import OPERATIONS, begin, body_of
 from pathfinder.operations.operation import AnyOperation
@@ -48,7 +49,6 @@ from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
-from pathfinder.session import Pathfinder
 from pathfinder.types import AnswerEvent, Note, SearchResult, StepTaken, TextDelta
 
 FEED_TYPES = {"json": "application/feed+json", "atom": "application/atom+xml"}

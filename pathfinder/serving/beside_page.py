@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError
+from pathfinder.facade import Pathfinder
 from pathfinder.serving.access import (
     ServerAccess,
     access_of,
@@ -29,7 +30,6 @@ from pathfinder.serving.api import api
 from pathfinder.serving.errors import PREFIX, error_response
 from pathfinder.serving.guard import HostGuard
 from pathfinder.serving.watching import log_of
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import CorpusName
 from pathfinder.user_data.database import data_folder

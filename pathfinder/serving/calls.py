@@ -14,7 +14,7 @@ from pathfinder.operations.search import search_record
 from pathfinder.types import Weighting
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:

@@ -27,7 +27,7 @@ from pathfinder.text.strict_json import has_half_characters
 from pathfinder.types import Paper
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 ADDRESS = "/mcp"

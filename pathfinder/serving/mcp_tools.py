@@ -27,7 +27,7 @@ from pathfinder.settings import installed_version
 from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 INSTRUCTIONS = (

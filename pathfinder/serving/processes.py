@@ -28,6 +28,8 @@ from starlette.responses import JSONResponse, Response
 
 from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.search_cache import SearchCache
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
@@ -35,8 +37,6 @@ from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.calls import calls
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.guard import SECONDS_UNTIL_RETRY, CallerLeft
-from pathfinder.session import Pathfinder
-from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import read_settings
 from pathfinder.sources.live.access import allowed_sources
 from pathfinder.text.strict_json import parse_json

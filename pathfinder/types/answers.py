@@ -80,8 +80,8 @@ class Ledger:
     notes: tuple[str, ...] = ()
 
 
-class Generation(StrEnum):
-    """Ways to produce an answer."""
+class ModeName(StrEnum):
+    """Names of Pathfinder's own answer modes."""
 
     RAG = "rag"
     """Written by a chat model from the hits."""
@@ -93,6 +93,10 @@ class Generation(StrEnum):
     """A draft, a critique of it, a search for whatever the critique finds missing, and a revision."""
     EXTRACTIVE = "extractive"
     """Sentences from the hits, verbatim, with no chat model."""
+
+
+Generation = ModeName
+"""Name of `ModeName` up to version 0.3.0."""
 
 
 class Specialisation(StrEnum):
@@ -147,7 +151,7 @@ _FIELD_OF_NAME = {"mode": "generation", "style": "specialisation"}
 class AnswerRequest:
     """A request to answer the question that led to a result."""
 
-    generation: Generation | str = Generation.RAG
+    generation: ModeName | str = ModeName.RAG
     """The answer mode; a string names a mode from another package."""
     specialisation: Specialisation | None = None
     """The style of the answer, by default the first that the mode supports; a mode refuses a style that it does not
@@ -168,7 +172,7 @@ class AnswerRequest:
 
     def __post_init__(self) -> None:
         if not self.generation or str(self.generation) != self.generation:
-            names = ", ".join(Generation)
+            names = ", ".join(ModeName)
             raise UsageError(
                 f"generation must be one of {names}, or the name of an answer mode, got {self.generation!r}"
             )

@@ -6,6 +6,8 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
+from pathfinder.facade.pathfinder import ADDED_METHODS
+from pathfinder.facade.shelves import SHELF_FILES
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from pathfinder.operations import OPERATIONS
@@ -13,8 +15,6 @@ from pathfinder.plugins import Registry, declared_groups
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.session.pathfinder import METHODS
-from pathfinder.session.shelves import SHELF_FILES
 from pathfinder.settings import Settings
 from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
@@ -47,7 +47,7 @@ def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
         *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
-        *(OPERATIONS, METHODS, SHELF_FILES),
+        *(OPERATIONS, ADDED_METHODS, SHELF_FILES),
         *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.command")),
         *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),
     )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.corpus.as_of import describe_as_of, still_later
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.retrieval.explanation.comparison import Comparison, Shift
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
-from pathfinder.retrieval.weighting import RERANK, describe_weights
+from pathfinder.retrieval.weighting import RERANK
 from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
@@ -74,14 +74,11 @@ def _question(label: str, side: str, text: str) -> str:
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
-    """Name the setting of one side, with its sliders behind a button, where 0 means off. The reranker has no slider if
-    it is switched off.
+    """Draw the sliders of one side behind a button, where 0 means off. The reranker has no slider if it is switched
+    off.
     """
-    place = st.container(horizontal=True, vertical_alignment="center")
-    with place.popover(f"Change the {title.lower()}", icon=":material/tune:"):
-        weighting = _choices(side, form)
-    place.markdown(f"**{for_markdown(describe_weights(weighting))}**", width="content")
-    return weighting
+    with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
+        return _choices(side, form)
 
 
 def _choices(side: str, form: Form) -> Weighting:

@@ -8,9 +8,9 @@ import streamlit as st
 
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
     Answer,

@@ -7,10 +7,10 @@ from contextlib import suppress
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
-from pathfinder.types import Generation, SearchRequest
+from pathfinder.types import ModeName, SearchRequest
 from pathfinder.ui.map.map_cache import BY_CORPUS
 
 _WORD = re.compile(r"[a-z]{4,}")
@@ -40,5 +40,5 @@ def examples(pf: Pathfinder) -> tuple[str, ...]:
 
 def _has_answer(pf: Pathfinder, question: str) -> bool:
     """Return whether sentences of the papers answer a question, without a chat model."""
-    answer = pf.answer(pf.search(SearchRequest(question)), generation=Generation.EXTRACTIVE)
+    answer = pf.answer(pf.search(SearchRequest(question)), generation=ModeName.EXTRACTIVE)
     return not answer.abstained and not (answer.digest is not None and answer.digest.is_weak)

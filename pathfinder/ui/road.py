@@ -12,8 +12,8 @@ from itertools import compress
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
@@ -25,7 +25,7 @@ from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
-from pathfinder.ui.stars.recent import own_questions, question_in
+from pathfinder.ui.stars.recent import own_questions, request_in
 
 N_GATHERED = 50
 """Number of papers gathered for a question, the best first."""
@@ -83,25 +83,26 @@ def beginnings(pf: Pathfinder) -> tuple[Gathered, ...]:
         found.append(_of_result(view.result, "your question"))
     else:
         with suppress(PathfinderError):  # the first page says why they cannot be read
-            found += [about(pf, question_in(last), "your last question") for last in own_questions().links()[:1]]
+            found += [about(pf, request_in(last), "your last question") for last in own_questions().links()[:1]]
     shelf = stars.open_shelf()
     if shelf is not None and len((on_shelf := of_shelf(pf, shelf)).paper_ids) > 1:
         found.append(on_shelf)
     example = examples(pf)[0]
     if all(each.question != example for each in found):
-        found.append(about(pf, example, "an example"))
+        found.append(about(pf, SearchRequest(example), "an example"))
     return tuple(found)
 
 
 @st.cache_data(show_spinner="Gathering papers ...", max_entries=16, hash_funcs=BY_CORPUS)
-def about(pf: Pathfinder, question: str, origin: str) -> Gathered:
+def about(pf: Pathfinder, request: SearchRequest, origin: str) -> Gathered:
     """Gather the papers that match a question best."""
-    return _of_result(pf.search(SearchRequest(question)), origin)
+    return _of_result(pf.search(request), origin)
 
 
 def _of_result(result: SearchResult, origin: str) -> Gathered:
     hits = weigh(result.candidates, result.request.weighting, N_GATHERED)
-    words = f"{origin}, “{for_markdown(result.request.query)}”"
+    where = "" if result.request.region is None else " in a region of the map"
+    words = f"{origin}, “{for_markdown(result.request.query)}”{where}"
     return Gathered(result.request.query, words, tuple(hit.paper.paper_id for hit in hits if not hit.live))
 
 

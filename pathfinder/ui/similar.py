@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, SearchRequest, Weighting
 from pathfinder.ui.settings.copied_call import Omissions

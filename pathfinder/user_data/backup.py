@@ -1,4 +1,4 @@
-"""Copies, counts, moves and deletes readers' work: the databases in a folder, and the files of screenings.
+"""Copies, counts, moves and deletes readers' work: the databases in a folder, and files of screenings from before 0.4.
 
 A backup is one zip archive. Readers may continue to work meanwhile: each database is copied as it was at one moment.
 """
@@ -16,7 +16,7 @@ from pathfinder.text.files import private_folder, replacing
 from pathfinder.user_data.database import connection, side_files
 
 DATABASES = "*.sqlite3"
-SCREENINGS = "screenings/*.json"
+SCREENINGS = "screenings/*.json*"
 _DEFLATED = zipfile.ZIP_DEFLATED
 _LARGEST = 2**30
 """Maximum size in bytes of one file in a backup to be restored."""

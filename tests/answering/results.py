@@ -5,8 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from pathfinder.answering.answer import stream_events
 from pathfinder.answering.session.answer_session import AnswerContext
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.facade.pathfinder import words_and_steps
+from pathfinder.grounding.sources import CitationRegistry
+from pathfinder.llm.stopping import drain
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 
 PAPERS = (
@@ -51,6 +54,16 @@ def result(papers=PAPERS, *, query="What is the expansion rate of the universe?"
 def of_empty_corpus(search_result):
     """Return the same result, but for a corpus without papers."""
     return replace(search_result, corpus=CorpusName("empty", "0" * 12, 0))
+
+
+def stream_answer(search_result, request, context_):
+    """Yield the words and steps of an answer, and return the checked answer."""
+    return words_and_steps(stream_events(search_result, request, context_))
+
+
+def answer(search_result, request, context_):
+    """Return the checked answer."""
+    return drain(stream_answer(search_result, request, context_))
 
 
 def context(embedder, chat=None, search=None):

@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering import checking
+from pathfinder.answering.answer import MODE_FAILED
 from pathfinder.answering.session import answer_session
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE
 from pathfinder.errors import (
@@ -18,7 +18,8 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import AnswerRequest, Claim, Generation, RetrievalMode, StageOutcome, Verdict
+from pathfinder.types import AnswerRequest, Claim, ModeName, RetrievalMode, StageOutcome, Verdict
+from tests.answering import results as answering
 from tests.answering.results import PAPERS, context, of_empty_corpus, registry_of, result, with_keys
 from tests.answering.scripts import drain
 
@@ -46,7 +47,7 @@ def ran(answer):
 
 @pytest.mark.parametrize("fault", [ValueError("all input arrays must have the same shape"), Unreachable("no embedder")])
 @pytest.mark.parametrize("chat", [None, ScriptedChat(lambda _: Reply("", Unreachable("no model")))])
-@pytest.mark.parametrize("generation", [Generation.EXTRACTIVE, Generation.RAG])
+@pytest.mark.parametrize("generation", [ModeName.EXTRACTIVE, ModeName.RAG])
 def test_an_answer_that_cannot_even_quote_keeps_its_papers_and_says_why(monkeypatch, fault, chat, generation):
     def quote(*_, **__):
         raise fault
@@ -206,7 +207,7 @@ def test_an_empty_reply_is_a_failure(reply):
 
 def test_a_mistake_of_ours_is_not_taken_for_the_providers():
     reply = answer(result(), EMBEDDER, ScriptedChat(lambda prompt: {}[prompt]))
-    assert ran(reply) == answering.MODE_FAILED
+    assert ran(reply) == MODE_FAILED
     assert "KeyError" in reply.stage_status[0].reason
     assert reply.claims
 

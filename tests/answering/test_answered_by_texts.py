@@ -9,12 +9,12 @@ import pytest
 from pathfinder.building import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
+from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import NewText, add
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.types import ALWAYS_LOCAL, Generation
+from pathfinder.types import ALWAYS_LOCAL, ModeName
 from tests.answered_by_texts import FOUND_BY_BODY, PAPERS, QUESTIONS, TEXTS
 
 OPENING = 300
@@ -49,7 +49,7 @@ def test_no_abstract_has_the_words_of_the_answers():
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.paper_id + " " + question.form)
 def test_an_answer_opens_with_the_sentence_of_the_full_text_that_answers(corpus_of_texts, question):
-    answer = corpus_of_texts.answer(corpus_of_texts.search(question.question), generation=Generation.EXTRACTIVE)
+    answer = corpus_of_texts.answer(corpus_of_texts.search(question.question), generation=ModeName.EXTRACTIVE)
     first = answer.digest.findings[0]
     assert (answer.digest.form, answer.digest.is_weak, first.paper_id) == (question.form, False, question.paper_id)
     assert first.passage.heading == question.heading

@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from pathfinder.answering.answer import answer
 from pathfinder.grounding.readings import Readings
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources
+from pathfinder.grounding.sources import CitationRegistry, as_sources
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import AnswerRequest, FullTextPassage, Generation, SectionKind
-from tests.answering.results import PAPERS, context, result
+from pathfinder.types import AnswerRequest, FullTextPassage, ModeName, SectionKind
+from tests.answering.results import PAPERS, answer, context, result
 
 TEXT = "The calibration drifts slowly. The quokka dome of the universe is made of copper plates and of polished glass"
 PASSAGE = FullTextPassage(TEXT, "2. Methods", SectionKind.METHOD, 4, 1, 0, 0, 0, len(TEXT), 0.8)
@@ -37,7 +35,7 @@ def test_a_paper_is_read_with_its_passages_and_every_span_goes_back_to_its_place
 
 def test_a_quotation_from_a_full_text_names_its_section_and_page():
     search_result = with_passage(result(query="What is the quokka dome of the universe made of?"))
-    answer_ = answer(search_result, AnswerRequest(generation=Generation.EXTRACTIVE), context(HashEmbedder(64)))
+    answer_ = answer(search_result, AnswerRequest(generation=ModeName.EXTRACTIVE), context(HashEmbedder(64)))
     line = next(line for line in answer_.digest.findings if line.passage)
     assert "quokka dome" in line.sentence
     assert line.sentence == TEXT[line.start : line.end]

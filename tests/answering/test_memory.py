@@ -1,10 +1,10 @@
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering.answer import CAUTION, TAG
 from pathfinder.errors import RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest
+from tests.answering import results as answering
 from tests.answering.results import context, result
 
 MEMORY_REPLY = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"

@@ -6,16 +6,16 @@ from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.retrieval.routing.route import route
 from pathfinder.retrieval.routing.suggestions import Category
-from pathfinder.types import AnswerRequest, Generation, Specialisation
+from pathfinder.types import AnswerRequest, ModeName, Specialisation
 
 
 @pytest.mark.parametrize(
     ("question", "generation", "specialisation"),
     [
-        ("What is the value of the Hubble constant?", Generation.RAG, Specialisation.SINGLE_PAPER),
-        ("How many papers on Cepheids were published in 2020?", Generation.RAG, Specialisation.BIBLIOMETRIC),
-        ("Is there evidence that dark energy evolves?", Generation.RAG, Specialisation.BROAD),
-        ("What would happen if dark matter did not exist?", Generation.AGENT, Specialisation.MULTI_PAPER),
+        ("What is the value of the Hubble constant?", ModeName.RAG, Specialisation.SINGLE_PAPER),
+        ("How many papers on Cepheids were published in 2020?", ModeName.RAG, Specialisation.BIBLIOMETRIC),
+        ("Is there evidence that dark energy evolves?", ModeName.RAG, Specialisation.BROAD),
+        ("What would happen if dark matter did not exist?", ModeName.AGENT, Specialisation.MULTI_PAPER),
     ],
 )
 def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation, specialisation):

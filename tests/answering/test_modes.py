@@ -7,9 +7,9 @@ import pytest
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODE_OF_STYLE, MODES, mode_names, mode_of, style_for, styles_of
 from pathfinder.errors import UsageError
-from pathfinder.types import AnswerRequest, Generation, Specialisation
+from pathfinder.types import AnswerRequest, ModeName, Specialisation
 
-PAIRS = [(generation, style) for generation in Generation for style in Specialisation]
+PAIRS = [(generation, style) for generation in ModeName for style in Specialisation]
 
 
 @pytest.mark.parametrize("name", MODES.names())
@@ -44,7 +44,7 @@ def test_such_a_mode_still_answers_to_the_name_of_its_style(style, mode):
     assert styles_of(style) == (Specialisation(style),)
 
 
-@pytest.mark.parametrize("name", [*Generation, "three-part", "ads-query"])
+@pytest.mark.parametrize("name", [*ModeName, "three-part", "ads-query"])
 def test_without_a_style_a_mode_takes_its_own_first(name):
     mode = mode_of(AnswerRequest(name))
     assert mode is MODES.get(name)
@@ -64,16 +64,16 @@ def test_an_unknown_mode_is_refused_by_name():
 
 
 def test_the_modes_to_choose_from_are_the_public_generations():
-    assert set(Generation) <= set(mode_names())
+    assert set(ModeName) <= set(mode_names())
     assert not {*MODE_OF_STYLE.values(), *MODE_OF_STYLE} & set(mode_names())
 
 
 def test_the_public_generations_come_first_and_in_their_order():
-    assert MODES.names()[: len(Generation)] == tuple(Generation)
+    assert MODES.names()[: len(ModeName)] == tuple(ModeName)
 
 
 def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
-    names = (*Generation, *MODE_OF_STYLE.values())
+    names = (*ModeName, *MODE_OF_STYLE.values())
     without = {str(name) for name in names if Need.CHAT not in MODES.get(name).needs}
     assert without == {"extractive", "ads-query"}
 

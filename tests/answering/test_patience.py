@@ -2,15 +2,14 @@ import re
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation
-from tests.answering.results import context, result
+from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Specialisation
+from tests.answering.results import context, result, stream_answer
 from tests.wire import Hangs, Says, Wire
 
 NO_TIME = Budget(seconds=0.2)
@@ -30,10 +29,10 @@ def answer_with(chat, **fields):
 @pytest.mark.parametrize(
     ("generation", "ran"),
     [
-        (Generation.RAG, "extractive (budget spent)"),
-        (Generation.AGENT, "extractive, after an agent, 0 searches, m, openai"),
-        (Generation.DEEP_RESEARCH, "extractive"),
-        (Generation.SELF_FEEDBACK, "extractive"),
+        (ModeName.RAG, "extractive (budget spent)"),
+        (ModeName.AGENT, "extractive, after an agent, 0 searches, m, openai"),
+        (ModeName.DEEP_RESEARCH, "extractive"),
+        (ModeName.SELF_FEEDBACK, "extractive"),
     ],
 )
 def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts(generation, ran):

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering.redirects import count_asked, redirect
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.profile import astronomy
-from pathfinder.types import AnswerRequest, Generation, Likeness, Paper, Specialisation
+from pathfinder.types import AnswerRequest, Likeness, ModeName, Paper, Specialisation
+from tests.answering import results as answering
 from tests.answering.results import context, result
 
 LED = {
@@ -160,7 +160,7 @@ def test_the_bibliometric_specialisation_asks_the_model_for_a_query_of_any_quest
 
 
 def test_the_bibliometric_specialisation_is_one_of_rag_alone():
-    request = {"specialisation": Specialisation.BIBLIOMETRIC, "generation": Generation.EXTRACTIVE}
+    request = {"specialisation": Specialisation.BIBLIOMETRIC, "generation": ModeName.EXTRACTIVE}
     with pytest.raises(UsageError, match="extractive does not support the style bibliometric: it supports multi-paper"):
         answer_with("What is the expansion rate?", None, **request)
 

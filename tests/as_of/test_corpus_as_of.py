@@ -15,13 +15,13 @@ from pathfinder.building import build
 from pathfinder.corpus.as_of import corpus_as_of, describe_as_of, still_later
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.open_corpus import MAX_YEARS, CorpusViews
 from pathfinder.index.ports import Ranking
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, beside, write_sparse
 from pathfinder.index.views import SelectedPapers, Selection
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
-from pathfinder.session.corpus_session import MAX_YEARS, CorpusViews
 from pathfinder.settings import Settings
 from pathfinder.types import AsOf, Paper, SearchRequest
 from tests.conftest import BuiltOnce

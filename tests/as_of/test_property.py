@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pathfinder.building import build
+from pathfinder.facade import Pathfinder
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Fusion, Preset, QueryExpansion, SearchRequest, Weighting
 from tests.as_of import worlds

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from pathfinder.export.plain_json import as_json
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.operations.ask import answer_record
-from pathfinder.session import Pathfinder
-from pathfinder.types import AnswerRequest, Generation, SearchRequest, SearchResult
+from pathfinder.types import AnswerRequest, ModeName, SearchRequest, SearchResult
 from tests.golden import DEMO
 
 LAST = 1995
@@ -64,7 +64,7 @@ def sharing_what_is_fitted(pf: Pathfinder, other: Pathfinder) -> Pathfinder:
 def outputs(pf: Pathfinder, request: SearchRequest) -> dict[str, Any]:
     """Everything that is shown of a question without a chat model, as plain values."""
     result = pf.search(request)
-    answer = pf.answer(result, AnswerRequest(generation=Generation.EXTRACTIVE))
+    answer = pf.answer(result, AnswerRequest(generation=ModeName.EXTRACTIVE))
     hits = [hit.paper.paper_id for hit in result.hits]
     parts = {
         "answer": _without_seconds(answer_record(result, answer)),

@@ -6,8 +6,8 @@ import pytest
 
 from pathfinder.answering.answer import DOUBT
 from pathfinder.assessment.assess import assess
-from pathfinder.session import Pathfinder
-from pathfinder.types import AnswerRequest, Generation
+from pathfinder.facade import Pathfinder
+from pathfinder.types import AnswerRequest, ModeName
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,6 @@ def test_below_the_threshold_of_its_corpus_a_question_is_answered_with_a_doubt(
     result = assess(found, pf.corpus.sparse, pf._calibration, replace(pf._relevance, threshold=threshold))
     assert result.assessment is not None
     assert (result.assessment.is_relevant, result.assessment.is_doubtful) == (True, is_doubtful)
-    answer = pf.answer(result, AnswerRequest(generation=Generation.EXTRACTIVE))
+    answer = pf.answer(result, AnswerRequest(generation=ModeName.EXTRACTIVE))
     assert not answer.abstained
     assert (DOUBT in answer.notes) == is_doubtful

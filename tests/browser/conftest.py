@@ -169,10 +169,10 @@ tried_again: list[str] = []
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Try a test of this folder that fails once more, and say so: a busy machine loses a press on what is being drawn
+    """Try a test in a browser that fails once more, and say so: a busy machine loses a press on what is being drawn
     in more ways than the tests foresee. What is broken fails twice, and of many failures only the first get a try.
     """
-    if not item.path.is_relative_to(HERE) or not isinstance(item, pytest.Function):
+    if not isinstance(item, pytest.Function) or "browser" not in item.fixturenames:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)

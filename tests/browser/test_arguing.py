@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.weighting import weigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
-from tests.browser.conftest import Serve, choose_option, visitor
+from tests.browser.conftest import Serve, choose_option, until, visitor
 from tests.browser.test_ask import (
     QUESTION,
     TITLES,
@@ -71,14 +71,17 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
 def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=TOP_K, wt=0.5))
     wait_for_answer(page)
-    second = page.get_by_test_id("stPopoverBody")
-    page.locator(".st-key-why-2 button").click()
-    expect(second.get_by_text("The further left a part reaches")).to_be_visible()
-    expect(second.get_by_text(re.compile(r"^It ranks 2nd\."))).to_be_visible()
+    sentence = page.get_by_test_id("stPopoverBody").get_by_text(re.compile(r"^Of \d+ papers, this is 2nd: .* year"))
+    until(sentence, page.locator(".st-key-why-2 button").click)
+    page.keyboard.press("Escape")
+    drawer = page.get_by_test_id("stDialog")
+    until(drawer, page.locator(".st-key-open-2 button").click)
+    until(drawer.get_by_text("The further left a part reaches"), drawer.get_by_text("Why here?").click)
+    expect(drawer.get_by_text(re.compile(r"^It ranks 2nd\."))).to_be_visible()
     expect(
-        second.get_by_text(re.compile(r"^It stays in the top 3 in .*% of 200 draws \(weights ±0.2\)\."))
+        drawer.get_by_text(re.compile(r"^It stays in the top 3 in .*% of 200 draws \(weights ±0.2\)\."))
     ).to_be_visible()
-    expect(second.get_by_text(re.compile(r"^recency [0-9.]+ at strength 0.5$"))).to_be_visible()
+    expect(drawer.get_by_text(re.compile(r"^recency [0-9.]+ at strength 0.5$"))).to_be_visible()
 
 
 def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:

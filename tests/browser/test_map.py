@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from tests.browser.conftest import WARM_UP_MS, Serve, download, eventually
 from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, wait_for_answer
 

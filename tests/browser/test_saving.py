@@ -11,7 +11,10 @@ from tests.browser.test_ask import still, wait_for_answer
 QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 
 
-def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+def test_a_paper_is_judged_which_the_browser_keeps_and_the_judgement_withdrawn(
+    page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.4"})
     page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
     wait_for_answer(page)
     page.locator(".st-key-open-2 button").click()
@@ -21,6 +24,7 @@ def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Se
         still(page)
     panel.get_by_role("button", name="Send").click()
     expect(panel.get_by_text("Thank you. Code: ")).to_be_visible()
+    page.wait_for_function("Object.keys(localStorage).some(key => key.startsWith('pathfinder-feedback:'))")
     still(page)
     panel.get_by_role("button", name="Withdraw").click()
     expect(panel.get_by_text("Store my question too")).to_be_visible()

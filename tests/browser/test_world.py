@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.source import IDLE_SECONDS
 from pathfinder.landscape.drawing.scene import Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.landscape.naming.descriptions import summary
-from pathfinder.session import Pathfinder
 from pathfinder.ui.world.world_page import SIZE
 from tests.browser.conftest import Serve, download, eventually
 from tests.browser.test_ask import nothing_sticks_out

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.source import IDLE_SECONDS
 from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.drawing.scene import Dot, Ground, Scene
-from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve, download
 from tests.browser.test_map import canvas, shows, view
 from tests.browser.test_world import WHOLE, corner, ground, start, until_it_differs

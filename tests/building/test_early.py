@@ -6,8 +6,8 @@ import pytest
 
 from pathfinder.building import Silent, build
 from pathfinder.corpus.manifest import COMING, read_manifest
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, content, write
 

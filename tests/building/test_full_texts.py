@@ -13,11 +13,11 @@ from pathfinder.building.progress import Silent
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.errors import ModelError
+from pathfinder.facade import Pathfinder
 from pathfinder.fulltext import store
 from pathfinder.fulltext.document import Document, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types.full_texts import SectionKind
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write

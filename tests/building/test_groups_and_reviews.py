@@ -8,10 +8,10 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.groups import open_paper_groups
 from pathfinder.landscape.data.placed_reviews import open_placed
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS
 

@@ -6,9 +6,9 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.models.minilm import MiniLM
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import RetrievalMode
 from tests.contract.workspace import fill

@@ -14,9 +14,9 @@ from pathfinder.building.map import drift_lines, map_drift
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.projection.projection import Drift
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from pathfinder.session import Pathfinder
 from tests.building.conftest import WordsAsKeywords, content, write
 
 pytestmark = pytest.mark.build

@@ -13,10 +13,10 @@ from pathfinder.building import Silent, build
 from pathfinder.building import map as building
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers import registry
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from tests import thesauri
 from tests.building.conftest import WordsAsKeywords, content, write
 from tests.landscape.layers.plain_values import plain_values

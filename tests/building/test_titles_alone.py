@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pathfinder.building import build
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.info import corpus_record
 from pathfinder.operations.search import search_record
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, Weighting
 from tests.building.conftest import GALAXIES, PLANETS, WordByWord, WordsAsKeywords, write
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.types import Paper
 from tests.cli.conftest import only_line
 from tests.wire import Says, Wire

@@ -27,7 +27,7 @@ def all_support(prompt):
 def chat(monkeypatch):
     """Set a chat model that says that every paper supports the statement."""
     scripted_chat = ScriptedChat(all_support)
-    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted_chat)
+    monkeypatch.setattr("pathfinder.facade.open_corpus.load_chat", lambda settings: scripted_chat)
     return scripted_chat
 
 
@@ -38,7 +38,7 @@ def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, 
 
 def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
     monkeypatch.setattr(
-        "pathfinder.session.corpus_session.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree.")
+        "pathfinder.facade.open_corpus.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree.")
     )
     outcome = run("consensus", QUESTION, "--corpus", corpus)
     assert "did not reply in the requested form" in only_line(outcome, 1)
@@ -49,7 +49,7 @@ def test_all_calls_of_a_consensus_share_the_budget_of_a_question(run, corpus, mo
         return Reply(all_support(prompt), usage=Usage(Budget().tokens, 1))
 
     scripted_chat = ScriptedChat(long)
-    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted_chat)
+    monkeypatch.setattr("pathfinder.facade.open_corpus.load_chat", lambda settings: scripted_chat)
     outcome = run("consensus", QUESTION, "--corpus", corpus)
     assert "100,001 tokens of a budget of 100,000 are spent" in only_line(outcome, 1)
 
@@ -89,7 +89,7 @@ def test_what_a_model_says_does_not_act_on_the_terminal(run, corpus, monkeypatch
     def colour(prompt):
         return all_support(prompt) if "<statement>" in prompt else opinion_reply(explanation="Red \x1b[31m it is.")
 
-    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: ScriptedChat(colour))
+    monkeypatch.setattr("pathfinder.facade.open_corpus.load_chat", lambda settings: ScriptedChat(colour))
     outcome = run("consensus", QUESTION, "--corpus", corpus)
     assert (outcome.status, "\x1b" in outcome.out) == (0, False)
     assert "it is." in outcome.out

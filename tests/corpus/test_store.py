@@ -16,9 +16,9 @@ from pathfinder.corpus.manifest import Manifest, read_manifest, write_manifest
 from pathfinder.corpus.parts import ends_sha256, place_part
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.landscape import write_landscape
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordByWord, WordsAsKeywords, write
 
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from pathfinder.assessment.evidence.ledger import read_check_input
 from pathfinder.corpus.readers.json_lines import parse_line
 from pathfinder.corpus.schemas.fields import Unusable
-from pathfinder.corpus.thesaurus.reading import parse_with_lines
+from pathfinder.corpus.thesaurus.thesaurus_file import parse_with_lines
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.llm.chat import json_or_none

@@ -6,7 +6,7 @@ from pathfinder.building.progress import Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import CorpusError, RateLimited, UsageError
 from pathfinder.evaluation.indexing import IndexParts, index_documents
-from pathfinder.evaluation.methods import METHODS
+from pathfinder.evaluation.methods import DEFAULT_METHODS
 from pathfinder.evaluation.metrics import MEASURES
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
@@ -32,7 +32,7 @@ def test_the_report_has_the_keys_that_were_promised(folder):
     record = json.loads(json.dumps(evaluate_collection(folder, EMBEDDER).record()))
     assert set(record) >= {"collection", "n_queries", "methods"}
     assert (record["collection"], record["n_queries"]) == ("tiny", 3)
-    assert tuple(record["methods"]) == METHODS
+    assert tuple(record["methods"]) == DEFAULT_METHODS
     for figures in record["methods"].values():
         assert set(figures) == {*MEASURES, "seconds"}
         assert {"ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000"} <= set(figures)
@@ -93,7 +93,7 @@ def test_the_ranking_follows_the_weights_beyond_top_k(folder):
 
 
 @pytest.mark.build
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DEFAULT_METHODS)
 def test_each_method_finds_what_shares_the_words_of_the_question(folder, method):
     figures = evaluate_collection(folder, EMBEDDER, methods=[method]).record()["methods"][method]
     assert figures["mrr@10"] == 1

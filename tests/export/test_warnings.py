@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.types import AnswerRequest, Paper
 from pathfinder.ui.papers.paper_lines import facts
+from tests.answering import results as answering
 from tests.answering.results import context, result
 
 RETRACTED_PAPER = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")

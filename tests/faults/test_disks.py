@@ -96,7 +96,7 @@ IN_A_READ_ONLY_CORPUS = """
 from starlette.testclient import TestClient
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 
 client = TestClient(api(Pathfinder.open(whole), ServerAccess()), base_url="http://127.0.0.1:8600")
 for call, body in (

@@ -16,12 +16,12 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.guard import AT_ONCE, Guard, NotRead, Queue
 from pathfinder.serving.slow_callers import closing_after
-from pathfinder.session import Pathfinder
 from tests.serving import free_port, stays
 from tests.wire import Says, Wire
 

@@ -29,14 +29,14 @@ from pathfinder.assessment.evidence.ledger import read_check_input
 from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.traces import from_json
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.session import Pathfinder
-from pathfinder.types import Generation
+from pathfinder.types import ModeName
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from tests.faults.mutation import STRANGE_TEXTS, Mutator
 from tests.faults.samples import (
@@ -105,7 +105,7 @@ def test_any_question_is_answered_or_refused(pf: Pathfinder, tmp_path: Path, n: 
 
     def answer(question: str) -> None:
         result = pf.search(question, top_k=3)
-        encode(answer_record(result, pf.answer(result, generation=Generation.EXTRACTIVE)))
+        encode(answer_record(result, pf.answer(result, generation=ModeName.EXTRACTIVE)))
 
     @examples(n)
     @given(damaged_texts(QUESTION))

@@ -8,13 +8,13 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.errors import BrokenStream, PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.filters import WholeCharacters, of_whole_characters
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.operations.ask import answer_record
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import AnswerRequest, Audience, Generation, SearchResult
+from pathfinder.types import AnswerRequest, Audience, ModeName, SearchResult
 from tests.faults.mutation import STRANGE_TEXTS, Mutator
 from tests.faults.test_fuzz import SEED, share
 from tests.faults.watch import in_time, writes_only_in
@@ -33,7 +33,7 @@ REPLIES = (
     '{"category": "single-paper", "flags": [], "reason": "one fact"}',
     '{"question": "What is the value?"}',
 )
-REQUESTS = [AnswerRequest(generation, style) for generation in Generation for style in styles_of(generation)]
+REQUESTS = [AnswerRequest(generation, style) for generation in ModeName for style in styles_of(generation)]
 REQUESTS += [AnswerRequest(second_judge=True), AnswerRequest(from_memory=True)]
 
 

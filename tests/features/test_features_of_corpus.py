@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.cli.app import main
 from pathfinder.errors import UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 
 
@@ -65,7 +65,7 @@ def test_a_small_corpus_says_why_it_has_no_features(pf):
 
 PAGE = """
 import streamlit as st
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Weighting
 from pathfinder.ui.settings import weights

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.corpus.features import open_features, write_features
-from pathfinder.errors import CorpusDamaged
-from pathfinder.features import (
+from pathfinder.building.steering_features import (
     auc,
     fit_atoms,
     fit_features,
@@ -14,6 +12,8 @@ from pathfinder.features import (
     n_features_of,
     name_features,
 )
+from pathfinder.corpus.features import open_features, write_features
+from pathfinder.errors import CorpusDamaged
 from tests.features.planted import TOPICS, index, papers, table, vectors
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.grounding.citations import check_citations, number_citations, without_own_marks
-from pathfinder.grounding.marks import renumber, shown_marks, shown_numbers
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.citations import check_citations, number_citations
+from pathfinder.grounding.marks import renumber, shown_marks, shown_numbers, without_own_marks
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.types import Claim, Paper
 from tests.answering.results import with_keys
 

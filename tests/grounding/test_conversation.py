@@ -1,6 +1,5 @@
 from pathfinder.answering.modes.rag import stream_rag
-from pathfinder.grounding.material import MAX_EARLIER, as_conversation, earlier_papers
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import MAX_EARLIER, CitationRegistry, as_conversation, earlier_papers
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Exchange, Paper

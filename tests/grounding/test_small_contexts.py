@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.answer import answer
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, room_for_sources
+from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Paper
-from tests.answering.results import PAPERS, context, registry_of, result, with_keys
+from tests.answering.results import PAPERS, answer, context, registry_of, result, with_keys
 
 
 class SmallChat(ScriptedChat):

@@ -1,7 +1,6 @@
 import re
 
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources
+from pathfinder.grounding.sources import CitationRegistry, as_sources
 from pathfinder.types import Paper, Passage
 
 HOSTILE = Paper(

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.facade import Pathfinder
 from pathfinder.index import file_maps
 from pathfinder.index.dense import LARGE, DenseIndex, write_dense
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Column, Layer, LayerInfo, Table
-from pathfinder.session import Pathfinder
 
 
 def test_a_row_lies_where_its_x_and_y_say() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import LiveSource

@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.sources.live.access import Allowance
 from pathfinder.sources.live.asking import ask_side_by_side
-from pathfinder.types import Generation, LiveSource
+from pathfinder.types import LiveSource, ModeName
 from tests.answering.agent.readers import curious
 from tests.sources.hosts.json_hosts import as_json
 from tests.sources.hosts.semantic_scholar_host import scholar_record, semantic_scholar
@@ -31,7 +31,7 @@ def counting_host(queries, answer):
 def test_further_searches_of_the_agent_ask_only_where_the_switch_is_on(with_hosts, live, n_asked):
     queries = []
     pf = with_hosts({SCHOLAR: counting_host(queries, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
-    answer = pf.answer(pf.search(QUESTION, live=live), generation=Generation.AGENT)
+    answer = pf.answer(pf.search(QUESTION, live=live), generation=ModeName.AGENT)
     assert not answer.abstained
     assert len(queries) == len(set(queries)) == n_asked
 
@@ -44,7 +44,7 @@ def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_ho
         return semantic_scholar([scholar_record(1)])(request) if first else as_json({"message": "down"}, 500)
 
     pf = with_hosts({SCHOLAR: counting_host(queries, failing_later)}).with_chat(curious(2))
-    answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=Generation.AGENT)
+    answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=ModeName.AGENT)
     (note,) = [note for note in answer.notes if "live source" in note]
     assert note.startswith("a further search continued without a live source: Semantic Scholar ")
 

@@ -10,13 +10,13 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.search_cache import SearchCache
 from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.retrieval.explanation.comparison import compare
-from pathfinder.session import Pathfinder
-from pathfinder.session.search_cache import SearchCache
 from pathfinder.types import LiveSource, Region, SearchRequest, StageOutcome
 from pathfinder.ui.map import paper_panel
 from pathfinder.ui.map.map_state import MapState

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.loading import load_moderator
 from pathfinder.models.moderation import WordList
 from pathfinder.operations import run
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire
 

@@ -14,13 +14,13 @@ from typer.testing import CliRunner
 
 from pathfinder.cli.operations import OperationCommand
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.operations import OPERATIONS, run
 from pathfinder.operations.operation import declare
 from pathfinder.operations.search import FoundPapers, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.session import Pathfinder
 from tests.plugins.conftest import install
 
 __all__ = ["install"]  # a fixture

@@ -6,9 +6,9 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import ProviderError, Unreachable, UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.operations import run
-from pathfinder.session import Pathfinder
 
 QUESTION = "How fast does the universe expand?"
 

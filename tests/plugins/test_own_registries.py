@@ -8,7 +8,7 @@ from pathfinder.corpus.readers import registry as readers
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.retrieval.factors import registry as factors
 from pathfinder.types import AnswerRequest, StageOutcome
-from tests.answering.results import context, result
+from tests.answering.results import answer, context, result
 from tests.plugins.conftest import Install
 
 FAILING_MODE = """
@@ -40,7 +40,7 @@ def answer_of_the_oracle(
     with_oracle = modes.mode_registry()
     monkeypatch.setattr(modes, "MODES", with_oracle)
     monkeypatch.setattr(answering, "MODES", with_oracle)
-    return answering.answer(search_result, AnswerRequest("oracle", **request), context(HashEmbedder(16), chat))
+    return answer(search_result, AnswerRequest("oracle", **request), context(HashEmbedder(16), chat))
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,12 @@ def test_a_plug_in_that_fails_when_it_is_used_is_named_and_errors_of_pathfinder_
         toys.use("ball", fail(UsageError("no ball")))
     with pytest.raises(ValueError, match="our own"):
         toys.use("cube", fail(ValueError("our own")))
-    with pytest.raises(PluginFailed, match="the toy 'cube' failed: ValueError: our own"):
-        toys.contain("cube", fail(ValueError("our own")))
-    with pytest.raises(UsageError, match="no cube"):
-        toys.contain("cube", fail(UsageError("no cube")))
+    with pytest.raises(PluginFailed, match="the toy 'cube' failed: ValueError: our own"), toys.contain("cube"):
+        raise ValueError("our own")
+    with pytest.raises(UsageError, match="no cube"), toys.contain("cube"):
+        raise UsageError("no cube")
+    with (
+        pytest.raises(PluginFailed, match="it rolled on"),
+        toys.contain("ball"),
+    ):
+        raise ValueError("it rolled on")

@@ -8,7 +8,7 @@ from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.roles import SentenceRole, suitability
 from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.assessment.target_names.kinds import named_target
-from pathfinder.assessment.target_names.reading import names_in
+from pathfinder.assessment.target_names.names_in_papers import names_in
 from pathfinder.assessment.values.belonging import Owner
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.assessment.values.stated_values import values_in
@@ -17,7 +17,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
 from pathfinder.profile.names import OtherSense, Rivals
 from pathfinder.profile.profile import Alias, Landmark
-from pathfinder.retrieval.authors.reading import authors_named
+from pathfinder.retrieval.authors.author_filter import authors_named
 from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.types import DigestForm
 

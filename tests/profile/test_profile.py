@@ -6,7 +6,7 @@ from streamlit.emojis import ALL_EMOJIS
 from pathfinder.errors import CorpusError
 from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
 from pathfinder.profile.profile import Bibliography, FacilityCatalogue, check_icon
-from pathfinder.profile.reading import shipped_questions
+from pathfinder.profile.profile_file import shipped_questions
 
 BOTANY = """
 name = "botany"

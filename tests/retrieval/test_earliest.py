@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.earliest import first_asked, with_earliest
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.session import Pathfinder
 from pathfinder.types import Candidates, Paper, SearchRequest
 
 

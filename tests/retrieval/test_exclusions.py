@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.retrieval.exclusions import exclusions_named, rows_with
-from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, SearchRequest
 
 TERMS = {"hot jupiters", "mond", "stellar mass", "accretion disks", "jets", "visible"}

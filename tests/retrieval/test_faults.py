@@ -10,14 +10,14 @@ from threadpoolctl import threadpool_limits
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BrokenStream, RateLimited, Unreachable
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatModel
-from pathfinder.session import Pathfinder
 from pathfinder.types import QueryExpansion, SearchRequest
 from tests.wire import Fails, Says, Wire
 
-QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
+QUESTION = "How do hot Jupiters form, and how do old pulsars in the Galaxy emit radio waves?"
 EVERYTHING = SearchRequest(QUESTION, year_from=1950, decomposes=True, depth=1, page_size=3, imagine=QueryExpansion.HYDE)
 
 

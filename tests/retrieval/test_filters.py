@@ -6,9 +6,9 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.filters import with_years_named, years_read
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write
 

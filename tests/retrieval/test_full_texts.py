@@ -6,6 +6,7 @@ import pytest
 
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.store import remove
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.full_texts import with_full_texts
@@ -13,7 +14,6 @@ from pathfinder.retrieval.lookup.indexes import FoundPassages, MergedHits
 from pathfinder.retrieval.reranking.local.predictors import MAX_READ
 from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.session import Pathfinder
 from pathfinder.types import RetrievalMode, SearchRequest, SectionKind
 from tests.building.conftest import WordsAsKeywords
 from tests.full_text_corpus import NEEDLE, full_text_corpus

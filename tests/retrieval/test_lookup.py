@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.retrieval.lookup.indexes import Rankings, unite
-from pathfinder.session import Pathfinder
 
 DENSE = Ranking(np.array([4, 2]), np.array([0.5, 0.4]))
 SPARSE = Ranking(np.array([2, 7]), np.array([9.0, 3.0]))

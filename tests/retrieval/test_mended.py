@@ -8,11 +8,11 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder, WordReranker
 from pathfinder.retrieval.reranking.local.model import LinearModel
 from pathfinder.retrieval.reranking.rerank import _stretch
 from pathfinder.retrieval.weighting import contributions
-from pathfinder.session import Pathfinder
 from pathfinder.types import RERANK_POOL_SIZE, Preset, RetrievalMode, Score, SearchRequest, Weighting
 from tests.building.conftest import WordsAsKeywords, write
 

@@ -5,11 +5,11 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.index.passages import PassageIndex, stored_passages, write_passages
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
-from pathfinder.session import Pathfinder
 from pathfinder.text.sentences import cut_into_passages
 from pathfinder.types import RetrievalMode, SearchRequest
 from tests.building.conftest import WordsAsKeywords, write

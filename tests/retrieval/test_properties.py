@@ -6,10 +6,10 @@ import pytest
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.filters import with_properties
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Provenance, Refereed, SearchRequest
 
 ARXIV, OPENALEX = Provenance("arxiv", "1"), Provenance("openalex", "W1")

@@ -11,8 +11,8 @@ from pathfinder.answering.modes.agent.actions import tools, within
 from pathfinder.answering.session.answer_session import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.types import Likeness, QueryExpansion, Region, RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
 

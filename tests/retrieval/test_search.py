@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, Preset, QueryExpansion, RetrievalMode, SearchRequest, Weighting
 from tests import golden
 from tests.retrieval.results import ids, ran

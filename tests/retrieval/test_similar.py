@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.likeness import normalise
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import contributions
-from pathfinder.session import Pathfinder
 from pathfinder.types import Likeness, RetrievalMode, SearchRequest, SearchResult, Weighting
 from tests.retrieval.results import ids, ran
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import read_file
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import read_file
 
 
 def test_a_paper_that_a_readers_note_names_is_not_taken_for_the_paper_of_the_note(pf: Pathfinder, tmp_path: Path):

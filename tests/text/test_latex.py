@@ -37,6 +37,7 @@ JOINER = "\u2060"
             "Balázs, Gödel, Muñoz, Ørsted, Čerenkov, naïve",
         ),
         (r"\textit{Euclid} and {\it Gaia}, \emph{really}", "Euclid and Gaia, really"),
+        (r"\textit{Euclid}\xspace saw it, and Gaia\xspace.", "Euclid saw it, and Gaia."),
         (r"90\% of \$5 \& \#3, a\_b, \{x\}", "90% of $5 & #3, a_b, {x}"),
         (r"\href{https://x.org}{the link} \cite{Foo20} \ion{H}{ii}", "the link [Foo20] H II"),
         (r"\textcolor{red}{warm} \unicode{x2014} 5\arcsec", "warm — 5″"),

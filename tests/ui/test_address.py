@@ -6,7 +6,7 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.types import (
     AnswerRequest,
     CitationProfile,
-    Generation,
+    ModeName,
     Preset,
     QueryExpansion,
     Region,
@@ -20,7 +20,7 @@ from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 FULL = Form(
     "What is the value of the Hubble constant?",
     answering=AnswerSettings(
-        Generation.AGENT, Specialisation.MULTI_PAPER, 5, 60, 20_000, second_judge=True, from_memory=True
+        ModeName.AGENT, Specialisation.MULTI_PAPER, 5, 60, 20_000, second_judge=True, from_memory=True
     ),
 ).with_search(
     top_k=7,
@@ -153,7 +153,7 @@ def test_a_specialisation_that_the_reader_chose_is_kept():
 
 def test_a_style_that_the_mode_does_not_honour_is_dropped_with_a_note():
     form, notes = from_parameters({"q": "dark matter", "as": "broad", "answer": "agent"})
-    assert form.answering == AnswerSettings(Generation.AGENT)
+    assert form.answering == AnswerSettings(ModeName.AGENT)
     assert notes == ("the link's style broad was ignored: the answer mode agent does not support it",)
 
 

@@ -6,7 +6,7 @@ def page():
     from dataclasses import replace
 
     from pathfinder.answering.ads_query.check import check_ads_query
-    from pathfinder.answering.ads_query.reading import read_for_ads
+    from pathfinder.answering.ads_query.query_from_question import read_for_ads
     from pathfinder.ui.answer.panel import _ads_query
 
     reading = read_for_ads("refereed papers citing Spitzer observations", datetime.date(2024, 7, 1))

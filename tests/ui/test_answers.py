@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.answer.panel import link_citations
 from tests.ui.test_pages import ran
 
@@ -32,7 +32,7 @@ def answered() -> None:
 
     import streamlit as st
 
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
     from pathfinder.ui.answer import panel
     from pathfinder.ui.shared.address import Form
     from pathfinder.ui.shared.state import ResultView

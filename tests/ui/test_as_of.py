@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.places import open_library, page_at
 from tests.ui.test_pages import corpus_of, page_text, ran

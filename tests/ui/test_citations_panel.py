@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import Hit, Score
 from pathfinder.ui.papers.paper_page import citation_lines
 from pathfinder.ui.shared import resources

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import version_on_disk
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.shared.resources import WORKING, no_map
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.places import page_at

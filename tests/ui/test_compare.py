@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.comparison import compare
-from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
 from pathfinder.ui.stars import own_shelves
 from tests.places import page_at
@@ -51,7 +51,8 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     moved = [shift.places_gained for shift in comparison.shifts if shift.places_gained]
     assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
     assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
-    assert "balanced: recency 1" in plain(page)
+    assert "**Papers: 5, no reranker**" in plain(page)
+    assert re.search(r"\*\*.*newer.*\*\*", plain(page))
 
 
 def test_papers_of_both_sides_can_be_starred(compared: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -67,11 +67,11 @@ def test_hosts_are_asked_only_once_the_visitor_agrees_and_a_gap_has_a_button(
     abstracts = page.get("progress")[0].proto
     assert abstracts.value == 37  # 3 of the 8 papers
     assert (
-        "from OpenAlex\\, a file, 02 March 2026 · a summary in its place: 5 · no host has it: 1 · no host asked yet: 4"
+        "from OpenAlex\\, a file, 02 March 2026 · a summary in its place: 5 · no host has it: 1 · not looked up yet: 4"
         in abstracts.text
     )
     texts = page.get("progress")[1].proto.text
-    assert "0 of 8 :gray[no host has it: 1 · could not be had: 2 · no host asked yet: 5" in texts
+    assert "0 of 8 :gray[no host has it: 1 · could not be had: 2 · not looked up yet: 5" in texts
     assert all(button.disabled for button in page.button)
     page.checkbox(key="complete-consent").check().run()
     page.button(key="complete-full_text").click().run()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_cache import years_here
 

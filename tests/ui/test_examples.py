@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.examples import examples
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.ui.test_pages import corpus_of

@@ -8,13 +8,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.landscape.layers import registry
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.naming.regions import RegionGrowth
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest
 from pathfinder.ui.map import live_canvas, map_cache, map_page
 from pathfinder.ui.map.layer_panel import _of_one_kind

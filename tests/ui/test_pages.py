@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
@@ -278,12 +278,15 @@ def press_chip(page: AppTest, label: str) -> None:
     ran(page.run())
 
 
-def test_the_bar_of_every_paper_opens_the_reasons(ask: Open) -> None:
+def test_the_bar_of_every_paper_opens_one_sentence_on_its_place(ask: Open) -> None:
     page = ask(q=QUESTION, k="4", wk="1", wt="1", wc="1")
     (style,) = [part.proto.body for part in page.get("html") if "--score: linear" in part.proto.body]
     assert len(re.findall(r"st-key-why-\d+ \{ --score: linear-gradient", style)) == 4
-    page.session_state["why-2"] = True
-    assert any("The further left" in part.proto.body for part in ran(page.run()).get("html"))
+    sentences = [part.proto.body for part in page.get("html") if "papers, this is" in part.proto.body]
+    colours = [re.findall(r"color:(#\w+)", sentence) for sentence in sentences]
+    assert len(sentences) == 4
+    assert colours == [re.findall(r"(#\w+) [0-9.]+%", bar) for bar in style.split("}")[:4]]
+    assert re.search(r"this is <b>2nd</b>: .*\d(st|nd|rd|th) by its words and meaning", sentences[1])
 
 
 def test_a_keyword_of_the_readers_own_takes_the_place_of_the_one_found(ask: Open) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.screening import page as screen
-from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict, read_session, write_session
+from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
+from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road
@@ -53,9 +53,12 @@ def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review
 
 
 def test_a_review_begins_with_the_question_of_the_last_link(review, golden_corpus: Path, tmp_path: Path) -> None:
-    AskedQuestions(tmp_path, corpus_name(golden_corpus)).add("q=dust+in+galaxies&recency=1")
+    region = "region=-1000,-1000;1000,1000"
+    AskedQuestions(tmp_path, corpus_name(golden_corpus)).add(f"q=dust+in+galaxies&from=2010&{region}")
     page = review("gather")
-    assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies”"
+    assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies” in a region of the map"
+    (papers,) = page.dataframe
+    assert min(papers.value["year"]) >= 2010
 
 
 def test_papers_that_are_not_in_the_library_are_counted_and_the_others_kept(review) -> None:
@@ -69,17 +72,13 @@ def test_a_step_that_is_the_first_says_what_it_got(step: str, review) -> None:
     assert "papers** from an example, “" in page_text(review(step))
 
 
-def test_papers_that_were_screened_here_before_are_gone_on_with(review, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(screen, "is_visited_here", lambda: True)
+def test_papers_that_were_screened_here_before_are_gone_on_with(review) -> None:
     handed = {
         "review_papers": road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "planck-2018-vi")),
         "review_handed_to": "screen",
     }
     ran(review("screen", **handed).button(key="screening-in").click().run())
     assert "1 of 2 read" in review("screen", **handed).get("progress")[0].proto.text
-    (file,) = (tmp_path / "screenings").glob("*.json")
-    write_session(file, tmp_path / "another-library", read_session(file)[1])
-    assert "0 of 2 read" in review("screen", **handed).get("progress")[0].proto.text
 
 
 def test_papers_that_are_handed_on_are_screened_at_once(review) -> None:
@@ -90,18 +89,26 @@ def test_papers_that_are_handed_on_are_screened_at_once(review) -> None:
     assert "review-handed-to" not in page.session_state
 
 
-def test_a_screening_under_way_is_replaced_only_if_the_reader_says_so(review) -> None:
+@pytest.fixture
+def under_way(golden_corpus: Path, tmp_path: Path):
+    """Stores a screening, and returns what a session holds in which it is open."""
+
+    def store(screening: Screening) -> dict[str, dict[str, str]]:
+        corpus = corpus_name(golden_corpus)
+        return {"visit_screening": {corpus.ids[0]: ScreeningStore(tmp_path, corpus).begin(screening)}}
+
+    return store
+
+
+def test_a_screening_under_way_stays_when_other_papers_are_handed_on(review, under_way) -> None:
     before = Screening("How old is it?", ("hubble-1929", "riess-2022"), 33)
     before = before.decide("hubble-1929", ScreeningVerdict.IN, datetime(2026, 1, 1, tzinfo=UTC))
     papers = road.Gathered("How far are galaxies?", "the shelf", ("riess-2022", "planck-2018-vi"))
-    page = review("screen", review_papers=papers, review_handed_to="screen", screening=before)
-    assert page.session_state["screening"] == before
-    assert ran(page.run()).session_state["screening"] == before
-    page = ran(page.button(key="screening-instead").click().run())
-    assert page.session_state["screening"].question == "How far are galaxies?"
+    opened = under_way(before)
+    page = review("screen", review_papers=papers, review_handed_to="screen", **opened)
+    assert "0 of 2 read" in page.get("progress")[0].proto.text
     same = road.Gathered("How old is it?", "the shelf", ("riess-2022", "hubble-1929"))
-    page = review("screen", review_papers=same, review_handed_to="screen", screening=before)
-    assert page.session_state["screening"] == before
+    page = review("screen", review_papers=same, review_handed_to="screen", **opened)
     assert "1 of 2 read" in page.get("progress")[0].proto.text
 
 
@@ -110,16 +117,15 @@ def test_papers_of_a_shelf_are_screened_once_the_reader_has_given_a_question(rev
     ShelfStore(tmp_path, corpus_name(golden_corpus)).change("h0", lambda shelf: shelf.add(ids))
     papers = road.Gathered("", "the shelf “h0”", ids, "h0")
     page = review("screen", review_papers=papers, review_handed_to="screen")
-    assert "screening" not in page.session_state or page.session_state["screening"] is None
     assert page.selectbox(key="screening-shelf").value == "h0"
 
 
-def test_reasons_from_a_link_are_offered_for_its_question_only(review) -> None:
+def test_reasons_from_a_link_are_offered_for_its_question_only(review, under_way) -> None:
     other = Screening("How old is it?", ("hubble-1929", "riess-2022"), 33)
     offered = "How far is it?", ("fails: ![a](https://x.org/a.png)",)
-    page = review("screen", screening=other, screening_offered=offered)
+    page = review("screen", screening_offered=offered, **under_way(other))
     assert "screening-reasons" not in [group.key for group in page.button_group]
-    page = review("screen", screening=replace(other, question="How far is it?"), screening_offered=offered)
+    page = review("screen", screening_offered=offered, **under_way(replace(other, question="How far is it?")))
     assert "![" not in page.button_group(key="screening-reasons").options[0]
 
 

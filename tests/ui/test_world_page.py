@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime import fragment
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.ui.world import world_page
 from tests.places import page_at

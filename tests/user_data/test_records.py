@@ -2,11 +2,13 @@
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
 from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.addons.drafts.store import DRAFTS, DraftStore, draft_text
+from pathfinder.addons.feedback.judgements import FEEDBACK, FeedbackStore
 from pathfinder.addons.standing.log import STANDING, StandingStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.shelf import Shelf
@@ -16,6 +18,7 @@ from pathfinder.ui.stars.recent import QUESTIONS, AskedQuestions
 from pathfinder.user_data import Kind, records
 from pathfinder.user_data.records import Record, Records, parse_records
 from tests.addons.standing.made_runs import H0, run_on
+from tests.feedback_made import JUDGED
 from tests.user_data.visits import MadeVisit
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
@@ -48,11 +51,13 @@ def test_two_tabs_lose_nothing_of_each_other_and_end_with_the_same() -> None:
         put(tab, "riess", shelf=name)
         AskedQuestions(tab, STARS).add(f"q={name}")
         StandingStore(tab, STARS).change(lambda log: log.add(H0) if not log.questions() else log)
-    for kind in (SHELVES, QUESTIONS, STANDING):
+        FeedbackStore(tab).add(replace(JUDGED, code=name))
+    for kind in (SHELVES, QUESTIONS, STANDING, FEEDBACK):
         exchange(kind, here, there)
         assert here.records(kind).text == there.records(kind).text
     assert names(here) == names(there) == ["here", "there"]
     assert AskedQuestions(here, STARS).links() == ("q=there", "q=here")
+    assert [each.code for each in FeedbackStore(there).judgements()] == ["here", "there"]
 
 
 def test_of_one_shelf_changed_in_two_tabs_the_later_form_stands_and_the_other_is_not_lost() -> None:
@@ -167,6 +172,17 @@ def test_the_run_that_was_seen_last_stays_when_there_is_no_room(monkeypatch: pyt
     monkeypatch.setattr(records, "ROOM", 10)
     store.change(lambda log: log.mark_seen(H0, log.runs(H0)[1].at).mark_seen(H0, seen))
     assert [run.at.day for run in store.log().runs(H0)] == [1, 3, 5]
+
+
+def test_the_oldest_judgements_make_room_for_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = MadeVisit()
+    FeedbackStore(tab).add(replace(JUDGED, code="1"))
+    monkeypatch.setattr(records, "ROOM", 2 * len(tab.records(FEEDBACK).text))
+    for code in "23456":
+        FeedbackStore(tab).add(replace(JUDGED, code=code))
+    kept = [each.code for each in FeedbackStore(tab).judgements()]
+    assert kept
+    assert "123456".endswith("".join(kept))
 
 
 def test_a_text_longer_than_any_browser_stores_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ import pytest
 from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.addons.feedback.judgements import FeedbackStore
+from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
+from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.store import ShelfStore
@@ -24,6 +26,7 @@ from tests.addons.standing.made_runs import H0
 from tests.feedback_made import JUDGED
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
+DUST = Screening("dust", tuple(f"paper-{n}" for n in range(12)), 12)
 
 
 class Store(NamedTuple):
@@ -66,6 +69,16 @@ STORES = {
         ),
         lambda folder: list(StandingStore(folder, STARS).log().questions()),
         lambda folder: StandingStore(folder, STARS).change(lambda log: log.remove("question 0").remove("question 0")),
+    ),
+    "screenings": Store(
+        "screenings.sqlite3",
+        lambda folder, n: ScreeningStore(folder, STARS).change(
+            "dust", lambda before: (before or DUST).decide(f"paper-{n}", ScreeningVerdict.IN, H0.added_at)
+        ),
+        lambda folder: [
+            each for screening in ScreeningStore(folder, STARS).screenings().values() for each in screening.decisions
+        ],
+        lambda folder: ScreeningStore(folder, STARS).change("dust", lambda before: (before or DUST).undo().undo()),
     ),
     "feedback": Store(
         "feedback.sqlite3",

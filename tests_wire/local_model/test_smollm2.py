@@ -22,7 +22,7 @@ from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import drain
 from pathfinder.models.gguf_chat import PROGRAM, LlamaOptions, LlamaServer, gguf_chat
 from pathfinder.models.minilm import MiniLM
-from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
+from pathfinder.types import Answer, Budget, ConsensusLevel, ModeName, SearchResult, Specialisation
 from pathfinder.ui.shared.jobs import Job
 from tests.faults.watch import in_time
 from tests.golden import LANDMARKS
@@ -40,9 +40,7 @@ WHILE_READING = 0.05
 HANG = 300.0
 """Seconds after which a test that hangs ends."""
 BUDGET = Budget(steps=1, seconds=15.0, tokens=20_000, calls=4)
-MODES_AND_STYLES = [
-    (name, style) for name in mode_names() for style in styles_of(name) if name != Generation.EXTRACTIVE
-]
+MODES_AND_STYLES = [(name, style) for name in mode_names() for style in styles_of(name) if name != ModeName.EXTRACTIVE]
 
 
 @pytest.fixture(scope="session")
@@ -131,11 +129,11 @@ def test_a_consensus_has_a_form_or_is_refused(pf: Pathfinder, result: SearchResu
 
 
 def test_stop_in_the_middle_of_a_reply_leaves_the_model_free_for_the_next(pf: Pathfinder, result: SearchResult) -> None:
-    pieces = pf.stream_answer(result, generation=Generation.RAG, budget=replace(BUDGET, seconds=HANG))
+    pieces = pf.stream_answer(result, generation=ModeName.RAG, budget=replace(BUDGET, seconds=HANG))
     next(piece for piece in pieces if isinstance(piece, str))
     with in_time():
         pieces.close()
-    assert_honest(pf.answer(replace(result), generation=Generation.RAG, budget=BUDGET))
+    assert_honest(pf.answer(replace(result), generation=ModeName.RAG, budget=BUDGET))
 
 
 def tokens_read_before(server: LlamaServer, prompt: str) -> int:

@@ -17,7 +17,7 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 LONGEST_ENTRY = 160
 """Number of characters of an entry that are kept."""

@@ -9,7 +9,7 @@ from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.results import result_of
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 def _lines(audit: Audit) -> Iterator[str]:

@@ -20,7 +20,7 @@ from pathfinder.addons.audit.writing import (
     to_look_at,
 )
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus

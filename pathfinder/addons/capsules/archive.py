@@ -61,7 +61,7 @@ from pathfinder.types import (
 )
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 Value = TypeVar("Value")
 

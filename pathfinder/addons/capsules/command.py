@@ -17,12 +17,12 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.shelves import shelf_record
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
 from pathfinder.operations.operation import Declarer, Options, Shell, declare
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.files import write_file
 from pathfinder.types import AnswerEvent, Budget, SearchResult

@@ -7,8 +7,8 @@ import streamlit as st
 from pathfinder.addons.capsules.archive import capsule_of, open_capsule
 from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
+from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable

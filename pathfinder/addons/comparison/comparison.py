@@ -22,8 +22,7 @@ from pathfinder.corpus.wording import Abbreviation
 from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.readings import Readings, find_quote
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, source_text
+from pathfinder.grounding.sources import CitationRegistry, as_sources, source_text
 from pathfinder.index.words import content_stems, words
 from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
@@ -36,7 +35,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Claim, FullTextPassage, Paper, SearchResult, StageOutcome, StageStatus
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 # Columns of a comparison table, as the reader names them.

@@ -242,24 +242,28 @@ def _is_count(number: Quantity, plain: str) -> bool:
 # Words: whether a paper is about a thing, uses a method, or is work of a kind.
 
 _ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
-OTHER = 0.38
+OTHER = 0.42
 """Mean cosine, by MiniLM, of the words of what is left out with the closest ones of a sentence: if it is lower in every
-sentence, none is about it. Chosen on 60 questions (benchmarks/CRITERIA.md).
+sentence, none is about it. Chosen on 111 questions (benchmarks/CRITERIA.md).
 """
 _MENTIONS = 2
-"""Number of sentences that must name what was to be left out before it fails a paper."""
+"""Number of sentences that must name what was to be left out before it fails a paper, or a thing before it is met, if
+none of them tells what the authors do or use.
+"""
+_ROOM = 6
+"""Number of other words that may stand among those of a criterion: "the pattern speed of the bar"."""
 
 
-def _names(criterion: Criterion, text: str) -> bool:
-    """Return whether a text tells the kind of work, or has the words of a form of the criterion next to each other.
-    What is an acronym in the criterion must be one in the text ("FAST", not "fast").
+def _names(criterion: Criterion, text: str, room: int = 0) -> bool:
+    """Return whether a text tells the kind of work, or has the words of a form of the criterion, in any order, with at
+    most `room` others among them. What is an acronym in the criterion must be one in the text ("FAST", not "fast").
     """
     if criterion.kind is not None:
         return criterion.kind.told.search(text) is not None
     ordered = stems(words(text), QUESTION_STOP_WORDS)
     is_own = all(acronym in text for acronym in _ACRONYM.findall(criterion.phrase))
     return any(
-        form == frozenset(ordered[start : start + len(form)])
+        form <= {*ordered[start : start + len(form) + room]}
         for form in criterion.forms[0 if is_own else 1 :]
         for start in range(len(ordered) - len(form) + 1)
     )
@@ -267,11 +271,14 @@ def _names(criterion: Criterion, text: str) -> bool:
 
 def by_words(criterion: Criterion, reader: PaperReader) -> Shown:
     """Return whether the paper is about what the words of a criterion name, or uses it: whether its title names it, a
-    sentence of its abstract on what its authors did or found, or, in the full text, one in which they say what they do.
-    That a paper says nothing of it does not show that it is not.
+    sentence of its abstract on what its authors did or found, two others of it, or, in the full text, one in which they
+    say what they do. That a paper says nothing of it does not show that it is not.
     """
     said = ((each, text) for each in reader.in_order for text in (*each.done, *each.used))
-    return next(((True, each) for each, text in said if _names(criterion, text)), _NOT_SHOWN)
+    if shown := next((each for each, text in said if _names(criterion, text, _ROOM)), None):
+        return True, shown
+    named = [each for each in reader.sentences if criterion.kind is None and _names(criterion, each.said, _ROOM)]
+    return (True, named[-1]) if len(named) >= _MENTIONS else _NOT_SHOWN
 
 
 def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
@@ -279,7 +286,7 @@ def by_exclusion(criterion: Criterion, reader: PaperReader) -> Shown:
     title or where the authors say what they do. It is if they say that they do work of another kind, and no word hints
     at the one left out; or if they say what they do, and no sentence comes close to it in meaning.
     """
-    if criterion.phrase.lower().startswith("other "):  # other than what is searched for, which has the same name
+    if criterion.phrase.lower().startswith(("other ", "only ")):  # than what is searched for, which has the same name
         return _NOT_SHOWN
     n_mentions = len(list(islice((each for each in reader.in_order if _names(criterion, each.plain)), _MENTIONS)))
     if used := next((each for each in reader.in_order if any(_names(criterion, done) for done in each.done)), None):

@@ -16,7 +16,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 CRITERIA_HELP = "Condition to mark as met, failed or unknown, such as 'z > 6' or 'not simulations'."
 COLUMNS_HELP = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."

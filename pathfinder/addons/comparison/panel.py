@@ -18,7 +18,7 @@ from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, 
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui import road

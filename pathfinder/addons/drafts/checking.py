@@ -36,7 +36,7 @@ from pathfinder.types import (
 from pathfinder.types.requests import MAX_TOP_K
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""

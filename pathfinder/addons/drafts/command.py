@@ -14,13 +14,13 @@ from pathfinder.addons.drafts.forms import FORMS, bibliography_name
 from pathfinder.addons.drafts.outline import outline as outline_of
 from pathfinder.addons.drafts.store import DraftStore, draft_text, read_draft
 from pathfinder.addons.drafts.writing import stream_draft
-from pathfinder.answering.modes.registry import generation_of, mode_of
+from pathfinder.answering.modes.registry import mode_name_of, mode_of
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.shelves import ShelfName
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.english import counted
 from pathfinder.text.files import write_file
@@ -123,7 +123,7 @@ def write(
     """Write the sections, each from papers on the shelf alone; every sentence gets a verdict."""
     shelf, store = ShelfStore.of(pf.corpus.folder).shelf(name), _drafts(pf.corpus.folder)
     before = _existing(store, name)
-    request = None if generation is None else AnswerRequest(generation_of(generation))
+    request = None if generation is None else AnswerRequest(mode_name_of(generation))
     if request is not None:
         mode_of(request)
     for event in stream_draft(pf, before, shelf, request, section_numbers(before, section or ())):

@@ -12,7 +12,7 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import CheckedSentence, Paper
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MAX_SECTIONS, MAX_LINE, MAX_PAPERS = 40, 300, 500
 """Maximum numbers of sections, of characters in a heading or a question, and of papers in a section."""

@@ -19,7 +19,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 N_PHRASES = 2
 """Number of phrases in a heading."""

@@ -17,7 +17,7 @@ from pathfinder.addons.drafts.forms import FORMS, zip_files
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

@@ -20,13 +20,13 @@ from pathfinder.addons.drafts.draft import (
     papers_of,
 )
 from pathfinder.addons.drafts.writing import stream_draft
-from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.references import authors_in_text
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import AnswerRequest, Generation, Paper
+from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
@@ -98,7 +98,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
             st.selectbox(
                 "Written by",
                 names := [name for name in mode_names() if name in MODES.names()],
-                names.index(standing(_MODE, str(Generation.RAG))),
+                names.index(standing(_MODE, str(ModeName.RAG))),
                 key=_MODE,
                 format_func=lambda name: MODES.get(name).label,
                 width=360,
@@ -119,7 +119,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 def _write(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft, keys: Sequence[str]) -> None:
     """Write sections in the background, from the draft as it is on the screen."""
     mode = st.session_state.get(_MODE)
-    request = AnswerRequest(generation_of(mode)) if mode is not None and pf.chat is not None else None
+    request = AnswerRequest(mode_name_of(mode)) if mode is not None and pf.chat is not None else None
     jobs.forget(TASK)
     st.session_state[_SHELF], st.session_state[_N_STORED] = shelf.name, 0
     jobs.task(TASK, lambda: stream_draft(pf, draft, shelf, request, keys))

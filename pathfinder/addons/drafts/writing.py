@@ -19,11 +19,11 @@ from pathfinder.llm.stopping import RecordedStream, drain
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import readable
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Answer, AnswerRequest, Claim, Generation, Paper, SearchRequest, SearchResult, Step
+from pathfinder.types import Answer, AnswerRequest, Claim, ModeName, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MAX_CANDIDATES = 5
 """Maximum number of papers from the corpus that are suggested to fill a gap."""
@@ -88,7 +88,7 @@ def stream_section(
     result = pf.search(
         SearchRequest(section.question, within=searched_ids, top_k=min(max(len(searched_ids), 1), MAX_TOP_K))
     )
-    request = request or AnswerRequest(Generation.RAG if pf.chat is not None else Generation.EXTRACTIVE)
+    request = request or AnswerRequest(ModeName.RAG if pf.chat is not None else ModeName.EXTRACTIVE)
     answer = yield from pf.stream_answer(result, request)
     readings = Readings().with_hits(result.hits)
     sentences, dropped_sentences = sentences_of(answer, papers, readings, pf.sentence_embedder)
@@ -132,7 +132,7 @@ def _quotations(
         if paper.paper_id in cited_ids or not paper.has_abstract:
             continue
         result = pf.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
-        alone = yield from pf.stream_answer(result, generation=Generation.EXTRACTIVE)
+        alone = yield from pf.stream_answer(result, generation=ModeName.EXTRACTIVE)
         if alone.abstained:
             silent.append(paper)
             continue

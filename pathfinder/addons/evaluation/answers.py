@@ -19,7 +19,7 @@ from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.intervals import interval_of_mean
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score
 
 FIRST_LINES = 4

@@ -21,13 +21,13 @@ from pathfinder.addons.evaluation.marked_answers import (
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
 from pathfinder.addons.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
 from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
-from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.report import FEW_QUESTIONS
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import AnswerRequest, Generation
+from pathfinder.types import AnswerRequest, ModeName
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.controls import notes
 from pathfinder.ui.shared import resources, visit_corpus
@@ -71,7 +71,7 @@ _KEY = "answer-evaluation"
 class ChatTasks:
     """Tasks for the chat model when answers are evaluated."""
 
-    generation: str = Generation.EXTRACTIVE.value
+    generation: str = ModeName.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
     """Rubric by which the chat model also judges the answers; `None` if there is none."""
@@ -140,7 +140,7 @@ def _models() -> Callable[[], ChatTasks]:
     generation = st.selectbox(
         "Answer mode",
         modes,
-        modes.index(Generation.EXTRACTIVE.value),
+        modes.index(ModeName.EXTRACTIVE.value),
         key="evaluate-marked-mode",
         format_func=lambda name: MODES.get(name).label,
     )
@@ -175,7 +175,7 @@ def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerRe
     own = pf if may_read_paths else pf.with_chat(None)
     progress, models = Bar(), plan.models
     is_judged = models.is_judged or models.rubric is not None
-    request = AnswerRequest(generation_of(models.generation))
+    request = AnswerRequest(mode_name_of(models.generation))
     try:
         with open_judge(own.chat, None) if own.chat and is_judged else nullcontext() as judge:
             report = evaluate_corpus_answers(own, questions, request, progress, judge, models.rubric)

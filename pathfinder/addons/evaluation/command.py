@@ -43,7 +43,7 @@ from pathfinder.addons.evaluation.single_paper import (
 )
 from pathfinder.addons.evaluation.sweep import DEFAULTS, PARAMETERS, SweepReport, SweptParameter, sweep_collection
 from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_out, papers_of
-from pathfinder.answering.modes.registry import generation_of
+from pathfinder.answering.modes.registry import mode_name_of
 from pathfinder.building import Progress
 from pathfinder.cli.settings import corpus_folder
 from pathfinder.corpus.journal import Journal
@@ -51,6 +51,7 @@ from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import read_judgements, read_questions
 from pathfinder.evaluation.methods import check_methods, request_of
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.usage import CallLog
 from pathfinder.models.loading import load_chat
 from pathfinder.models.ports import ChatModel
@@ -69,8 +70,7 @@ from pathfinder.operations.evaluate import (
     names_in,
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.retrieval.strategies.recursion import dispatch_search
-from pathfinder.session import Pathfinder
+from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest
 
@@ -200,7 +200,7 @@ def judged(
         return evaluate_judged(
             texts,
             {name: partial(request_of, name) for name in names},
-            lambda request: dispatch_search(request, corpus, models.for_search()),
+            lambda request: search_by_strategy(request, corpus, models.for_search()),
             judge,
             top_k=top,
             judgements=read_judgements(qrels) if qrels else None,
@@ -230,7 +230,7 @@ def providers(
     grid = _numbers("--rounds", depth), _numbers("--papers-per-round", page_size)
     if OWN in names:
         corpus, models = open_corpus(folder := corpus_folder(searched, settings)), models_for(folder, settings)
-        own = own_searches(lambda request: dispatch_search(request, corpus, models.for_search(calls)), *grid)
+        own = own_searches(lambda request: search_by_strategy(request, corpus, models.for_search(calls)), *grid)
         services = (*own, *services)
     texts = list(read_questions(questions).values())[:limit]
     with open_judge(chat, cache) as judge:
@@ -274,7 +274,7 @@ def answers(
     FILE marks sentences of abstracts. The file questions.jsonl in DIR has lines with "question", "paper" (its id, or
     null if no paper answers), "passage" and "answer": passages of full texts, which the corpus must hold.
     """
-    request = AnswerRequest(generation_of(generation))
+    request = AnswerRequest(mode_name_of(generation))
     if file.is_dir():
         if judge or rubric:
             raise UsageError("--judge and --rubric need marked sentences of abstracts: give a FILE, or leave them out")

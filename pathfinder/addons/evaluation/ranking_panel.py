@@ -13,12 +13,12 @@ from pathfinder.addons.evaluation.reference_lists import make_reference_list_set
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
-from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_be_billed
+from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare, evaluate_collection
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import interval_text
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.controls import notes
@@ -71,7 +71,11 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
             if may_read_paths or not (name in NEEDS_CHAT or may_be_billed(name, pf.models))
         ]
         methods = st.multiselect(
-            "Methods, each compared with the first", free, METHODS, key="evaluate-methods", accept_new_options=True
+            "Methods, each compared with the first",
+            free,
+            DEFAULT_METHODS,
+            key="evaluate-methods",
+            accept_new_options=True,
         )
         st.caption("Combine methods with +, such as rerank+passages; type the name and press Enter.")
         is_sent = st.form_submit_button("Evaluate", type="primary")

@@ -29,7 +29,7 @@ from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.stages import Models
-from pathfinder.retrieval.strategies.recursion import dispatch_search
+from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import POOL_SIZE, Rows, Weighting
 
@@ -151,7 +151,7 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]],
 
 def _by_strength(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]], Orders]:
     def orders(question: str, left_out: frozenset[str]) -> Orders:
-        result = dispatch_search(replace(request_of("rerank", question), excluded_ids=left_out), corpus, models)
+        result = search_by_strategy(replace(request_of("rerank", question), excluded_ids=left_out), corpus, models)
         if result.candidates.rerank is None and len(result.candidates):
             stages = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(

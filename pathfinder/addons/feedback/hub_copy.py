@@ -30,19 +30,20 @@ class HubCopy(CommitScheduler):
     """Pushes the judgements of a store every few minutes from a separate thread, and when `trigger` is called."""
 
     def __init__(
-        self, store: FeedbackStore, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
+        self, data: Path, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
     ) -> None:
-        """`data_set` is the id of the data set on the Hub, `owner/name`; a private one is created if it does not exist.
+        """`data` is the owner's folder, and `data_set` the id of the data set on the Hub, `owner/name`; a private one
+        is created if it does not exist.
 
         Raises `ProviderError` if the Hub cannot be reached or refuses access, and `StoreError` if the file in the
         data set is not a copy of judgements. In either case, nothing is pushed.
         """
-        self._store, self._keep_days = store, keep_days
-        folder = store.path.parent / "hub"
+        self._store, self._keep_days = FeedbackStore(data), keep_days
+        folder = data / "hub"
         try:
             api.create_repo(data_set, repo_type="dataset", private=True, exist_ok=True)
-            if not store.path.exists():
-                _fill(store, data_set, api, folder)
+            if not self._store.database.exists:
+                _fill(self._store, data_set, api, folder)
             super().__init__(
                 repo_id=data_set,
                 folder_path=folder,

@@ -14,7 +14,7 @@ from pathfinder.retrieval.factors import MATCH, factors_of
 from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, SearchResult
-from pathfinder.user_data import Database
+from pathfinder.user_data import Database, Kind, Visit, database_in, oldest
 
 _CODE_BYTES = 8
 """Number of random bytes in a code, which therefore has sixteen hex digits and cannot be guessed."""
@@ -165,10 +165,17 @@ def listed_papers(result: SearchResult) -> tuple[ListedPaper, ...]:
     )
 
 
-# Stores judgements in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt.
+# Stores judgements: those of all readers in the owner's file, a visitor's own in their browser as well.
 
-FILE_NAME = "feedback.sqlite3"
-_TABLE = """
+FEEDBACK = Kind(
+    "feedback.sqlite3",
+    "judgements",
+    "code text not null, day text not null, record text not null",
+    "judgements",
+    f"delete from judgements where number in ({oldest('judgements', 'true')})",  # noqa: S608
+    lambda _: (),  # until 0.3.0, browsers stored none
+)
+_OWNERS_TABLE = """
 create table judgements (
     code text primary key,
     day text not null,
@@ -176,60 +183,62 @@ create table judgements (
     record text not null
 ) strict
 """
+"""As in 0.1.0: a copy in another form would still hold what is withdrawn later."""
 
 
 class FeedbackStore:
-    """Readers' judgements, by the id of their corpus. Processes and threads may share the file.
+    """Judgements, by the id of their corpus. Processes and threads may share the owner's file.
 
     Each method opens the file again. A judgement is on disk when `add` returns, so it is not lost if the
     process is killed.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` is created with the first judgement."""
-        self.path = folder / FILE_NAME
-        self._database = Database(self.path, _TABLE)
+    def __init__(self, place: Path | Visit) -> None:
+        """`place` is the owner's folder, created with the first judgement, or the visit of another."""
+        self.database = database_in(place, FEEDBACK)
+        if isinstance(place, Path):
+            self.database = Database(place / FEEDBACK.file, _OWNERS_TABLE)
 
     def add(self, judgement: Judgement) -> None:
         """Store a judgement. Raises `StoreError` if the disk is full or the folder cannot be written to."""
         record = JUDGEMENT.dump_json(judgement).decode()
         row = (judgement.code, judgement.day.isoformat(), judgement.corpus.ids[0], record)
-        with self._database.transaction() as database:
-            database.execute("insert into judgements values (?, ?, ?, ?)", row)
+        with self.database.transaction() as database:
+            database.execute("insert into judgements (code, day, corpus, record) values (?, ?, ?, ?)", row)
 
     def withdraw(self, code: str) -> bool:
         """Delete the judgement with this code; return whether there was one."""
-        if not self.path.exists():
+        if not self.database.exists:
             return False
-        with self._database.transaction() as database:
+        with self.database.transaction() as database:
             return database.execute("delete from judgements where code = ?", (code,)).rowcount > 0
 
     def judgements(self, corpora: Sequence[str] = ()) -> tuple[Judgement, ...]:
         """Return the judgements on corpora with these ids, or on all corpora if none are given, in order of date.
         Raises `StoreError` for a record that cannot be read.
         """
-        if not self.path.exists():
+        if not self.database.exists:
             return ()
-        with self._database.transaction() as database:
+        with self.database.transaction() as database:
             rows = database.execute("select corpus, record from judgements order by day, rowid").fetchall()
         return tuple(self._parse(record) for corpus, record in rows if not corpora or corpus in corpora)
 
     def forget_before(self, day: datetime.date) -> int:
         """Delete judgements older than `day`; return their number."""
-        if not self.path.exists():
+        if not self.database.exists:
             return 0
-        with self._database.transaction() as database:
+        with self.database.transaction() as database:
             return database.execute("delete from judgements where day < ?", (day.isoformat(),)).rowcount
 
     def delete_all(self) -> int:
         """Delete all judgements; return their number."""
-        if not self.path.exists():
+        if not self.database.exists:
             return 0
-        with self._database.transaction() as database:
+        with self.database.transaction() as database:
             return database.execute("delete from judgements").rowcount
 
     def _parse(self, record: str) -> Judgement:
         try:
             return parse_as(JUDGEMENT, record, strict=True)
         except ValueError as error:
-            raise StoreError(f"{self.path} holds a judgement that cannot be read ({error})") from error
+            raise StoreError(f"{self.database.place} holds a judgement that cannot be read ({error})") from error

@@ -19,25 +19,27 @@ from pathfinder.addons.feedback.judgements import (
     new_code,
 )
 from pathfinder.addons.feedback.learning import Suggestion, suggest
-from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import as_json
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
+from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView
-from pathfinder.user_data import data_folder
+from pathfinder.ui.stars import browser_storage
+from pathfinder.ui.stars.own_shelves import corpus_of_visit, own
+from pathfinder.user_data import Visit, data_folder
 
 if TYPE_CHECKING:
     from pathfinder.addons.feedback.hub_copy import HubCopy
 
 _LOG = logging.getLogger(__name__)
 
-_SEARCH, OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
+_SEARCH, _BEFORE = "feedback-search", "feedback-before"
 _CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
 COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 _THUMBS = (Thumb.DOWN, Thumb.UP)
@@ -64,6 +66,7 @@ def _panel(
     with st.expander("Feedback", key=key, type="compact", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
         if not lid.open:
             return
+        browser_storage.synchronise(key)  # no run of the whole page follows what is sent or withdrawn here
         if (judgement := st.session_state.get(f"{key}-sent")) is not None:
             _thank_for(key, judgement)
             return
@@ -91,12 +94,13 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
     judgement = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
     try:
-        _store().add(judgement)
-    except StoreError as error:
+        _server().add(judgement)
+        if not is_visited_here():
+            own(_store).add(judgement)
+    except PathfinderError as error:
         st.session_state[f"{key}-sent"] = str(error)
         return
     st.session_state[f"{key}-sent"] = judgement
-    st.session_state.setdefault(OWN, []).append(judgement)
 
 
 def _thank_for(key: str, judgement: Judgement | str) -> None:
@@ -114,8 +118,7 @@ def _thank_for(key: str, judgement: Judgement | str) -> None:
 def _withdraw(key: str) -> None:
     judgement = st.session_state.pop(f"{key}-sent")
     if isinstance(judgement, Judgement):
-        _store().withdraw(judgement.code)
-        st.session_state[OWN] = [each for each in st.session_state[OWN] if each.code != judgement.code]
+        _withdraw_everywhere(judgement.code)
 
 
 def _search_id(result: SearchResult) -> str:
@@ -128,18 +131,14 @@ def _search_id(result: SearchResult) -> str:
 
 
 def weights_panel(pf: Pathfinder, form: Form) -> None:
-    """Show the weights learned from feedback, once there is any: this visit's feedback or, for the person at the
-    machine, all readers' feedback.
+    """Show the weights learned from feedback on the open library, once there is any: the visitor's own or, for the
+    owner of this machine, all readers'.
     """
-    weighting = form.weighting
-    store, own = _store(), list[Judgement](st.session_state.get(OWN, []))
-    if not own and _BEFORE not in st.session_state and not is_visited_here():
-        return
-    judgements = store.judgements(pf.corpus.name.ids) if is_visited_here() else tuple(own)
-    if not judgements and _BEFORE not in st.session_state:
-        return
-    with st.popover("Weights from feedback", key="feedback-weights", type="tertiary"):
-        _suggestion(suggest(judgements, weighting), weighting)
+    _server()  # judgements that are too old are deleted when a page is drawn
+    judgements = own(_store).judgements(pf.corpus.name.ids)
+    if judgements or _BEFORE in st.session_state:
+        with st.popover("Weights from feedback", key="feedback-weights", type="tertiary"):
+            _suggestion(suggest(judgements, form.weighting), form.weighting)
 
 
 def _suggestion(suggestion: Suggestion, weighting: Weighting) -> None:
@@ -172,38 +171,40 @@ def _set(weighting: Weighting) -> None:
 
 
 def own_panel() -> None:
-    """Draw the field for a code and, if there is feedback from this visit, a download button; draw nothing if feedback
-    is off.
+    """Draw the field for a code and, if there is feedback on the open library, a download button: of a visitor's own
+    or, for the owner of this machine, of all readers'. Draw nothing if feedback is off.
     """
     if read_settings().feedback == "off":
         return
     st.subheader("Your feedback", anchor=False)
+    kept = "" if is_visited_here() else " Your browser keeps a copy, so that weights can be learned from it for you."
     copied = COPY_NOTE if _is_copied(read_settings()) else ""
     st.markdown(
         "Feedback is stored without a name, an address or a time of day, and can be withdrawn with its code. Your "
-        f"question is stored only if you tick *Store my question too*.{copied}"
+        f"question is stored only if you tick *Store my question too*.{kept}{copied}"
     )
     with st.form("feedback-withdrawal", border=False):
         st.text_input("Code of the feedback to withdraw", key=_CODE)
         st.form_submit_button("Withdraw", on_click=_withdraw_by_code)
     if outcome := st.session_state.pop(_OUTCOME, ""):
         st.info(for_markdown(outcome))
-    own: list[Judgement] = st.session_state.get(OWN, [])
-    if own:
-        text = json.dumps({"judgements": [as_json(each) for each in own]}, ensure_ascii=False, indent=1)
+    corpus = corpus_of_visit()
+    if corpus and (judgements := own(_store).judgements(corpus.ids)):
+        left_out = {"code"} if is_visited_here() else set()  # the codes are their readers'
+        records = [{key: part for key, part in as_json(each).items() if key not in left_out} for each in judgements]
+        text = json.dumps({"judgements": records}, ensure_ascii=False, indent=1)
         st.download_button(
-            "Feedback from this visit as JSON", text, "feedback.json", "application/json", key="feedback-download"
+            "Feedback on this library as JSON", text, "feedback.json", "application/json", key="feedback-download"
         )
 
 
 def _withdraw_by_code() -> None:
     code = st.session_state[_CODE].strip()
     try:
-        is_gone = FeedbackStore(data_folder(read_settings())).withdraw(code)
-    except StoreError as error:
+        is_gone = _withdraw_everywhere(code)
+    except PathfinderError as error:
         st.session_state[_OUTCOME] = str(error)
         return
-    st.session_state[OWN] = [each for each in st.session_state.get(OWN, []) if each.code != code]
     st.session_state[_OUTCOME] = (
         "The feedback has been withdrawn."
         if is_gone
@@ -211,39 +212,45 @@ def _withdraw_by_code() -> None:
     )
 
 
-def _store() -> FeedbackStore:
+def _store(place: Path | Visit, _: CorpusName) -> FeedbackStore:
+    return FeedbackStore(place)
+
+
+def _withdraw_everywhere(code: str) -> bool:
+    """Delete a judgement from this server and from the reader's browser; return whether there was one."""
+    is_gone = _server().withdraw(code)
+    is_kept = not is_visited_here() and corpus_of_visit() is not None and own(_store).withdraw(code)
+    return is_gone or is_kept
+
+
+def _server() -> FeedbackStore:
+    """Return the judgements of all readers, without those that are too old."""
     settings = read_settings()
-    store = FeedbackStore(data_folder(settings))
-    _forget_old(store.path, _today() - datetime.timedelta(days=settings.feedback_days), store)
+    folder = data_folder(settings)
+    _forget_old(folder, _today() - datetime.timedelta(days=settings.feedback_days))
     if _is_copied(settings):
-        _copy_on_hub(store, settings)
-    return store
+        key = settings.hf_token.get_secret_value() if settings.hf_token else ""
+        _hub_copy(settings.feedback_data_set, key, settings.feedback_days, folder)
+    return FeedbackStore(folder)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
+def _forget_old(folder: Path, oldest: datetime.date) -> None:
     """Delete judgements older than `oldest`; this is done when the first page of a day is drawn."""
-    _store.forget_before(oldest)
+    FeedbackStore(folder).forget_before(oldest)
 
 
 def _is_copied(settings: Settings) -> bool:
     return bool(settings.feedback_data_set) and settings.hf_token is not None
 
 
-def _copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
-    """Begin copying the judgements of `store`, unless copying has already begun or failed; the server's log says why it
-    failed.
-    """
-    key = settings.hf_token.get_secret_value() if settings.hf_token else ""
-    _hub_copy(settings.feedback_data_set, key, settings.feedback_days, store)
-
-
 @st.cache_resource(show_spinner=False)
-def _hub_copy(data_set: str, _key: str, keep_days: int, _store: FeedbackStore) -> "HubCopy | None":
+def _hub_copy(data_set: str, _key: str, keep_days: int, data: Path) -> "HubCopy | None":
+    """Begin copying the judgements, unless that has begun or failed before; the server's log says why it failed."""
     from pathfinder.addons.feedback.hub_copy import HubCopy, hub
 
     try:
-        return HubCopy(_store, data_set, hub(_key), keep_days=keep_days)
+        return HubCopy(data, data_set, hub(_key), keep_days=keep_days)
     except PathfinderError as error:
         _LOG.warning("%s", error)
         return None

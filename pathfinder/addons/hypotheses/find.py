@@ -47,7 +47,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Floats, Paper, Rows, SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 Mask = NDArray[np.bool_]

@@ -8,15 +8,14 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
+from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources, source_text
 from pathfinder.llm.chat import REFUSALS, Chat, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.types import Call, Claim, Paper, StageOutcome, StageStatus, Verdict
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 @dataclass(frozen=True, slots=True)

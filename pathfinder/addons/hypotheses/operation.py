@@ -14,7 +14,7 @@ from pathfinder.shelves.store import ShelfStore
 
 if TYPE_CHECKING:
     from pathfinder.addons.hypotheses.hypothesis import Hypotheses
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 _ABOUT = "Only hypotheses with a concept from the papers that best match this question."
 _BY_MODEL = "Let the chat model write the statements of the first N hypotheses."

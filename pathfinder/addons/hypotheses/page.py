@@ -28,8 +28,8 @@ from pathfinder.addons.hypotheses.writing import (
     hypotheses_record,
 )
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

@@ -14,8 +14,8 @@ from pathfinder.addons.judging.study import BlindPair, BlindStudy, PairKind, Stu
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.evaluation.methods import check_methods, request_of
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import TEXT, Declarer, Shell, declare
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.user_data import data_folder
 

@@ -18,7 +18,7 @@ from pathfinder.addons.judging.study import (
     Vote,
     vote_of,
 )
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, Weighting

@@ -18,7 +18,7 @@ from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import NetworkLink, Rows, SearchResult, Tie
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 DEFAULT_PAPERS, MAX_PAPERS = 60, 500

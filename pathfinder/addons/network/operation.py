@@ -14,7 +14,7 @@ from pathfinder.operations.results import only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MOST_BETWEEN = 5
 """Number of papers listed as lying between the others."""

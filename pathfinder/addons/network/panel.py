@@ -10,9 +10,9 @@ from pathfinder.addons.network.network import paper_network
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Tie
 from pathfinder.ui.papers import selection

@@ -1,4 +1,6 @@
-"""The operations of a screening, which is kept in a file, and the one that measures how well screening works."""
+"""The operations of a screening in a file, the one that lists those of the page, and the one that measures how well
+screening works.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -33,17 +35,20 @@ from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.addons.screening.pool import CONTROL_EVERY, Strategy, WeighingWord, weighing_words
 from pathfinder.addons.screening.simulation import ScreeningReport, evaluate_screening, write_collection
 from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Promise
+from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.building import Progress
 from pathfinder.cli.settings import open_pathfinder
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import Cache, declare_measurement, models_for
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Declarer, Options, Shell, declare
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import Paper, SearchRequest
+from pathfinder.user_data import data_folder
 
 _ORDER = "Begin with the papers most likely to be relevant, or with those that teach the model most."
 _ODDS = (
@@ -273,6 +278,28 @@ def export(_: None, session: _Session, moved_to: _Corpus = None) -> KeptScreenin
     """Write every decision with its time and reason as CSV, or as JSON with the counts, or the flow diagram as SVG."""
     folder, screening = read_session(session)
     return KeptScreening(screening, moved_to or folder)
+
+
+@_declare(
+    "screen list",
+    folder_first=True,
+    opens="folder",
+    record=lambda listed: {"screenings": listed},
+    lines=lambda listed: (f"{each['name']}: {each['question']}: {each['progress']}" for each in listed),
+)
+def list_stored(
+    folder: Path,
+    to: Annotated[
+        Path | None, Shell("--to FOLDER", "Also write each as NAME.json in this folder, for `pathfinder screen`.")
+    ] = None,
+) -> list[JsonObject]:
+    """List the screenings of a corpus that the owner of this machine has begun on the page, the last one first."""
+    screenings = ScreeningStore(data_folder(read_settings()), corpus_name(folder)).screenings()
+    if to is not None:
+        to.mkdir(parents=True, exist_ok=True)
+        for name, screening in screenings.items():
+            create_session(to / f"{name}.json", folder.resolve(), screening)
+    return [{"name": name, "question": each.question, "progress": each.progress} for name, each in screenings.items()]
 
 
 @contextmanager

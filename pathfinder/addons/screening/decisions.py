@@ -46,7 +46,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Rows, SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.session.pathfinder import Pathfinder
+    from pathfinder.facade.pathfinder import Pathfinder
 
 
 class ScreeningVerdict(StrEnum):
@@ -138,6 +138,12 @@ class Screening:
             for each in self.latest().values()
             if each.verdict is not ScreeningVerdict.LATER
         )
+
+    @property
+    def progress(self) -> str:
+        """How far the screening is, in words."""
+        relevant = self.relevant()
+        return f"{len(relevant):,} of {len(self.paper_ids):,} read, {sum(relevant):,} in"
 
     def control_paper(self) -> str | None:
         """Return the randomly drawn paper that is to be read next; `None` if none is due."""

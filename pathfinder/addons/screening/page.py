@@ -2,11 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -21,20 +18,19 @@ from pathfinder.addons.screening.decisions import (
     parse_session,
     pool_of,
     prisma_counts,
-    read_session,
     session_text,
     start_screening,
     with_decisions,
-    write_session,
 )
 from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
 from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
-from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.addons.screening.store import ScreeningStore, take_files
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.files import close_to_others, private_folder
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Paper, SearchRequest
 from pathfinder.ui import road
@@ -46,25 +42,35 @@ from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.user_data import data_folder
 
-# A visitor's screening: in their session and, for the person at this machine, in a file as well.
+# A screening: in the data folder for the owner of this machine, in their browser for all others.
 
-_SCREENING, _FILE = "screening", "screening-file"
-_UNSAVED = "visit-screenings"
-"""Screenings without a file, by the id of their corpus: another library forgets all else on screen."""
+_OPEN = "visit-screening"
+"""Name of the screening that is open, by the id of its corpus: another library forgets all else on screen."""
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
-_HANDED = "screening-handed"
 _MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
 
+def _corpus_id() -> str:
+    corpus = own_shelves.corpus_of_visit()
+    return corpus.ids[0] if corpus else ""
+
+
+def _open_name() -> str | None:
+    name: str | None = st.session_state.get(_OPEN, {}).get(_corpus_id())
+    return name
+
+
+def continue_with(name: str | None) -> None:
+    """Open the screening that has this name; `None`: leave the one that is open, which stays stored."""
+    st.session_state[_OPEN] = {**st.session_state.get(_OPEN, {}), _corpus_id(): name}
+
+
 def current() -> Screening | None:
     """Return the screening under way; `None` if there is none."""
-    if _SCREENING not in st.session_state and (unsaved := st.session_state.get(_UNSAVED)):
-        corpus = own_shelves.corpus_of_visit()
-        st.session_state[_SCREENING] = unsaved.get(corpus.ids[0]) if corpus else None
-    screening: Screening | None = st.session_state.get(_SCREENING)
-    return screening
+    name = _open_name()
+    return None if name is None else own_shelves.own(ScreeningStore).screenings().get(name)
 
 
 def read_link() -> None:
@@ -79,73 +85,54 @@ def read_link() -> None:
         st.session_state[_OFFERED] = question, tuple(offered)
 
 
-def _up_to_date() -> Screening | None:
-    """Return the screening under way, read from its file if it has one, because another tab may have continued it."""
-    path: Path | None = st.session_state.get(_FILE)
-    return read_session(path)[1] if path is not None and path.exists() else current()
+def stored(pf: Pathfinder) -> tuple[dict[str, Screening], list[str]]:
+    """Return the screenings of the open corpus by their names, the last first, and what is wrong with files of
+    earlier versions that hold others.
+    """
+    problems = list[str]()
+    if is_visited_here():
+        problems = take_files(data_folder(read_settings()), pf.corpus.name, pf.corpus.papers.paper_ids())
+    return own_shelves.own(ScreeningStore).screenings(), problems
 
 
-def saved_files() -> tuple[Path, ...]:
-    """List the files of earlier screenings, newest first; empty for a visitor from elsewhere."""
-    if not is_visited_here():
-        return ()
-    paths = _folder().glob("*.json") if _folder().is_dir() else ()
-    return tuple(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True))
+def begin(screening: Screening) -> None:
+    """Store a new screening, and open it."""
+    continue_with(own_shelves.own(ScreeningStore).begin(screening))
 
 
-def begin(pf: Pathfinder, screening: Screening) -> None:
-    """Make a new screening the current one, and save it if this is the visitor's own machine."""
-    st.session_state[_FILE] = _new_file(screening.question) if is_visited_here() else None
-    keep(pf, screening)
+def change(changes: Callable[[Screening], Screening | None]) -> bool:
+    """Change the screening that is open when a button is pressed; return whether it could be stored, and say why if
+    not.
+    """
+
+    def changed(before: Screening | None) -> Screening | None:
+        if before is None:
+            raise UsageError("the screening was deleted in another tab")
+        return changes(before)
+
+    try:
+        own_shelves.own(ScreeningStore).change(_open_name() or "", changed)
+    except PathfinderError as error:
+        st.error(for_markdown(f"This was not stored: {error}"))
+        return False
+    return True
 
 
-def open_file(path: Path) -> None:
-    """Continue the screening in the file at `path`; later decisions rewrite the file."""
-    close_to_others(path)
-    st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
-
-
-def keep(pf: Pathfinder, screening: Screening) -> None:
-    """Remember the screening, and write its file if it has one; say so if that fails."""
-    st.session_state[_SCREENING] = screening
-    path: Path | None = st.session_state.get(_FILE)
-    if path is not None:
-        try:
-            private_folder(path.parent)
-            write_session(path, corpus_of(pf), screening)
-        except (OSError, StoreError) as error:
-            st.error(for_markdown(f"This was not stored: {error}"))
-    else:
-        st.session_state[_UNSAVED] = {**st.session_state.get(_UNSAVED, {}), pf.corpus.name.ids[0]: screening}
-
-
-def corpus_of(pf: Pathfinder) -> Path:
-    """Return the corpus folder to be named in a visitor's file: only its last part if the visitor is elsewhere."""
-    return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
-
-
-def close() -> None:
-    """Leave the screening; its file is kept."""
-    if (unsaved := st.session_state.get(_UNSAVED)) and (corpus := own_shelves.corpus_of_visit()):
-        st.session_state[_UNSAVED] = {name: each for name, each in unsaved.items() if name != corpus.ids[0]}
-    st.session_state[_SCREENING] = st.session_state[_FILE] = None
-
-
-def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
+def decide(paper_id: str, verdict: ScreeningVerdict) -> None:
     """Record the visitor's decision on a paper, with the reason that they typed."""
-    screening = _up_to_date()
-    if screening is not None:
-        reason = str(st.session_state.get(REASON) or "").strip() or None
-        keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
+    reason = str(st.session_state.get(REASON) or "").strip() or None
+    if change(lambda screening: screening.decide(paper_id, verdict, datetime.now(UTC), reason)):
         st.session_state[REASON] = ""  # the reason was given for this paper only
         st.session_state[_REASONS] = None
 
 
-def undo(pf: Pathfinder) -> None:
-    """Undo the last decision."""
-    screening = _up_to_date()
-    if screening is not None and screening.decisions:
-        keep(pf, screening.undo())
+def _undo() -> None:
+    change(Screening.undo)
+
+
+def _delete() -> None:
+    if change(lambda _: None):
+        continue_with(None)
 
 
 def file_name(question: str, suffix: str) -> str:
@@ -154,23 +141,8 @@ def file_name(question: str, suffix: str) -> str:
     return f"{words[:_MAX_NAME].rstrip('-') or 'screening'}{suffix}"
 
 
-def _folder() -> Path:
-    return data_folder(read_settings()) / "screenings"
-
-
-def _new_file(question: str) -> Path:
-    path = _folder() / file_name(question, ".json")
-    for number in range(2, 1000):
-        if not path.exists():
-            break
-        path = _folder() / file_name(question, f"-{number}.json")
-    return path
-
-
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
-N_EARLIER = 6
-"""Number of earlier screenings that are offered."""
 ALL_PAPERS = "All papers in the library"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
@@ -182,13 +154,15 @@ _BUTTONS = (
 
 def start_form(pf: Pathfinder) -> None:
     """List the screenings that are stored, and draw the form that starts another."""
-    if files := saved_files():
+    earlier, problems = stored(pf)
+    if earlier:
         st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
-            for path in files[:N_EARLIER]:
-                if st.button(_title(path), key=f"screening-{path.name}", wrap=True):
-                    open_file(path)
-                    st.rerun()
+            for name, screening in earlier.items():
+                label = f"{for_markdown(screening.question)} · {screening.progress}"
+                st.button(label, key=f"screening-{name}", wrap=True, on_click=continue_with, args=(name,))
+    for problem in problems:
+        st.caption(for_markdown(f"A screening cannot be continued: {problem}"))
     with st.form("screening-start"):
         question = st.text_input(
             "Question",
@@ -213,13 +187,13 @@ def start_form(pf: Pathfinder) -> None:
     if is_sent:
         with st.spinner("Ranking the papers ..."):
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
-            begin(pf, start_screening(pf, SearchRequest(question), n_papers, only))
+            begin(start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
     file = st.file_uploader(
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and current() is None:
-        begin(pf, parse_session(file.getvalue(), file.name)[1])
+        begin(parse_session(file.getvalue(), file.name)[1])
         st.rerun()
 
 
@@ -229,15 +203,6 @@ def _shelves() -> tuple[Shelf, ...]:
         return own_shelves.own_shelves().shelves()
     except PathfinderError:
         return ()
-
-
-def _title(path: Path) -> str:
-    """Name the screening in a file by its question, and say how far it is; a file that cannot be read, by its name."""
-    try:
-        progress = _progress_in(path, path.stat().st_mtime_ns)[1]
-    except (PathfinderError, OSError):
-        return for_markdown(path.stem)
-    return f"{for_markdown(progress.question)} · {progress.words}"
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -250,16 +215,16 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         upcoming = next_papers(pool, screening, model)
         if upcoming:
             (row,) = pf.corpus.papers.rows_of(upcoming)
-            _paper(pf, screening, pf.corpus.papers[int(row)])
+            _paper(screening, pf.corpus.papers[int(row)])
         else:
             st.success("You have decided on every paper.")
             _onward(screening)
         with st.container(horizontal=True):
             if not upcoming:
-                _undo_button(pf, screening)
-            is_stored = st.session_state.get(_FILE) is not None
-            label = "Close: it stays on the first page" if is_stored else "Leave this screening"
-            st.button(label, key="screening-close", on_click=close)
+                _undo_button(screening)
+            st.button("Close: it stays on the first page", key="screening-close", on_click=continue_with, args=(None,))
+            with st.popover("Delete", type="tertiary"):
+                st.button("Delete this screening for good", key="screening-delete", on_click=_delete)
     with right:
         _decided(pf, screening)
         if upcoming:
@@ -273,7 +238,24 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
             st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
             st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
-            _downloads(pf, screening)
+            folder = pf.corpus.folder.resolve()
+            name, place = screening.question, folder if is_visited_here() else Path(folder.name)
+            with st.container(horizontal=True):
+                st.download_button(
+                    "The screening",
+                    session_text(place, screening),
+                    file_name(name, ".json"),
+                    "application/json",
+                    on_click="ignore",
+                    help="Open this file again here, or with `pathfinder screen`.",
+                )
+                st.download_button(
+                    "Decisions (CSV)",
+                    lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
+                    file_name(name, ".csv"),
+                    "text/csv",
+                    on_click="ignore",
+                )
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
@@ -341,7 +323,7 @@ def _progress(screening: Screening) -> None:
     st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out{later}")
 
 
-def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
+def _paper(screening: Screening, paper: Paper) -> None:
     with st.container(key="verdicts", horizontal=True, gap="xsmall"):  # above all that would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
@@ -350,9 +332,9 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
                 icon=icon,
                 shortcut=key,
                 on_click=decide,
-                args=(pf, paper.paper_id, verdict),
+                args=(paper.paper_id, verdict),
             )
-        _undo_button(pf, screening)
+        _undo_button(screening)
     st.subheader(for_markdown(paper.title), anchor=False)
     is_control = paper.paper_id == screening.control_paper()
     drawn = (":material/casino: drawn at random, to see what the order misses",) if is_control else ()
@@ -373,14 +355,13 @@ def _take_reason() -> None:
     st.session_state[REASON] = st.session_state[_REASONS] or ""
 
 
-def _undo_button(pf: Pathfinder, screening: Screening) -> None:
+def _undo_button(screening: Screening) -> None:
     st.button(
         "Undo",
         key="screening-undo",
         icon=":material/undo:",
         shortcut="u",
-        on_click=undo,
-        args=(pf,),
+        on_click=_undo,
         disabled=not screening.decisions,
     )
 
@@ -395,7 +376,7 @@ def _estimate(screening: Screening) -> None:
     if screening.may_stop():
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
-        st.markdown(f"You may stop after **{screening.papers_to_go():,}** more papers if none of them is in.")
+        st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
     else:
         st.markdown("Not before the first paper is in.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
@@ -421,82 +402,24 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
         st.markdown(f"{name}: {badges}")
 
 
-def _downloads(pf: Pathfinder, screening: Screening) -> None:
-    name = screening.question
-    with st.container(horizontal=True):
-        st.download_button(
-            "The screening",
-            session_text(corpus_of(pf), screening),
-            file_name(name, ".json"),
-            "application/json",
-            on_click="ignore",
-            help="Open this file again here, or with `pathfinder screen`.",
-        )
-        st.download_button(
-            "Decisions (CSV)",
-            lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
-            file_name(name, ".csv"),
-            "text/csv",
-            on_click="ignore",
-        )
-
-
-def _take(pf: Pathfinder, papers: road.Gathered) -> bool:
-    """Screen the papers that an earlier step handed on, or go on if they are those under way; return False while the
-    reader has yet to say whether they take the place of others that have been decided on.
+def _take(pf: Pathfinder, papers: road.Gathered) -> None:
+    """Screen the papers that an earlier step handed on, or go on if that was begun before; another screening that is
+    open stays stored.
     """
-    under_way = _up_to_date()
-    is_same = (
-        under_way is not None
-        and papers.question in ("", under_way.question)
-        and set(papers.paper_ids) == set(under_way.paper_ids)
+    same = (
+        name
+        for name, each in stored(pf)[0].items()
+        if papers.question in ("", each.question) and set(papers.paper_ids) == set(each.paper_ids)
     )
-    if under_way is not None and under_way.decisions and not is_same and not _is_replaced(pf, under_way, papers):
-        return False
-    _go_on()
-    if not is_same:
-        if same := _stored(pf, papers):
-            open_file(same)
-        elif papers.question:
-            with st.spinner("Ranking the papers ..."):
-                begin(pf, start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
-        else:
-            close()
-            st.session_state[SHELF] = papers.shelf
-        st.rerun()
-    return True
-
-
-def _stored(pf: Pathfinder, papers: road.Gathered) -> Path | None:
-    """Return the file of the last screening of these papers of the open library for this question."""
-    for path in saved_files()[:N_EARLIER]:
-        with suppress(PathfinderError):  # the form offers it by its name, and says what is wrong with it
-            folder, screening = read_session(path)
-            is_here = folder == pf.corpus.folder.resolve()
-            if is_here and screening.question == papers.question and set(screening.paper_ids) == set(papers.paper_ids):
-                return path
-    return None
-
-
-def _is_replaced(pf: Pathfinder, under_way: Screening, papers: road.Gathered) -> bool:
-    """Ask whether other papers take the place of the screening under way; return whether the reader has said so."""
-    question, n = for_markdown(under_way.question), len(under_way.paper_ids)
-    st.markdown(f"You are screening for “{question}”: {len(under_way.relevant()):,} of {n:,} read.")
-    st.markdown(f"Handed on: {papers.words}.")
-    with st.container(horizontal=True):
-        st.button(f"Go on with “{question}”", key="screening-go-on", type="primary", on_click=_go_on)
-        is_replaced = st.button("Begin this one instead", key="screening-instead")
-    st.caption(
-        "The earlier one stays in its file, which is offered before a screening starts."
-        if st.session_state.get(_FILE) is not None
-        else "The earlier one is then gone: to open it again later, download it first."
-    )
-    _downloads(pf, under_way)
-    return is_replaced
-
-
-def _go_on() -> None:
-    st.session_state.pop(_HANDED, None)
+    if name := next(same, None):
+        continue_with(name)
+    elif papers.question:
+        with st.spinner("Ranking the papers ..."):
+            begin(start_screening(pf, SearchRequest(papers.question), None, papers.paper_ids))
+    else:
+        continue_with(None)
+        st.session_state[SHELF] = papers.shelf
+    st.rerun()
 
 
 def draw() -> None:
@@ -506,9 +429,7 @@ def draw() -> None:
     try:
         pf = resources.pathfinder()
         if road.was_handed("screen"):
-            st.session_state[_HANDED] = road.gathered(pf)
-        if (handed := st.session_state.get(_HANDED)) is not None and not _take(pf, handed):
-            return
+            _take(pf, road.gathered(pf))
         if (under_way := current()) is None:
             st.markdown(
                 "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
@@ -519,8 +440,8 @@ def draw() -> None:
             st.caption(for_markdown(f"Question: {under_way.question}"))
             screen(pf, under_way)
     except PathfinderError:
-        if current() is not None:
-            st.button("Leave this screening", key="screening-leave", on_click=close)
+        if _open_name() is not None:
+            st.button("Leave this screening", key="screening-leave", on_click=continue_with, args=(None,))
         raise
 
 
@@ -528,54 +449,17 @@ STEP = Panel(20, "Screen", ":material/rule:", draw)
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
-    """Return the ways back to the last screenings, the latest first; a visitor from elsewhere has at most one."""
-    here, ways = pf.corpus.folder.resolve(), []
-    for path in saved_files()[:N_EARLIER]:
-        try:
-            folder, progress = _progress_in(path, path.stat().st_mtime_ns)
-        except PathfinderError:
-            continue  # the Screen page offers it by its name, and says what is wrong with it
-        if folder == here:
-            ways.append(_way_back(progress, partial(open_file, path)))
-    under_way = current()
-    if under_way is not None and not is_visited_here():
-        ways.append(_way_back(_progress_of(under_way), lambda: None))
-    return tuple(ways)
+    """Return the ways back to the screenings, the last first."""
+    return tuple(_way_back(name, each) for name, each in stored(pf)[0].items())
 
 
-class _Progress(NamedTuple):
-    """How far a screening is."""
-
-    question: str
-    n: int
-    n_read: int
-    n_in: int
-
-    @property
-    def words(self) -> str:
-        return f"{self.n_read:,} of {self.n:,} read, {self.n_in:,} in"
-
-
-def _progress_of(screening: Screening) -> _Progress:
-    relevant = screening.relevant()
-    return _Progress(screening.question, len(screening.paper_ids), len(relevant), sum(relevant))
-
-
-@lru_cache(maxsize=64)
-def _progress_in(path: Path, changed_ns: int) -> tuple[Path, _Progress]:  # noqa: ARG001 - a changed file is read again
-    """Return the folder of the corpus and the progress of a saved screening, which may hold thousands of papers."""
-    folder, screening = read_session(path)
-    return folder, _progress_of(screening)
-
-
-def _way_back(progress: _Progress, begin_again: Callable[[], None]) -> WayBack:
+def _way_back(name: str, screening: Screening) -> WayBack:
     def go() -> None:
-        _go_on()
-        begin_again()
+        continue_with(name)
         road.go("screen")
 
-    label = f"Screening “{progress.question}”: {progress.words}"
-    return WayBack(":material/rule:", label, go, progress.question)
+    label = f"Screening “{screening.question}”: {screening.progress}"
+    return WayBack(":material/rule:", label, go, screening.question)
 
 
 def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:

@@ -8,7 +8,7 @@ from pathfinder.addons.standing import own_standing
 from pathfinder.addons.standing.question import MAX_NAME, MAX_STATEMENT, default_name
 from pathfinder.addons.standing.runs import RunOutcome, new_question, run_of
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer
 from pathfinder.ui.shared import visit_corpus

@@ -25,8 +25,8 @@ from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Declarer, Shell, declare
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest

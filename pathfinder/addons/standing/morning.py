@@ -17,11 +17,12 @@ from pathfinder.settings import read_settings
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.kind import Access, Window
 from pathfinder.sources.opening import open_sources
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Paper
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MAX_DAYS, MAX_KEPT, MAX_READ = 30, 500, 5_000
 """Limits: of days, of the kept papers that are compared (the latest), and of the papers read from a source."""
@@ -269,7 +270,8 @@ def _ranked(pf: "Pathfinder", taste: Taste, new: Sequence[Paper]) -> Iterator[Mo
             new[place],
             float(scores[place]),
             _reason([taste.kept[row] for row in closest], [taste.kept[row] for row in cited], taste.name,
-                    taste.kept[nearest[0]], is_dismissed=bool(is_dismissed[place])),
+                    taste.kept[words[:, place].argmax()] if scores[place] else None,
+                    is_dismissed=bool(is_dismissed[place])),
             tuple(taste.kept[row].paper.paper_id for row in closest),
             tuple(taste.kept[row].paper.paper_id for row in cited),
         )  # fmt: skip
@@ -309,21 +311,20 @@ def _compared(
 
 
 def _reason(
-    closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str, nearest: KeptPaper, *, is_dismissed: bool
+    closest: Sequence[KeptPaper], cited: Sequence[KeptPaper], name: str, likest: KeptPaper | None, *, is_dismissed: bool
 ) -> str:
     parts = []
     if cited:
         parts.append(f"cites {_titles(cited)}")
     if closest:
-        months = {f"{each.since:%B}" for each in closest if each.since}
-        starred = (
-            f" that you starred in {months.pop()}" if len(months) == 1 and all(each.since for each in closest) else ""
-        )
-        n = "one paper" if len(closest) == 1 else f"{len(closest)} papers"
-        parts.append(f"close to {n}{starred or f' on {name}'}: {_titles(closest)}")
+        months = {each.since and f"{each.since:%B}" for each in closest}
+        month = months.pop() if len(months) == 1 else ""
+        where = f"on {name}" if month is None else f"that you starred in {month}" if month else "that you keep"
+        parts.append(f"close to {counted(len(closest), 'paper')} {where}: {_titles(closest)}")
     if is_dismissed:
         parts.append("but closer to one that was not for you")
-    return "; ".join(parts) or f"not close to any paper on {name}; the nearest is {_titles([nearest])}"
+    alike = f", but shares words with {_titles([likest])}" if likest else ""
+    return "; ".join(parts) or f"not close to any paper on {name}{alike}"
 
 
 def _titles(kept: Sequence[KeptPaper]) -> str:

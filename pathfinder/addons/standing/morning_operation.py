@@ -21,7 +21,7 @@ from pathfinder.operations.results import result_of
 from pathfinder.types import LiveSource
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 CATEGORIES_HELP = "arXiv category whose new papers are read, such as astro-ph.GA."
 DAYS_HELP = f"Number of days to cover, 1 to {MAX_DAYS}; arXiv announces nothing on Saturday and Sunday."
@@ -90,7 +90,7 @@ def _run(pf: "Pathfinder", _: None, options: MorningOptions) -> Morning:
 
 
 def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:
-    from pathfinder.session.shelves import check_ids
+    from pathfinder.facade.shelves import check_ids
 
     check_ids(pf, (*options.papers, *options.less))
     papers = pf.corpus.papers

@@ -17,7 +17,7 @@ from pathfinder.addons.standing.morning_files import (
 from pathfinder.addons.standing.morning_operation import sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown

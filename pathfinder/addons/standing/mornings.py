@@ -11,8 +11,8 @@ from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste
 from pathfinder.addons.standing.morning_files import atom_feed, json_feed
 from pathfinder.addons.standing.morning_operation import days_of
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import papers_of
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import papers_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
@@ -145,11 +145,13 @@ def run_morning(
     until: str | None,
     most: int,
 ) -> Morning:
-    """Rank the papers of the last `days` for a shelf, and store the outcome with its sources."""
+    """Rank the papers of the last `days` for a shelf, and store the outcome with its sources. If a source fails, it has
+    the papers that were found for these days before.
+    """
     taste = store.read(shelf.name).taste(shelf, [*papers_of(pf, shelf).values()])
     morning = morning_of(pf, taste, sources, *days_of(days, until), most)
     store.change(shelf.name, lambda own: replace(own, sources=tuple(sources), days=days).with_morning(morning))
-    return morning
+    return store.read(shelf.name).mornings[-1]
 
 
 def feed_json(pf: Pathfinder) -> str:

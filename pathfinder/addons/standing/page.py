@@ -23,7 +23,7 @@ from pathfinder.addons.standing.question import (
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.addons.standing.runs import stale_questions, stream_runs
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
@@ -52,8 +52,8 @@ def panel() -> None:
     questions = log.questions()
     if not questions:
         st.info(
-            "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
-            "again whenever the library changes."
+            "No standing question yet. Ask a question and press *Watch this question* in *More* below its answer: it "
+            "is run again whenever the library changes."
         )
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))

@@ -27,8 +27,8 @@ from pathfinder.addons.standing.question import (
 from pathfinder.addons.standing.records import feed
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
 from pathfinder.export.links import paper_links
-from pathfinder.session import Pathfinder
-from pathfinder.session.search_session import request_of_fields
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.pathfinder import request_of_fields
 from pathfinder.settings import read_settings
 from pathfinder.types import Hit, SearchRequest, SearchResult
 from pathfinder.user_data import data_folder

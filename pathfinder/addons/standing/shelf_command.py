@@ -14,9 +14,9 @@ from pathfinder.addons.standing.morning_operation import (
     sources_of,
 )
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.shelves import ShelfName
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.user_data import data_folder

@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MOST_TENSIONS = 5
 """Number of tensions in the JSON for a model."""

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
 from pathfinder.addons.tensions.tensions import Tension, Tensions, find_tensions, tensions_of
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, SearchResult
 from pathfinder.ui import road

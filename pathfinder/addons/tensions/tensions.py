@@ -21,7 +21,7 @@ from pathfinder.text.sentences import sentence_spans, split_sentences
 from pathfinder.types import Paper, SearchResult, StatedValue
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 class TensionKind(StrEnum):

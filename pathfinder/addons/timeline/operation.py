@@ -12,7 +12,7 @@ from pathfinder.operations.results import only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 MOST_VALUES = 20
 """Number of values in the JSON for a model."""

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ConsensusHistory, SearchResult
 from pathfinder.ui import consensus as consensus_tab
@@ -18,15 +18,15 @@ SIZES = (50, 100, 200, 500)
 
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw the timeline, with the consensus over time if the *Consensus* tab has computed it."""
+    """Draw the timeline, with the consensus over time if *Do the papers agree?* has computed it."""
     n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
     timeline = timeline_of(pf, result, n_papers, _consensus())
     st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
     st.caption(for_markdown(describe_timeline(timeline)))
     for note in timeline.notes:
         st.caption(for_markdown(f"{note}."))
-    if timeline.consensus is None:
-        st.caption("*Over time*, in the *Consensus* tab, adds the consensus to this timeline; it needs a chat model.")
+    if timeline.consensus is None and pf.chat is not None:
+        st.caption("*Over time*, under *Do the papers agree?*, adds what they agree on to this timeline.")
     if timeline.first_mentions:
         lines = [
             f"- {mention.paper.year}: {for_markdown(mention.term)} in {resources.title_link(mention.paper)}"

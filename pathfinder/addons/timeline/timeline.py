@@ -15,7 +15,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import ConsensusHistory, Paper, SearchResult
 
 if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+    from pathfinder.facade import Pathfinder
 
 
 DEFAULT_PAPERS, MAX_PAPERS = 100, 500

@@ -1,5 +1,6 @@
-"""Chooses the excerpts of a digest: from each paper on the subject, the sentence that answers best (from the first
-paper perhaps two), with the context needed to understand it.
+"""Chooses the lines of a digest: from each paper on the subject, the sentence that answers best (from the first paper
+perhaps two), with the context needed to understand it; or the things of the kind that a question asks for, as named in
+the hits, each with the sentence that names it.
 """
 
 from collections.abc import Sequence
@@ -9,9 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import Lengths, best_sentences, excerpt, is_in_one_part, places_in
+from pathfinder.answering.digest.excerpts import (
+    Lengths,
+    best_sentences,
+    excerpt,
+    is_in_one_part,
+    places_in,
+    with_context,
+)
 from pathfinder.answering.digest.form import asks_for_a_fact, facts_in
-from pathfinder.answering.digest.quoted_papers import about, is_narrow, is_on_the_object, on_the_subject, quoted_papers
+from pathfinder.answering.digest.quoted_papers import about, choose_papers, is_narrow, is_on_the_object, on_the_subject
 from pathfinder.answering.digest.scoring import (
     MAX_READ,
     Abstract,
@@ -23,12 +31,16 @@ from pathfinder.answering.digest.scoring import (
     share_of_subjects,
     subjects_of,
 )
+from pathfinder.assessment.target_names.kinds import NamedTarget, named_target
+from pathfinder.assessment.target_names.name_in_text import NameInText, describes, key_of
+from pathfinder.assessment.target_names.names_in_papers import mission_of, names_in
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.sentences import is_prose, readable_spans
-from pathfinder.types import DigestForm, Floats, Hit, Paper
+from pathfinder.types import DigestForm, Finding, Floats, Hit, NamedThing, Paper
 
 WORTH_SHOWING = 0.7
 """Minimum token match of a line, as a fraction of the best line's."""
@@ -147,33 +159,33 @@ def choose_lines(
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
-    papers_to_quote = quoted_papers(question, hits)
-    if not papers_to_quote.hits:
+    quoted_papers = choose_papers(question, hits)
+    if not quoted_papers.hits:
         return ()
-    abstracts = [_abstract(hit) for hit in papers_to_quote.hits]
-    has_live = any(hit.live is not None for hit in papers_to_quote.hits)
+    abstracts = [_abstract(hit) for hit in quoted_papers.hits]
+    has_live = any(hit.live is not None for hit in quoted_papers.hits)
     closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
-    measures = about(papers_to_quote, [float(each.token_match.max(initial=0.0)) for each in closeness])
-    places = on_the_subject(question, papers_to_quote, measures, form, profile)
+    measures = about(quoted_papers, [float(each.token_match.max(initial=0.0)) for each in closeness])
+    places = on_the_subject(question, quoted_papers, measures, form, profile)
     lines: list[Excerpt] = []
     for turn, place in enumerate(places):
-        paper, sentences, close = papers_to_quote.hits[place].paper, abstracts[place].sentences, closeness[place]
-        reading = _Reading(
+        paper, sentences, close = quoted_papers.hits[place].paper, abstracts[place].sentences, closeness[place]
+        compared = _Compared(
             question,
             paper,
             close,
-            (float(papers_to_quote.coverages[place]), float(papers_to_quote.titles[place])),
+            (float(quoted_papers.coverages[place]), float(quoted_papers.titles[place])),
             fitted_model().probabilities(predictors_of(question, sentences, close)),
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
         )
-        for line in _lines_of(reading, sentences, form, turn, len(places)):
+        for line in _lines_of(compared, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
     return _worth_showing(question, lines, form) if lines else ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Compared:
     """A paper that has been compared with the question."""
 
     question: str
@@ -215,44 +227,46 @@ def _least_coverage(question: str) -> float:
     return LEAST_COVERED_OF_TWO if len(subjects_of(question)) == 2 else LEAST_COVERED
 
 
-def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Excerpt]:
+def _lines_of(
+    compared: _Compared, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int
+) -> list[Excerpt]:
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
     a second line.
     """
-    gains = _gains(reading, sentences, form)
-    if not (chosen := best_sentences(sentences, reading.probabilities + gains)):
+    gains = _gains(compared, sentences, form)
+    if not (chosen := best_sentences(sentences, compared.probabilities + gains)):
         return []
     best, *others = chosen
     lengths = _lengths(form, turn, n_papers)
-    if best > 0 and cues.says_what_it_is(reading.question, sentences[best]):
+    if best > 0 and cues.says_what_it_is(compared.question, sentences[best]):
         lengths = Lengths(0)  # what stands before it would come first
-    elif is_narrow(reading.question):
-        lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)
-    start, end = excerpt(reading.paper, best, reading.probabilities, lengths)
-    lines = [reading.line(start, end, best)]
+    elif is_narrow(compared.question):
+        lengths = replace(lengths, opens_before=True) if compared.is_in_full_text(best) else Lengths(0)
+    start, end = excerpt(compared.paper, best, compared.probabilities, lengths)
+    lines = [compared.line(start, end, best)]
     for number in others if turn == 0 else ():
-        second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0))
+        second, last = excerpt(compared.paper, number, compared.probabilities, Lengths(0))
         union = min(start, second), max(end, last)
         is_near = max(start, second) - min(end, last) <= FARTHEST_JOINED
-        if is_near and is_in_one_part(reading.paper, *union) and is_prose(reading.paper.abstract[slice(*union)]):
-            lines = [reading.line(*union, best)]
+        if is_near and is_in_one_part(compared.paper, *union) and is_prose(compared.paper.abstract[slice(*union)]):
+            lines = [compared.line(*union, best)]
         else:
-            lines.append(reading.line(second, last, number))
+            lines.append(compared.line(second, last, number))
     return lines
 
 
-def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Floats:
+def _gains(compared: _Compared, sentences: Sequence[str], form: DigestForm) -> Floats:
     """Return the amounts added to the probabilities of sentences that contain what the question asks for, a fact or a
     figure, and of the first sentence of a summary.
     """
     gains = np.zeros(len(sentences))
-    is_broad = form is DigestForm.FINDINGS and not is_narrow(reading.question)
-    if reading.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(reading.question):
-        gains[:1] += LEAD_GAIN * (share_of_subjects(reading.question, sentences[0]) >= LEAST_NAMED)
-    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(reading.question, each) for each in sentences])
-    if asks_for_a_fact(reading.question):
-        gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
-    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):
+    is_broad = form is DigestForm.FINDINGS and not is_narrow(compared.question)
+    if compared.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(compared.question):
+        gains[:1] += LEAD_GAIN * (share_of_subjects(compared.question, sentences[0]) >= LEAST_NAMED)
+    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(compared.question, each) for each in sentences])
+    if asks_for_a_fact(compared.question):
+        gains += FACT_GAIN * (compared.facts > 0) + FURTHER_FACT_GAIN * np.maximum(compared.facts - 1, 0)
+    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(compared.question):
         gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
     return gains
 
@@ -314,3 +328,107 @@ def _repeats(line: Excerpt, other: Excerpt) -> bool:
         return True
     own, others = content_stems(line.sentence), content_stems(other.sentence)
     return len(own & others) >= SAME * max(len(own | others), 1)
+
+
+# The things of the kind that a question asks for.
+
+FEWEST = 2
+"""Minimum number of names in a list."""
+MOST_FURTHER = 40
+"""Number of papers ranked below the hits that are also read."""
+LEAST_FIT = 0.6
+LEAST_FIT_OF_SUBJECT = 0.25
+"""Minimum `fit` to the question at which a name is listed; lower if the paper is about the thing named."""
+
+
+NEARLY_THE_BEST = 0.9
+"""Minimum token match of a line that may describe the things in other words, as a fraction of the best line's."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLines:
+    """The lines of a digest of named things."""
+
+    things: tuple[NamedThing, ...]
+    findings: tuple[Finding, ...]
+    """For each named thing, the sentence that names it."""
+    notes: tuple[str, ...]
+
+
+def named_lines(
+    question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
+) -> NamedLines | None:
+    """Return the things of the kind that `question` asks for, as named in `hits` and then in the `further` papers.
+
+    Every name is listed once before any name is repeated with another paper. Missions that the `further` papers only
+    mention, and names of authors, are left out. Returns `None` if the question does not ask for named things, or if
+    fewer than two are named. `profile` names the things of the field, by default astronomy.
+    """
+    target = named_target(question, profile)
+    if target is None:
+        return None
+    papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in hits), *further[:MOST_FURTHER])}
+    own = {hit.paper.paper_id for hit in hits}
+    mentions = [
+        (paper, name)
+        for paper in papers.values()
+        for name in names_in(target, paper.title, paper.abstract)
+        if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
+        and not any(parse_name(author).last == name.name for author in paper.authors)
+        and is_prose(paper.abstract[name.sentence_start : name.sentence_end])
+        and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
+    ]
+    firsts: dict[str, tuple[Paper, NameInText]] = {}
+    repetitions: list[tuple[Paper, NameInText]] = []
+    for paper, name in sorted(mentions, key=lambda mention: (-mention[1].fit, not mention[1].is_subject)):
+        if (thing := thing_of(name.name, target.facilities)) in firsts:
+            repetitions.append((paper, name))
+        else:
+            firsts[thing] = (paper, name)
+    if len(firsts) < FEWEST:
+        return None
+    lines = [*firsts.values(), *repetitions]
+    n_papers = len({paper.paper_id for paper, _ in lines})
+    return NamedLines(
+        tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),
+        tuple(_finding(paper, name, lines) for paper, name in lines),
+        (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
+    )
+
+
+def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> tuple[Excerpt, ...]:
+    """Return the lines that describe the things that `question` asks for, or that match the question nearly as well as
+    the best line does; all of `lines` if the question does not ask for things.
+
+    A line describes the things if its excerpt or title contains at least a third of the words after the noun in
+    `question`, and its paper contains most of them.
+    """
+    target = named_target(question, profile)
+    if target is None:
+        return tuple(lines)
+    best = max((line.token_match for line in lines), default=0.0)
+    return tuple(
+        line
+        for line in lines
+        if line.token_match >= NEARLY_THE_BEST * best
+        or describes(target, f"{line.paper.title} {line.sentence}", line.paper.text)
+    )
+
+
+def _is_in_title(target: NamedTarget, paper: Paper, name: NameInText) -> bool:
+    return key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
+
+
+def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:
+    """Return the thing that `name` stands for, which is the same for "Chandra" and "Chandra X-Ray Observatory".
+    `facilities` are nouns that may follow a name.
+    """
+    mission = mission_of(name)
+    return mission.slug if mission else key_of(name, facilities)
+
+
+def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:
+    """Return the sentence that contains a name, and those to which it refers unless they name another thing."""
+    of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
+    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
+    return Finding(paper.paper_id, paper.abstract[start:end], start, end)

@@ -1,4 +1,6 @@
-"""Chooses the papers that a digest quotes: those on the question's subject, not those on a neighbouring one."""
+"""Chooses what a digest quotes: the papers on the question's subject, not those on a neighbouring one, or the full-text
+passage that was found for the question, if it contains more of the question than any abstract.
+"""
 
 import re
 from collections.abc import Sequence
@@ -7,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.scoring import coverage, subjects_of
+from pathfinder.answering.digest.scoring import content_stems, coverage, shared_words, subjects_of
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import describes
+from pathfinder.grounding.readings import PASSAGE_BREAK
+from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.profile import Profile
-from pathfinder.text.sentences import split_sentences
-from pathfinder.types import DigestForm, Floats, Hit, Paper
+from pathfinder.text.sentences import is_prose, is_row, sentence_spans, split_sentences
+from pathfinder.types import DigestForm, Finding, Floats, Hit, Paper
 
 WORTH_QUOTING = 0.6
 """Minimum score at which a hit is quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
@@ -104,7 +108,7 @@ def is_narrow(question: str) -> bool:
     return len(subjects_of(question)) >= SUBJECTS_OF_A_NARROW_QUESTION
 
 
-def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
+def choose_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
     """Return the hits that score not much lower than the best and have at least one sentence in their abstract."""
     coverages = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
@@ -142,20 +146,20 @@ def about(papers: QuotedPapers, token_matches: Sequence[float]) -> Floats:
 
 
 def on_the_subject(
-    question: str, papers_to_quote: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
+    question: str, quoted_papers: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
 ) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
     `about`. The first hit is always among them, with two exceptions: a list quotes only papers that describe what it
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
-    years = [hit.paper.year for hit in papers_to_quote.hits]
+    years = [hit.paper.year for hit in quoted_papers.hits]
     # Knowledge about a thing is spread over many papers, and so are the things in a list.
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
         # The papers that contain the words with which the question describes what it asks for; all if none does.
         target = named_target(question, profile)
-        papers = [(place, papers_to_quote.hits[place].paper) for place in near]
+        papers = [(place, quoted_papers.hits[place].paper) for place in near]
         places_described = [place for place, paper in papers if target is None or describes(target, paper.text)]
         near = places_described or near
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
@@ -171,14 +175,14 @@ def on_the_subject(
         place
         for place in near
         if any(
-            cues.says_what_it_is(question, each) for each in split_sentences(papers_to_quote.hits[place].paper.abstract)
+            cues.says_what_it_is(question, each) for each in split_sentences(quoted_papers.hits[place].paper.abstract)
         )
     ]
     places_on_subject = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
     mains = defining or [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
     main = mains[0]
     if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
-        well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
+        well_titled = [place for place in mains if quoted_papers.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
         main = max(well_titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in places_on_subject if place != main)][:most]
 
@@ -219,3 +223,89 @@ def _names_a_sibling(question_name: re.Match[str], title: str) -> bool:
     stem = question_name["stem"].rstrip("- ")
     numbers = {match["number"] for match in _DESIGNATION.finditer(title) if match["stem"].rstrip("- ") == stem}
     return bool(numbers) and question_name["number"] not in numbers
+
+
+# Quotes a full-text passage. It was chosen among all the passages of its paper (`retrieval/best_passages.py`), which
+# says more about it than any sentence says about itself; so its best sentence is quoted together with those around it.
+# If no sentence has most of what the passage has of the question, the passage is shown as a whole, and the words that
+# match are marked.
+
+LONGEST = 120
+"""Maximum number of words quoted around a sentence, unless it alone is longer."""
+
+MOST_BEFORE = 2
+"""Maximum number of sentences quoted before the one that answers, so that a reader need not search for it."""
+
+MOST_OF_THE_PASSAGE = 0.7
+"""Share that the best sentence must have of what the passage has of the question (benchmarks/ANSWERS.md)."""
+
+_WORD_OR_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|[^\W_][\w-]*")
+
+MOST_ABSENT = 0.2
+"""Share of the question's subjects that the paper may lack for the passage to count as an answer
+(benchmarks/ANSWERS.md)."""
+
+
+def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
+    """Return the quotation from the first full-text passage of the first of `hits`, whose papers are read with their
+    passages, that contains more of the question than every abstract; `None` if no passage with prose or rows does.
+    """
+    first = hits[0]
+    abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
+    passages = [f"{first.paper.title} {each.heading} {each.text}" for each in first.full_text]
+    shares = coverage(question, [*abstracts, *passages])
+    best_of_abstracts, own = shares[: len(hits)].max(), shares[len(hits) :]
+    for passage, share in zip(first.full_text, own, strict=True):
+        if share <= best_of_abstracts:
+            continue
+        at = first.paper.abstract.find(passage.text)
+        if at >= 0 and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None:
+            return finding
+    return None
+
+
+def is_beyond(question: str, hit: Hit) -> bool:
+    """Return whether the paper of `hit` lacks so many of the question's subjects in its title, its abstract and all of
+    its full text that it cannot answer the question; false if it has no full text, because nobody knows what it lacks.
+    """
+    of_paper = {*stems(words(hit.paper.text), INDEX_STOP_WORDS)}
+    subjects = subjects_of(question)
+    return bool(hit.full_text) and len(subjects & {*hit.absent_words} - of_paper) > MOST_ABSENT * len(subjects)
+
+
+def _quotation(question: str, paper_id: str, text: str, at: int) -> Finding | None:
+    """Return the sentence, or row of a table, with the most of the question, with those around it as far as `LONGEST`
+    allows, or all of them if it lacks much of what `text` has of the question; `None` if `text`, which begins at `at`,
+    has neither prose nor rows.
+    """
+    spans = sentence_spans(text)
+    sentences = [text[start:end] for start, end in spans]
+    is_usable = np.array([is_prose(each) or is_row(each) for each in sentences], dtype=np.bool_)
+    if not is_usable.any():
+        return None
+    *shares, share_of_text = shared_words(question, [*sentences, text])
+    lengths = [len(sentence.split()) for sentence in sentences]
+    first = last = best = int(np.argmax(np.where(is_usable, shares, -1.0)))
+    is_whole = shares[best] < MOST_OF_THE_PASSAGE * share_of_text
+    while True:
+        fitting = [
+            place
+            for place in (last + 1, first - 1)
+            if 0 <= place < len(spans)
+            and is_usable[place]
+            and (is_whole or place >= best - MOST_BEFORE)
+            and (is_whole or sum(lengths[min(first, place) : max(last, place) + 1]) <= LONGEST)
+        ]
+        if not fitting:
+            break
+        addition = max(fitting, key=lambda place: shares[place])
+        first, last = min(first, addition), max(last, addition)
+    start, end = spans[first][0], spans[last][1]
+    marked = _matches(question, text[start:end]) if is_whole else ()
+    return Finding(paper_id, text[start:end], at + start, at + end, marked=marked)
+
+
+def _matches(question: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each word and formula in `text` that has a word of the question."""
+    asked = content_stems(question)
+    return tuple(match.span() for match in _WORD_OR_FORMULA.finditer(text) if asked & content_stems(match[0]))

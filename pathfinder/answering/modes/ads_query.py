@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.parser import parse
-from pathfinder.answering.ads_query.reading import read_for_ads
+from pathfinder.answering.ads_query.query_from_question import read_for_ads
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer

@@ -26,9 +26,7 @@ from pathfinder.answering.session.answer_session import (
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.errors import BudgetExhausted, PathfinderError
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import escape, notes_on_marks, with_keys, without_room
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import source_text
+from pathfinder.grounding.sources import CitationRegistry, escape, source_text, with_keys, without_room
 from pathfinder.llm.chat import REFUSALS, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by
@@ -194,7 +192,7 @@ def _draft(research: Research, checked_reply: CheckedReply, ran: str, *, abstain
     of_findings = (note for finding in research.findings for note in notes_on(finding))
     session = research.session
     draft = DraftAnswer(checked_reply.text, checked_reply.claims, ran, abstained=abstained, model=session.chat.name)
-    return session.with_log(draft, (*of_findings, *notes_on_marks(checked_reply)))
+    return session.with_log(draft, (*of_findings, *checked_reply.notes))
 
 
 def _stream_synthesis(
@@ -258,9 +256,13 @@ def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTak
                 readings.append((question, pool.submit(time_call, session.clock, _reading(session, timed_result[0]))))
                 yield step_taken
         for question, reading in readings:
-            finding = yield from _result(research, question, reading)
-            if finding is not None:
-                yield _add_finding(research, *finding)
+            timed_finding = yield from _result(research, question, reading)
+            if timed_finding is not None:
+                finding, seconds = timed_finding
+                research.findings.append(finding)
+                cited_ids = dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations)
+                text = f"{finding.question}\n{finding.text}"
+                yield session.log.add(StepKind.FINDING, text, tuple(cited_ids), seconds=seconds)
     if research.failures and not research.findings:
         raise research.failures[0]
 
@@ -285,16 +287,6 @@ def _result(research: Research, question: str, future: "Future[Result]") -> Gene
         research.failures.append(error)
         yield log.notice(f"there is no finding on “{question}”: {error}")
     return None
-
-
-def _add_finding(research: Research, finding: SubAnswer, seconds: float) -> StepTaken:
-    research.findings.append(finding)
-    text = f"{finding.question}\n{finding.text}"
-    return research.session.log.add(StepKind.FINDING, text, _cited_ids(finding), seconds=seconds)
-
-
-def _cited_ids(finding: SubAnswer) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations))
 
 
 SOURCE_TOKENS = 4_000

@@ -7,9 +7,14 @@ from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession, passages_of
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import as_conversation, notes_on_marks, without_room
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
+from pathfinder.grounding.sources import (
+    BUDGET_TOKENS,
+    CitationRegistry,
+    Sources,
+    as_conversation,
+    room_for_sources,
+    without_room,
+)
 from pathfinder.llm.chat import empty_reply
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import BudgetedReply
@@ -103,7 +108,7 @@ def draft_of(
         notes=(
             *_notes_on_sources(material.sources, session.registry),
             *notes,
-            *(notes_on_marks(checked_reply) if knows else checked_reply.complaints),
+            *(checked_reply.notes if knows else checked_reply.complaints),
         ),
         sources=session.registry.papers,
         trace=written_text.trace,

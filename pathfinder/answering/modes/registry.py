@@ -13,7 +13,7 @@ from pathfinder.answering import modes
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.errors import UsageError
 from pathfinder.plugins import Registry
-from pathfinder.types import AnswerRequest, Generation, Specialisation
+from pathfinder.types import AnswerRequest, ModeName, Specialisation
 
 GROUP = "pathfinder.answer_modes"
 
@@ -36,10 +36,10 @@ def _load(module: str) -> AnswerMode:
 
 def mode_registry() -> Registry[AnswerMode]:
     """Return Pathfinder's own modes, and those of the packages currently installed."""
-    # They are found without importing them: first those in `Generation`, in its order, then others.
+    # They are found without importing them: first those in `ModeName`, in its order, then others.
     files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
     modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
-    names = dict.fromkeys((*Generation, *modules))
+    names = dict.fromkeys((*ModeName, *modules))
     return Registry(
         GROUP,
         AnswerMode,
@@ -68,7 +68,7 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
 
     Raises `UsageError` for an unknown mode, and for a style that the mode does not support.
     """
-    generation, style = str(generation_of(request.generation)), request.specialisation
+    generation, style = str(mode_name_of(request.generation)), request.specialisation
     styles = styles_of(generation)
     if style is None:
         return MODES.get(generation)
@@ -76,17 +76,17 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
         choices = ", ".join(styles)
         raise UsageError(
             f"the answer mode {generation} does not support the style {style.value}: it supports {choices}; choose "
-            f"one of these, or the mode {Generation.RAG.value}"
+            f"one of these, or the mode {ModeName.RAG.value}"
         )
-    if generation == Generation.RAG:
+    if generation == ModeName.RAG:
         generation = MODE_OF_STYLE.get(style, generation)
     return MODES.get(generation)
 
 
 def styles_of(generation: str) -> tuple[Specialisation, ...]:
     """Return the styles that a mode supports, its default first; for `rag`, also those that are separate modes."""
-    own = MODES.get(str(generation_of(generation))).styles
-    return (*own, *MODE_OF_STYLE) if generation == Generation.RAG else own
+    own = MODES.get(str(mode_name_of(generation))).styles
+    return (*own, *MODE_OF_STYLE) if generation == ModeName.RAG else own
 
 
 def style_for(generation: str, preferred_style: Specialisation) -> Specialisation:
@@ -95,9 +95,9 @@ def style_for(generation: str, preferred_style: Specialisation) -> Specialisatio
     return preferred_style if preferred_style in styles else styles[0]
 
 
-def generation_of(name: str) -> Generation | str:
-    """Return the `Generation` with that name; for any other mode, its name, or its present name if it was renamed."""
-    return Generation(name) if name in set(Generation) else _NAME_NOW.get(name, str(name))
+def mode_name_of(name: str) -> ModeName | str:
+    """Return the `ModeName` with that name; for any other mode, its name, or its present name if it was renamed."""
+    return ModeName(name) if name in set(ModeName) else _NAME_NOW.get(name, str(name))
 
 
 def mode_names() -> tuple[str, ...]:

@@ -20,8 +20,7 @@ from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import each_once, escape, notes_on_marks, without_room
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry, escape, without_room
 from pathfinder.llm.chat import REFUSALS, json_or_none, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by
@@ -29,7 +28,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies import decomposition
 from pathfinder.retrieval.strategies.decomposition import normalise_question
-from pathfinder.types import Claim, Ended, Paper, SearchResult, Source, StepKind, StepTaken, TextDelta, Verdict, Version
+from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
 CITED_AFTERWARDS = "Uncited sentences that are supported by a passage now cite it."
 
@@ -184,7 +183,7 @@ class Revisions:
 def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Point]]:
     """Return at most `MOST_POINTS` points, or as many as the step budget allows."""
     session = revisions.session
-    sources = session.sources(each_once(*_cited_papers(revisions), *session.registry.papers)).text
+    sources = session.sources(tuple(dict.fromkeys((*_cited_papers(revisions), *session.registry.papers)))).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
     remarks, seconds = time_call(session.clock, critique)
     points, n_left = remarks[:MOST_POINTS], session.steps_left
@@ -218,12 +217,9 @@ def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTa
         for question in new:
             yield session.log.searching(question)
         for question, search in zip(new, searches, strict=True):
-            yield _record(revisions, question, *search.result())
-
-
-def _record(revisions: Revisions, question: str, result: SearchResult, seconds: float) -> StepTaken:
-    revisions.papers_by_question[decomposition.normalise_question(question)] = relevant(result)
-    return revisions.session.observe(result, seconds)
+            result, seconds = search.result()
+            revisions.papers_by_question[decomposition.normalise_question(question)] = relevant(result)
+            yield session.observe(result, seconds)
 
 
 def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, None, None]:
@@ -237,7 +233,7 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
                 f"nothing relevant was found on “{point.question}”: the text is not edited for point {n}"
             )
             return
-    sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
+    sources = session.sources(tuple(dict.fromkeys((*papers, *_cited_papers(revisions))))).text
     new, seconds = time_call(session.clock, partial(edit_text, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
         yield session.log.notice(f"the edit for point {n} was not kept: {why}")
@@ -348,15 +344,10 @@ def _conclude(revisions: Revisions) -> AnswerStream:
         yield session.log.add(StepKind.REVISION, cited_reply.text)
     yield session.log.add(StepKind.FINAL, cited_reply.text)
     versions = tuple(revisions.versions) if len(revisions.versions) > 1 else ()
-    draft = DraftAnswer(
-        cited_reply.text, cited_reply.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
-    )
-    return session.with_log(draft, notes_on_marks(cited_reply))
-
-
-def _ran(revisions: Revisions) -> str:
-    n = len(revisions.points)
-    return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
+    n, name = len(revisions.points), session.chat.name
+    ran = f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(name)}"
+    draft = DraftAnswer(cited_reply.text, cited_reply.claims, ran, abstained, versions=versions, model=name)
+    return session.with_log(draft, cited_reply.notes)
 
 
 def cite_after_the_fact(checked_reply: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:

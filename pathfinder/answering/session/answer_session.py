@@ -10,10 +10,16 @@ from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
-from pathfinder.grounding.material import conversation, earlier_papers
 from pathfinder.grounding.readings import Readings
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
+from pathfinder.grounding.sources import (
+    BUDGET_TOKENS,
+    CitationRegistry,
+    Sources,
+    as_conversation,
+    as_sources,
+    earlier_papers,
+    room_for_sources,
+)
 from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.ports import TokenSource
 from pathfinder.llm.chat import Chat, complete, empty_reply
@@ -227,7 +233,8 @@ class AnswerSession:
     @property
     def earlier(self) -> str:
         """The conversation so far, formatted for a prompt."""
-        return conversation(self.registry, self.request.earlier)
+        text = as_conversation(self.registry, self.request.earlier)
+        return f"{text}\n\n" if text else ""
 
     @property
     def steps_left(self) -> int:

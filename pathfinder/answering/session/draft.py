@@ -11,6 +11,8 @@ from pathfinder.types import (
     AdsQuery,
     Claim,
     Digest,
+    FoldedReply,
+    Ledger,
     Note,
     Paper,
     RetrievalMode,
@@ -46,6 +48,9 @@ class DraftAnswer:
     model: str | None = None
     """Name of the chat model that wrote the answer; `None` if none did."""
     digest: Digest | None = None
+    ledger: Ledger | None = None
+    """Evidence for each claim, once it has been checked; `None` if the draft makes none."""
+    folded: FoldedReply | None = None
 
     @classmethod
     def quoting(

@@ -18,8 +18,7 @@ from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, inte
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.readings import find_quote
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
+from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources, source_text
 from pathfinder.llm.chat import Chat, complete, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel

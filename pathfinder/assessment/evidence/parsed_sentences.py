@@ -52,7 +52,8 @@ class ParsedSentence:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words, without English stop words."""
-        return frozenset(stems([_base(word) for word in words(self.plain)], QUESTION_STOP_WORDS))
+        bases = [base_form(word) if len(word) <= LONGEST_WORD else word for word in words(self.plain)]
+        return frozenset(stems(bases, QUESTION_STOP_WORDS))
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -82,10 +83,6 @@ class ParsedSentence:
     def polarity(self) -> Polarity:
         """Denials and directions in the sentence."""
         return polarity(self.plain)
-
-
-def _base(word: str) -> str:
-    return base_form(word) if len(word) <= LONGEST_WORD else word
 
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -176,7 +173,8 @@ def _name(plain: str, match: re.Match[str]) -> ClaimName | None:
     if not is_capital or len(word) < 2 or is_unit(word):
         return None
     is_author = _AUTHOR.match(plain, end) is not None
-    if is_author or sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
+    opens_sentence = _OPENING.search(plain[max(0, start - 10) : start]) is not None
+    if is_author or sum(letter.isupper() for letter in word) >= 2 or not opens_sentence:
         return ClaimName(word, start, start + len(word), False)
     return None
 
@@ -186,10 +184,6 @@ def _is_quantity(word: str) -> bool:
     return re.fullmatch(
         r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
     ) is not None and not (re.fullmatch(r"\d+(?![MB]$|[MR][EJ]$)[A-Z]{1,2}", word))
-
-
-def _opens_sentence(plain: str, start: int) -> bool:
-    return _OPENING.search(plain[max(0, start - 10) : start]) is not None
 
 
 class SentenceMatch(NamedTuple):
@@ -299,7 +293,10 @@ def agrees(claim_number: Quantity, source_number: Quantity) -> bool:
     """
     if source_number.is_error is True and claim_number.is_error is False:
         return False
-    if claim_number.bound * source_number.bound < 0 or _has_other_sign(claim_number, source_number):
+    if claim_number.bound * source_number.bound < 0:
+        return False
+    is_sign_known = not (claim_number.has_open_sign or source_number.has_open_sign)
+    if is_sign_known and claim_number.value * source_number.value < 0:
         return False
     # A single digit is too common to be evidence.
     if (
@@ -311,11 +308,6 @@ def agrees(claim_number: Quantity, source_number: Quantity) -> bool:
     return any(
         _is_near(claim_number, source_number, factor) for factor in _factors(claim_number.unit, source_number.unit)
     )
-
-
-def _has_other_sign(claim_number: Quantity, source_number: Quantity) -> bool:
-    is_told = not (claim_number.has_open_sign or source_number.has_open_sign)
-    return is_told and claim_number.value * source_number.value < 0
 
 
 def _factors(claim_unit: Unit | None, source_unit: Unit | None) -> tuple[float, ...]:

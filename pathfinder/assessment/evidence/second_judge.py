@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from pydantic import ConfigDict
 
 from pathfinder.grounding.batches import key_faults
-from pathfinder.grounding.registry import keys_of
-from pathfinder.grounding.sources import source_text
+from pathfinder.grounding.sources import keys_of, source_text
 from pathfinder.llm.chat import complete, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel

@@ -4,7 +4,7 @@ whose sentences name the quantity.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.text.quantities.measurements import plain_text_of
@@ -117,7 +117,8 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
         return ComparableValues("", (), ())
     dimensions = counts.most_common(1)[0][0]
     fits = [(unit.dimensions if unit else ()) == dimensions for unit in units]
-    name = _commonest(value.unit for value, is_fitting in zip(values, fits, strict=True) if is_fitting)
+    names = Counter(value.unit.removeprefix("log ") for value, fit in zip(values, fits, strict=True) if fit)
+    name = names.most_common(1)[0][0]
     common = _unit(name)
     size = common.size if common else 1.0
     comparable_values = tuple(
@@ -127,10 +128,6 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
     )
     left_out = tuple(value for value, is_fitting in zip(values, fits, strict=True) if not is_fitting)
     return ComparableValues(name, comparable_values, left_out)
-
-
-def _commonest(units: Iterable[str]) -> str:
-    return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
 
 
 def _unit(words: str) -> Unit | None:

@@ -20,7 +20,7 @@ from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, gu
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
-from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
+from pathfinder.corpus.schemas.tidy import ADDRESS, ID_FIELDS, tidy_paper
 from pathfinder.corpus.schemas.zotero import NOT_PAPERS
 from pathfinder.errors import CorpusError
 from pathfinder.text.latex.display import unescape_if_tex
@@ -111,7 +111,7 @@ def column_notes(path: Path) -> tuple[str, ...]:
     if not header.guesses:
         return encoding
     fields = ", ".join(f"{field} from {column}" for column, field in header.guesses.items())
-    others = [name for name in header.columns if name not in FIELDS]
+    others = [name for name in header.columns if name not in FIELDS and not ADDRESS.search(name)]
     return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}", *encoding)
 
 

@@ -2,6 +2,7 @@
 names, and what separates the authors from their cells.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -9,87 +10,31 @@ from typing import TypeVar
 
 from pathfinder.corpus.schemas.author_lists import authors_in, comma_style
 from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.tidy import ADDRESSES, NOTES
+from pathfinder.corpus.schemas.tidy import NOTES
 
 _NAMES = {
-    "id": (
-        "key",
-        "citation_key",
-        "citekey",
-        "eid",
-        "unique_wos_id",
-        "ut_(unique_wos_id)",
-        "accession_number",
-        "ut",
-        "lens_id",
-        "publication_id",
-        "record_id",
-    ),
-    "title": (
-        "article_title",
-        "document_title",
-        "paper_title",
-        "display_name",
-        "primary_title",
-        "item_title",
-        "ti",
-        "t1",
-    ),
-    "abstract": ("abstract_note", "abstract_text", "summary_text", "ab"),
-    "authors": (
-        "author_full_names",
-        "full_author_names",
-        "authors_full",
-        "authorships.author.display_name",
-        "author(s)",
-        "author/s",
-        "author_names",
-        "author_name",
-        "author_list",
-        "all_authors",
-        "first_authors",
-        "creators",
-        "creator(s)",
-        "creator",
-        "af",
-        "au",
-        "a1",
-        "fau",
-        "authors_(raw_affiliation)",
-    ),
-    "year": ("publication_year", "published_year", "pub_year", "pubyear", "year_published", "py"),
-    "date": ("publication_date", "pubdate", "date_published", "published_date"),
-    "journal": (
-        "publication_title",
-        "source_title",
-        "journal_title",
-        "journal_name",
-        "journal/book",
-        "publication",
-        "pub",
-        "so",
-        "primary_location.source.display_name",
-        "source",
-    ),
-    "doi": ("doi_link", "item_doi", "di"),
-    "arxiv_id": ("arxiv", "arxiv_number", "arxiv_identifier"),
-    "bibcode": ("ads_id", "ads_bibcode"),
-    "pmid": ("pubmed_id", "medline_pmid", "pm"),
-    "openalex_id": ("openalex", "work_id"),
-    "citation_count": (
-        "cited_by",
-        "cited_by_count",
-        "times_cited",
-        "times_cited,_all_databases",
-        "times_cited,_wos_core",
-        "cites",
-        "citing_works_count",
-        "article_citation_count",
-        "tc",
-    ),
-    "keywords": ("author_keywords", "manual_tags", "tags", "index_keywords", "keyword", "de"),
+    "id": "key citationkey citekey eid uniquewosid utuniquewosid accessionnumber ut lensid publicationid recordid",
+    "title": "articletitle documenttitle papertitle displayname primarytitle itemtitle ti t1",
+    "abstract": "abstractnote abstracttext summarytext ab description",
+    "authors": "authorfullnames fullauthornames authorsfull authorsfullnames authorsfullname fullnames "
+    "authorshipsauthordisplayname authors authornames authorname authorsnames authorsname authorlist allauthors "
+    "authorstring firstauthors creators creator contributors af au a1 fau authorsrawaffiliation",
+    "year": "publicationyear publishedyear pubyear yearpublished yearofpublication py",
+    "date": "publicationdate pubdate datepublished publisheddate dateofpublication coverdate issued",
+    "journal": "publicationtitle sourcetitle journaltitle journalname journalbook publication pub so "
+    "primarylocationsourcedisplayname source",
+    "doi": "doilink doiurl doinumber itemdoi articledoi digitalobjectidentifier prismdoi di",
+    "arxiv_id": "arxiv arxivnumber arxividentifier",
+    "bibcode": "adsid adsbibcode",
+    "pmid": "pubmedid medlinepmid pm",
+    "openalex_id": "openalex workid",
+    "citation_count": "citedby citedbycount timescited timescitedalldatabases timescitedwoscore cites "
+    "citingworkscount articlecitationcount citationcount numberofcitations noofcitations tc",
+    "keywords": "authorkeywords manualtags tags indexkeywords keyword de",
 }
-"""Names under which other programs write a field: lower case, with underscores for spaces."""
+"""Names under which other programs write a field, by their letters and digits alone: "Author(s)" and "author/s" are
+"authors", "Pub. Year" is "pubyear".
+"""
 
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
 _FULL_NAMES = ("author_full_names", "full_author_names", "af")
@@ -97,7 +42,7 @@ _FULL_NAMES = ("author_full_names", "full_author_names", "af")
 FIELDS = frozenset(
     (
         *(*_NAMES, *_FULL_NAMES, "_id", "paper_id", "text", "summary", "author", "published", "citations"),
-        *(*ADDRESSES, *NOTES),
+        *NOTES,
     )
 )
 _MOST_ROWS = 5000
@@ -108,9 +53,10 @@ _Row = TypeVar("_Row")
 def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
     """Map each column with a foreign name to the field that it holds; columns with plain names need no guessing."""
     fields = {_SAME.get(name, name) for name in columns}
+    letters = {re.sub(r"[\W_]", "", name): name for name in reversed(columns)}
     guesses = {}
     for field, names in _NAMES.items():
-        column = next((name for name in names if name in columns), None)
+        column = next((letters[name] for name in (field, *names.split()) if name in letters), None)
         if field not in fields and column:
             guesses[column] = field
     return guesses

@@ -64,6 +64,7 @@ def bibtex_paper(entry: Record) -> Paper:
         "pmcid": value.get("pmcid") or value.get("pmc"),
         "url": [verbatim[name] for name in _PLACES_OF_IDS if name in verbatim],
         "note": [verbatim[name] for name in ("note", "annote", "addendum") if name in verbatim],
+        "citation_count": value.get("times-cited"),
         "title": title,
         "abstract": value.get("abstract"),
         "authors": list(_names(str(entry.get("author") or ""))),

@@ -7,7 +7,7 @@ other formats and hosts name their fields like this, too, so that a value is rea
     authors or author: a list, or one text with several names (`author_lists.py`); n_authors: a whole number
     year, month, day, date or published, in any form; journal, venue; refereed
     bibcode, arxiv_id, doi, openalex_id, pmid, pmcid; other_ids, each as scheme:id
-    url, link and others in `ADDRESSES`, note and others in `NOTES`: an identifier that stands only there counts
+    url, link and others like `ADDRESS`, note and others in `NOTES`: an identifier that stands only there counts
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
     licence or license: that of the metadata
@@ -55,7 +55,10 @@ from pathfinder.types import Paper, Provenance
 ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
-ADDRESSES = ("url", "urls", "link", "links", "howpublished", "eprint", "articleurl", "fulltexturl")
+ADDRESS = re.compile(
+    r"(?:^|[\W_])(?:ur[il]s?|links?|landing_page|externalids|howpublished|eprint|(?:article|fulltext)url)(?:[\W_]|$)"
+)
+"""The name of a field with an address, such as "best_oa_location.pdf_url"; it may be that of another work."""
 NOTES = ("note", "notes", "extra")
 
 _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
@@ -65,6 +68,10 @@ _OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """Words with which a note gives the identifier of another work."""
+_CITED = re.compile(
+    r"\b(?:cited by\s{0,2}:?|times cited[^:\d]{0,60}:)\s{0,9}(\d{1,3}(?:,\d{3})+|\d{1,8})\b", re.IGNORECASE
+)
+"""How Scopus and Web of Science note the number of citations in RIS and BibTeX."""
 _WORDS_OF_NOTE = 12
 """Maximum number of words in a line of a note whose identifier is that of the paper."""
 _LONGEST_PLACE = 1000
@@ -94,6 +101,7 @@ def tidy_paper(record: Record) -> Paper:
         types = list_field(record, "publication_types")
         status, status_from = stated_status(title, abstract or "", types, notes)
     paper_id = stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year)
+    noted = next((match[1] for note in notes if (match := _CITED.search(note))), None)
     licence = text_field(record, "licence") or text_field(record, "license")
     # Without a scheme, a reference is the id of a paper; entries that are neither texts nor whole numbers are left out.
     names = [clean(str(name)) for name in _plain_items(record.get("references"))]
@@ -112,7 +120,7 @@ def tidy_paper(record: Record) -> Paper:
         venue=value_field(record, "venue"),
         categories=list_field(record, "categories", separators=" ,;"),
         subjects=list_field(record, "keywords", "subjects", "fields", "missions"),
-        citation_count=count_field(record, "citation_count", "citations"),
+        citation_count=count_field({**record, "noted": noted}, "citation_count", "citations", "noted"),
         citation_rank_in_year=count_field(record, "citation_rank_in_year"),
         is_review=bool(flag_field(record, "is_review")),
         other_ids=other_ids,
@@ -154,7 +162,8 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
     What the record states in the field of an identifier counts first, then its addresses, then its notes.
     """
     stated = {name: scalar_field(record, name)[:_LONGEST_PLACE] for name in (*_ID_ORDER, "pmcid")}
-    places = [*_lines(record, ADDRESSES), *filter(_is_of_paper, _lines(record, NOTES))]
+    addresses = (name for name in record if ADDRESS.search(name) and not _OF_ANOTHER.search(name.replace("_", " ")))
+    places = [*_lines(record, addresses), *filter(_is_of_paper, _lines(record, NOTES))]
     doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
     marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
     pmid = _PMID.fullmatch(stated["pmid"])

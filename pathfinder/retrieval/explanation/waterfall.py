@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathfinder.retrieval.factors import FACTORS, factor_named, label_of
 from pathfinder.retrieval.factors.registry import MATCH
 from pathfinder.retrieval.weighting import RERANK, Contribution, contributions, strengths_of
-from pathfinder.types import Hit, Preset, Score, Weighting
+from pathfinder.types import Hit, Paper, Preset, Score, Weighting
 from pathfinder.types.weighting import EPSILON
 
 FLOOR = math.log(EPSILON)
@@ -120,10 +120,14 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
     if factor == "rerank" and weighting.preset is Preset.PAPER:
         return f"rerank {_format(score.rerank)}: ordered by the reranker"
     source = factor_named(factor)
-    is_unknown = FACTORS.attempt(factor, lambda: source.is_unknown(hit.paper))
-    unknown = " (unknown: median of the candidates)" if is_unknown is True else ""
+    unknown = " (unknown: median of the candidates)" if is_unknown(factor, hit.paper) else ""
     strength = source.strength_in(weighting)
     return f"{source.label} {_format(score.weight(factor))}{unknown} at strength {strength:g}"
+
+
+def is_unknown(factor: str, paper: Paper) -> bool:
+    """Whether a factor cannot be read off a paper, which then has the median of the candidates."""
+    return factor != MATCH and FACTORS.attempt(factor, lambda: factor_named(factor).is_unknown(paper)) is True
 
 
 def _describe_match(score: Score, weighting: Weighting) -> str:

@@ -13,7 +13,7 @@ from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.authors.persons import Person
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
-from pathfinder.retrieval.wording.reading import Reading
+from pathfinder.retrieval.wording.question_wording import Reading
 from pathfinder.types import (
     POOL_SIZE,
     Expansion,

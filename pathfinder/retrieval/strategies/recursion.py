@@ -24,7 +24,7 @@ from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.search import look_up, rank, search
 from pathfinder.retrieval.stages import Models, StageLog, StageReport, substituted_stage
-from pathfinder.retrieval.strategies.decomposition import distinct, found_by, hit_rows, search_decomposed, sub_questions
+from pathfinder.retrieval.strategies.decomposition import distinct, found_by, hit_rows, sub_questions
 from pathfinder.retrieval.years.in_questions import without_years
 from pathfinder.types import (
     ALWAYS_LOCAL,
@@ -311,12 +311,3 @@ def convergence(state: RecursionState, candidates: Candidates) -> tuple[Round, .
 
 def _similarity(candidates: Candidates) -> Floats:
     return np.nan_to_num(candidates.sparse if np.isnan(candidates.dense).all() else candidates.dense)
-
-
-def dispatch_search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
-    """Search recursively if `depth` is above 0, with sub-questions if `decomposes` is set, and otherwise once."""
-    if request.depth > 0:
-        return search_recursively(request, corpus, models)
-    if request.decomposes:
-        return search_decomposed(request, corpus, models)
-    return search(request, corpus, models)

@@ -75,7 +75,7 @@ JOURNAL_MACROS = {
     "lya": "Lyα", "Lya": "Lyα", "AA": "Å", "angstrom": "Å", "S": "§", "P": "¶", "copyright": "©", "pounds": "£",
     "textless": "<", "textgreater": ">", "textbar": "|", "textunderscore": "_", "textbraceleft": "{",
     "textbraceright": "}", "nobreakspace": " ", "space": " ", "thinspace": " ", "hyphen": "-", "nobreakdash": "",
-    "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
+    "xspace": "", "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
     "ie": "i.e.", "dag": "†", "ddag": "‡", "slash": "/", "lq": "‘", "rq": "’", "glq": "‚", "grq": "‘", "glqq": "„",
     "grqq": "“", "flqq": "«", "frqq": "»", "og": "« ", "fg": " »",
     "newline": " ", "linebreak": " ", "euro": "€",
@@ -91,7 +91,7 @@ LETTERS = {
 INVISIBLE = {
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "middle", "emph", "textsc",
     "textsl", "textup", "textmd", "relax", "em", "sc", "sl", "small", "large", "normalsize", "footnotesize", "tiny",
-    "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "xspace", "url", "path",
+    "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "url", "path",
     "mbox",
 }  # fmt: skip
 """Macros that are dropped; their arguments, if any, stay unchanged."""

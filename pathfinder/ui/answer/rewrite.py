@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.answering.audience import original_of
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.languages import LANGUAGES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite

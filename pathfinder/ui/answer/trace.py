@@ -13,11 +13,11 @@ from pathfinder.answering.modes.agent.agent import Replay, can_be_edited
 from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace, Version
+from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace, Version
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.shared import jobs
@@ -210,7 +210,7 @@ def _draw_trace(
     if fault := st.session_state.get("trace-fault"):
         st.error(for_markdown(fault))
     if trace is not None:
-        _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
+        _whole(trace, sources, on_continue if trace.generation == ModeName.AGENT else None)
         with st.container(horizontal=True):
             st.download_button(
                 "Save the trace",
@@ -221,7 +221,7 @@ def _draw_trace(
                 icon=":material/download:",
                 on_click="ignore",
             )
-            if on_replay is not None and trace.generation == Generation.AGENT:
+            if on_replay is not None and trace.generation == ModeName.AGENT:
                 _replay(trace, on_replay)
 
 

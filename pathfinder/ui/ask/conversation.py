@@ -7,10 +7,11 @@ import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
+from pathfinder.retrieval.authors.author_filter import authors_read
 from pathfinder.retrieval.authors.persons import find_person
-from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import exclusions_read
@@ -18,8 +19,7 @@ from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_on_history, standalone_question
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
-from pathfinder.retrieval.wording.reading import reading_of
-from pathfinder.session import Pathfinder
+from pathfinder.retrieval.wording.question_wording import reading_of
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS

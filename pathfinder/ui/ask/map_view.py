@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.scene import hit_dots
-from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection

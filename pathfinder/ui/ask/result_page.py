@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
-from pathfinder.session import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Round, SearchResult, Spread

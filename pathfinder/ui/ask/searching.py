@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.models.ports import RemoteModel
-from pathfinder.session import Pathfinder
 from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.shared import jobs, state

@@ -10,8 +10,8 @@ from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, Holding, completeness, last_asked, ledger
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
-from pathfinder.session import Pathfinder
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import uploads, visit_keys, works
@@ -128,7 +128,7 @@ def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     why = {
         _NOBODY: coverage.none,
         "could not be had": coverage.unavailable,
-        "no host asked yet": coverage.not_asked,
+        "not looked up yet": coverage.not_asked,
     }
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
     notes += [in_place] if in_place else []

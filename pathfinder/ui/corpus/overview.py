@@ -9,9 +9,9 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.corpus.parts import PART_LABELS
+from pathfinder.facade import Pathfinder
 from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.operations.info import corpus_record
-from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options

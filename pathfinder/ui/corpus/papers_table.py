@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.adding import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.operations.child.orders import Order
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.ui.corpus import uploads, works
 from pathfinder.ui.corpus.overview import size_text

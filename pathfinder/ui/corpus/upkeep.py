@@ -10,8 +10,8 @@ from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.corpus.manifest import SourceEntry
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
-from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.retraction_watch import CROSSREF
 from pathfinder.text.english import counted

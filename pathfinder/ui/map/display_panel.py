@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import Ground, Palette
-from pathfinder.session import Pathfinder
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState

@@ -11,11 +11,11 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import MAX_TILES, Sampler, tiles_record
 from pathfinder.landscape.canvas.source import script, styles
 from pathfinder.landscape.data.landscape import Atlas
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.session import Pathfinder
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.settings import controls
 

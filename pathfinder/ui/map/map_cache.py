@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import Sampler, history_record
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.registry import is_stored
-from pathfinder.session import Pathfinder
 
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64

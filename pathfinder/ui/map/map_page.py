@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import MAX_POINTS
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
-from pathfinder.session import Pathfinder
 from pathfinder.types import Region
 from pathfinder.ui.map import live_canvas, page_base
 from pathfinder.ui.map.map_state import MapState, from_address, to_address

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import streamlit as st
 
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, scene_record
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Ground, MapView, Palette, Scene
-from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
 from pathfinder.ui.map.map_cache import years_here

@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import Dot, MapView, hit_dot
-from pathfinder.session import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper

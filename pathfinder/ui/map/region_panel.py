@@ -6,10 +6,10 @@ import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
+from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Region
 from pathfinder.ui.map import map_cache

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.models.ports import KeylessEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import Stage, StageOutcome, StageStatus
 

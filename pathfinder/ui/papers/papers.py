@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
@@ -157,16 +157,16 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
         styles = (f".st-key-why-{rank} {{ --score: {bar}; }}" for rank, bar in enumerate(bars, start=1))
         st.html(f"<style>{''.join(styles)}</style>")
         views = tuple(name for name in _views(view) if name != TABLE)
-        for rank, hit in enumerate(result.hits, start=1):
+        for rank, (hit, why) in enumerate(zip(result.hits, waterfall.sentences(result), strict=True), start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-                _card(rank, hit, view, shelf, views)
+                _card(rank, hit, why, view, shelf, views)
         waterfall.others(result)
         figures_strip(view)
     _downloads(view)
     paper_page.draw_opened(view)
 
 
-def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Sequence[str]) -> None:
+def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, views: Sequence[str]) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         st.button(
@@ -194,7 +194,8 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, views: Seq
         with st.container(key=f"lines-{rank}"):
             st.markdown(f":small[{lines}]")
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        waterfall.why(rank, hit, view.result)
+        with st.popover("Why", key=f"why-{rank}", type="tertiary"):
+            st.html(why)
         st.space("stretch")
         if not hit.live:  # a shelf holds only papers in the corpus
             stars.star(paper.paper_id, f"paper-{rank}", shelf)

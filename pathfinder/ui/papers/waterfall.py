@@ -1,6 +1,7 @@
 """Why here: the reasons for a paper's rank and what would change it, computed when the reader opens the panel."""
 
 import math
+from collections.abc import Iterator
 from html import escape
 
 import numpy as np
@@ -8,13 +9,13 @@ import streamlit as st
 
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, stability
-from pathfinder.retrieval.explanation.waterfall import Waterfall, bar_parts, waterfall
-from pathfinder.retrieval.factors import FACTORS, factor_of
+from pathfinder.retrieval.explanation.waterfall import Waterfall, bar_parts, is_unknown, waterfall
+from pathfinder.retrieval.factors import FACTORS, factor_of, label_of
 from pathfinder.retrieval.factors.registry import MATCH
-from pathfinder.retrieval.weighting import final_scores, ranking, weigh
-from pathfinder.text.english import ordinal
+from pathfinder.retrieval.weighting import RERANK, active_factors, final_scores, ranking, weigh
+from pathfinder.text.english import enumeration, ordinal
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Hit, Score, SearchResult, Weighting
+from pathfinder.types import Hit, Preset, Score, SearchResult, Weighting
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.types.weighting import feature_of
 from pathfinder.ui.settings.widgets import set_strength
@@ -26,25 +27,51 @@ HOW_TO_READ_PAPER = (
     "The factors are multiplied; each part is the logarithm of a factor, so the parts add up to the "
     "logarithm of the score."
 )
+IN_WORDS = {
+    MATCH: "by its words and meaning",
+    RERANK: "when read beside the question",
+    "keyword": "by shared keywords",
+    "recency": "by its year",
+    "citation": "by citations",
+}
+"""What the parts of a bar compare, after "3rd"; other parts are named by their label."""
 MAX_TITLE = 90
 """Maximum length in characters of a title in the list of other candidates."""
 
 
-@st.fragment
-def why(rank: int, hit: Hit, result: SearchResult) -> None:
-    """Draw the one bar of a paper's score, which opens the reasons for its rank, computed when they are opened."""
-    with st.popover("Why", key=f"why-{rank}", type="tertiary", on_change="rerun") as lid:
-        if lid.open:
-            reasons(hit, result)
+def sentences(result: SearchResult) -> Iterator[str]:
+    """Say of each listed paper, as HTML and in one sentence, where it stands among the candidates: in all, and in each
+    part of its bar, which is named by its colour.
+    """
+    candidates, weighting = result.candidates, result.request.weighting
+    measured = {name: weights for name, (_, weights) in active_factors(candidates, weighting).items()}
+    has_cosine = (weighting.preset is Preset.PAPER) & ~np.isnan(candidates.dense)
+    measured[MATCH] = np.where(has_cosine, candidates.dense, candidates.fused)
+    if candidates.rerank is not None:
+        measured[RERANK] = np.nan_to_num(candidates.rerank)
+    for rank, hit in enumerate(result.hits, start=1):
+        position, places = _position(hit, result), []
+        for part in bar_parts(hit.score, weighting):
+            n_before = int((measured[part.factor] > measured[part.factor][position]).sum())
+            unknown = is_unknown(part.factor, hit.paper)
+            words = escape(IN_WORDS.get(part.factor) or f"by {label_of(part.factor)}")
+            words = f"in the middle {words} (not known)" if unknown else f"{ordinal(n_before + 1)} {words}"
+            places.append(f'<span style="color:{colour_of(part.factor)}">■</span> {words}')
+        named = "The question names this paper, so it comes first. " if hit.known_as else ""
+        yield f"{named}Of {len(candidates):,} papers, this is <b>{ordinal(rank)}</b>: {enumeration(places)}."
 
 
 def reasons(hit: Hit, result: SearchResult) -> None:
     """Draw the waterfall of a listed paper, the change that would put it in first place, and its stability."""
-    position, weighting = int(np.flatnonzero(result.candidates.rows == hit.row)[0]), result.request.weighting
+    position, weighting = _position(hit, result), result.request.weighting
     st.html(waterfall_html(waterfall(hit, weighting)))
     _what_would(result, position, 1)
     sureness = stability(result.candidates, weighting, result.request.top_k)
     st.caption(NOTHING_TO_PERTURB if sureness is None else f"It {sureness.describe(position)}. {sureness.help}")
+
+
+def _position(hit: Hit, result: SearchResult) -> int:
+    return int(np.flatnonzero(result.candidates.rows == hit.row)[0])
 
 
 @st.fragment
@@ -139,7 +166,7 @@ def _with_sign(amount: float) -> str:
 
 _MATCH_COLOUR = "#0072B2"
 _MORE, _LESS = "#44AA99", "#AA4499"
-_COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#882255", "#D55E00", "#332288")
+_COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#B39B00", "#888888", "#B0457A", "#D55E00", "#7B68C8")
 """Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo for the three
 remaining factors.
 """

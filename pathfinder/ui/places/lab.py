@@ -5,12 +5,12 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.retrieval.explanation import comparison
-from pathfinder.retrieval.weighting import describe_weights
 from pathfinder.ui import check as check_panel
 from pathfinder.ui import compare as compare_panel
 from pathfinder.ui import pages
 from pathfinder.ui.ask import conversation
 from pathfinder.ui.examples import examples
+from pathfinder.ui.settings import steering
 from pathfinder.ui.shared import frame, resources, state, visit_corpus
 from pathfinder.ui.shared.panels import Panel
 
@@ -29,7 +29,7 @@ def compare() -> None:
             left, right = state.search_sides((forms.left, forms.right), pf)
             names = (forms.left.question, forms.right.question)
             if forms.difference is compare_panel.Difference.SETTINGS:
-                names = (describe_weights(forms.left.weighting), describe_weights(forms.right.weighting))
+                names = (steering.in_words(forms.left), steering.in_words(forms.right))
             compare_panel.draw(comparison.compare(left, right), left, right, names)
 
 

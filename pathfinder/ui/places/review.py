@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.types import SearchRequest
 from pathfinder.ui import pages, road
 from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.shared import resources, visit_corpus
@@ -37,7 +38,7 @@ def gather() -> None:
         question = st.text_input("Question", key="gather-question", placeholder="What should the papers be about?")
         if not question.strip():
             return
-        papers = road.about(pf, question.strip(), "your question")
+        papers = road.about(pf, SearchRequest(question.strip()), "your question")
         road.keep(papers)
     if papers.missing_ids:
         st.caption(papers.words)

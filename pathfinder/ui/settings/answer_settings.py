@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pathfinder.answering.modes.registry import MODES, generation_of, mode_names, styles_of
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names, styles_of
 from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
-from pathfinder.types import DigestForm, Generation, Specialisation
+from pathfinder.types import DigestForm, ModeName, Specialisation
 from pathfinder.types.setting_kinds import WholeNumber
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings.widgets import OWN_KEYS, widget
@@ -48,16 +48,16 @@ def _form(form: str | None) -> DigestForm | None:
     return DigestForm(form) if form in list(DigestForm) else None
 
 
-def _mode(mode: Generation | str) -> Generation | str:
+def _mode(mode: ModeName | str) -> ModeName | str:
     MODES.all()  # leaves out plug-ins that cannot be loaded
-    modes = {generation_of(name): MODES.get(name) for name in mode_names()}
+    modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
     icon = f":material/{modes[standing('generation', mode)].icon}:"
     return _select("generation", "Mode", labels, mode, help_lines, icon)
 
 
-def _style(generation: Generation | str, answering: AnswerSettings) -> Specialisation | None:
+def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisation | None:
     """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
     the default.
     """

@@ -8,8 +8,8 @@ import streamlit as st
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
 from pathfinder.types.requests import READ_FROM_QUESTION

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from pathfinder.answering.digest.values import byline
+from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
@@ -105,6 +105,11 @@ def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
     changed = set(active) ^ set(st.session_state[key])
     if label := next((label for label in chips if label in changed), None):
         use(chips[label])
+
+
+def in_words(form: Form) -> str:
+    """Say in a line what differs from the defaults."""
+    return ", ".join(label for label, _ in undone(form)) or "Nothing favoured"
 
 
 def undone(form: Form) -> Iterator[tuple[str, Form]]:

@@ -20,9 +20,9 @@ from typing import Any, Generic, Self, TypeVar, cast
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import STOP, ReaderStopped, RecordedStream, StopSignal
 from pathfinder.llm.usage import CallLog
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Budget
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state

@@ -9,13 +9,13 @@ from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_di
 from pathfinder.corpus.store import corpus_profile
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.export.links import paper_link
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.search_cache import SearchCache
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
-from pathfinder.session import Pathfinder
-from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.text.english import counted

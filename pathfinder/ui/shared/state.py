@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import Exchange, SearchRequest, SearchResult, Specialisation, Weighting
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link

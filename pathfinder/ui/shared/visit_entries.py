@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.models.ports import ChatModel
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 from pathfinder.sources.live.access import KEY_SETTINGS, settings_with_keys
 from pathfinder.types import LiveSource

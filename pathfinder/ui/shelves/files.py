@@ -11,8 +11,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelves import FORMS
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
@@ -50,7 +50,7 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
-    index = list(FORMS).index(standing(_FORM, "json"))
+    index = list(FORMS).index(standing(_FORM, "bibtex"))
     name = st.selectbox("Format", list(FORMS), index, key=_FORM, format_func=lambda each: FORMS[each].label)
     form, papers = FORMS[name], papers_of(pf, shelf)
     if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):

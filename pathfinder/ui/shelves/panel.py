@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
-from pathfinder.text.english import counted
+from pathfinder.text.english import counted, ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import similar
@@ -87,10 +87,17 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         st.selectbox(
             "Shelf", shelf_names, shelf_names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320
         )
-        with st.popover("New shelf", icon=":material/add:"):
-            st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
-            st.button("Create", key="shelf-make", on_click=_make, type="primary")
-        buttons(shelf, is_stored=shelf in shelves)
+        with st.popover("New or rename", icon=":material/edit:"):
+            _names(shelf, is_stored=shelf in shelves)
+        st.button(
+            "Undo",
+            key="shelf-undo",
+            icon=":material/undo:",
+            on_click=_undo,
+            args=(shelf.name,),
+            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
+            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
+        )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
@@ -125,7 +132,7 @@ def _ties(missing: MissingPaper) -> str:
     if missing.n_cited_by:
         ties.append(f"**cited by {counted(missing.n_cited_by, 'paper')} here**")
     if missing.similar_rank is not None:
-        ties.append(f"**likeness: rank {missing.similar_rank}**")
+        ties.append(f"**{ordinal(missing.similar_rank)} closest to the shelf**")
     return ", ".join(ties)
 
 
@@ -161,42 +168,26 @@ def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.
 
-_NEW = "shelf-renamed"
 
-
-def buttons(shelf: Shelf, *, is_stored: bool) -> None:
-    """Draw the buttons that rename the open shelf, delete it, and undo the last change to it."""
-    with st.popover("Rename", icon=":material/edit:", disabled=not is_stored):
-        st.text_input("New name", key=_NEW, max_chars=MAX_NAME)
-        st.button("Rename it", key="shelf-rename", on_click=_rename, args=(shelf.name,), type="primary")
-    st.button(
-        "Delete",
-        key="shelf-delete",
-        icon=":material/delete:",
-        on_click=_delete,
-        args=(shelf.name,),
-        disabled=not is_stored,
-        help="Deletes this shelf. *Undo* brings it back.",
-    )
-    st.button(
-        "Undo",
-        key="shelf-undo",
-        icon=":material/undo:",
-        on_click=_undo,
-        args=(shelf.name,),
-        disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-        help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-    )
+def _names(shelf: Shelf, *, is_stored: bool) -> None:
+    """Draw a name with the buttons that give it to a new shelf or to the open one, and the one that deletes that."""
+    st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
+    with st.container(horizontal=True):
+        st.button("New shelf", key="shelf-make", on_click=_make, type="primary")
+        of_open: dict[str, Any] = {"args": (shelf.name,), "disabled": not is_stored}
+        st.button("Rename", key="shelf-rename", on_click=_rename, help="Gives this name to the open shelf.", **of_open)
+        delete_help = "Deletes the open shelf. *Undo* brings it back."
+        st.button("Delete", key="shelf-delete", on_click=_delete, help=delete_help, **of_open)
 
 
 def _rename(name: str) -> None:
-    new = st.session_state[_NEW].strip()
+    new = st.session_state[_NAME].strip()
     try:
         shelf = rename_shelf(own_shelves.own_shelves(), name, new)
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         return
-    st.session_state[_NEW] = ""
+    st.session_state[_NAME] = ""
     _open_renamed(name, shelf.name)
 
 

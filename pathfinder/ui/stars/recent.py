@@ -4,6 +4,7 @@ The questions are stored for the owner of this machine in the data folder, and f
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,12 +14,13 @@ import streamlit as st
 from pydantic import TypeAdapter
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
-from pathfinder.types import CorpusName
+from pathfinder.types import CorpusName, SearchRequest
+from pathfinder.types.settings import settings_of
 from pathfinder.ui.shared import panels
-from pathfinder.ui.shared.address import Form, to_parameters
+from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -46,6 +48,13 @@ def latest(*links: str) -> tuple[str, ...]:
 def question_in(link: str) -> str:
     """Return the question of a link."""
     return parse_qs(link).get("q", [""])[0]
+
+
+def request_in(link: str) -> SearchRequest:
+    """Return the search of a link without what calls a chat model."""
+    form, _ = from_parameters({name: texts[-1] for name, texts in parse_qs(link).items()})
+    callers = (each.name for each in settings_of(SearchRequest) if each.calls_chat is not None)
+    return replace(form.request(), **{name: getattr(Form().search, name) for name in callers})
 
 
 class AskedQuestions:

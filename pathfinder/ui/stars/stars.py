@@ -6,8 +6,8 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.bibtex import bibtex
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import papers_of
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.stars import own_shelves

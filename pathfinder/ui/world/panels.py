@@ -5,13 +5,13 @@ from functools import partial
 
 import streamlit as st
 
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo
 from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Scene
 from pathfinder.landscape.naming.descriptions import Card
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.display_panel import PALETTES

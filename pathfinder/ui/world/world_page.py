@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock
 from pathfinder.landscape.canvas.standalone import standalone
@@ -29,7 +30,6 @@ from pathfinder.landscape.naming.descriptions import (
     surprise_card,
 )
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
-from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, map_state, page_base
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.shared import kiosk

@@ -11,11 +11,11 @@ from pathfinder.addons.comparison.criteria import MAX_CRITERIA, read_criteria, r
 from pathfinder.addons.comparison.outcome import ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_markdown
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.profile import astronomy
-from pathfinder.session import Pathfinder
 from pathfinder.types import FullTextPassage, Paper, SectionKind
 from tests.full_text_corpus import full_text_corpus
 
@@ -137,6 +137,15 @@ def test_an_exclusion_far_from_all_that_is_said_is_met_by_what_the_authors_do_un
 def test_others_of_the_kind_that_is_asked_for_are_not_that_kind() -> None:
     assert marks("not dwarf galaxies", papers=(MADE,)) == {"made": (Mark.NO,)}
     assert marks("not other dwarf galaxies", papers=(MADE,)) == {"made": (Mark.UNKNOWN,)}
+    assert marks("not only dwarf galaxies", papers=(MADE,)) == {"made": (Mark.UNKNOWN,)}
+
+
+def test_other_words_may_stand_among_those_of_a_criterion_and_two_mentions_are_enough() -> None:
+    speed = Paper("speed", "A note", "We measure the pattern speed of the long bar. Stars are old.")
+    twice = Paper("twice", "A note", "Bars of fast pattern speed exist. The pattern speed of a bar falls.")
+    once = Paper("once", "A note", "Bars of fast pattern speed exist. Stars are old.")
+    found = marks("bar pattern speed", papers=(speed, twice, once))
+    assert found == {"speed": (Mark.YES,), "twice": (Mark.YES,), "once": (Mark.UNKNOWN,)}
 
 
 def test_without_the_local_embedder_words_are_not_compared_by_meaning() -> None:

@@ -2,8 +2,8 @@
 
 from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin
 from pathfinder.errors import Unreachable
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 
 SHELF = Shelf("h0").add(["riess-2022", "hubble-1929"])

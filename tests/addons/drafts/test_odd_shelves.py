@@ -7,8 +7,8 @@ import pytest
 from pathfinder.addons.drafts.document import document_of
 from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin, papers_of
 from pathfinder.addons.drafts.forms import FORMS
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State
 from tests.addons.drafts.sentences import draft_of, sentence
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS

@@ -15,8 +15,8 @@ from pathfinder.addons.drafts.sections import label
 from pathfinder.addons.drafts.store import DRAFTS, DraftStore
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import SHELVES, ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper

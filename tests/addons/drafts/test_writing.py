@@ -18,7 +18,7 @@ from pathfinder.types import (
     Claim,
     Digest,
     DigestForm,
-    Generation,
+    ModeName,
     Paper,
     SearchRequest,
     SearchResult,
@@ -61,7 +61,7 @@ class Corpus:
         return result(papers, query=request.query, relevant=self.relevant)
 
     def stream_answer(
-        self, result: SearchResult, request: AnswerRequest | None = None, generation: Generation | None = None
+        self, result: SearchResult, request: AnswerRequest | None = None, generation: ModeName | None = None
     ) -> Generator[str | Step, None, Answer]:
         """Answer, or quote if that is asked for."""
         return stream(self.answer if generation is None else self.alone)

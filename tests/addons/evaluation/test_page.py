@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, QuestionSource
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.session import Pathfinder
 from pathfinder.ui.shared import resources
 from tests.golden import FUTURE
 from tests.linked import with_references

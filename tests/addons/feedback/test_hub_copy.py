@@ -61,15 +61,15 @@ class Hub:
         return [json.loads(line)["code"] for line in (self.text or "").splitlines()]
 
 
-def copy_to_hub(store, hub):
-    return HubCopy(store, "owner/feedback", hub, keep_days=365, every_minutes=NEVER)
+def copy_to_hub(data, hub):
+    return HubCopy(data, "owner/feedback", hub, keep_days=365, every_minutes=NEVER)
 
 
 def test_a_withdrawn_judgement_is_gone_from_the_data_set_after_the_next_push(tmp_path):
     store, hub = FeedbackStore(tmp_path), Hub()
     for code in ("code-1", "code-2"):
         store.add(replace(JUDGED, code=code, day=TODAY))
-    copy = copy_to_hub(store, hub)
+    copy = copy_to_hub(tmp_path, hub)
     copy.trigger().result()
     assert hub.codes == ["code-1", "code-2"]
     store.withdraw("code-1")
@@ -84,7 +84,7 @@ def test_judgements_that_are_too_old_are_forgotten_here_and_there(tmp_path):
     store, hub = FeedbackStore(tmp_path), Hub()
     store.add(replace(JUDGED, code="old", day=TODAY - datetime.timedelta(days=400)))
     store.add(replace(JUDGED, code="new", day=TODAY))
-    copy = copy_to_hub(store, hub)
+    copy = copy_to_hub(tmp_path, hub)
     copy.trigger().result()
     copy.stop()
     assert hub.codes == ["new"] == [each.code for each in store.judgements()]
@@ -93,14 +93,14 @@ def test_judgements_that_are_too_old_are_forgotten_here_and_there(tmp_path):
 def test_a_new_store_is_filled_from_the_data_set_and_an_old_one_is_not(tmp_path):
     store, hub = FeedbackStore(tmp_path / "before"), Hub()
     store.add(replace(JUDGED, day=TODAY))
-    copy = copy_to_hub(store, hub)
+    copy = copy_to_hub(tmp_path / "before", hub)
     copy.trigger().result()
     copy.stop()
     after = FeedbackStore(tmp_path / "after")
-    copy_to_hub(after, hub).stop()
+    copy_to_hub(tmp_path / "after", hub).stop()
     assert after.judgements() == store.judgements()
     after.withdraw(JUDGED.code)
-    copy_to_hub(after, hub).stop()
+    copy_to_hub(tmp_path / "after", hub).stop()
     assert after.judgements() == ()
 
 
@@ -110,7 +110,7 @@ def test_a_hub_that_is_down_is_said_and_judgements_are_stored_here(tmp_path):
     with pytest.raises(
         ProviderError, match="'owner/feedback' \\(OSError\\): check its name, and that HF_TOKEN allows writing"
     ):
-        copy_to_hub(store, hub)
+        copy_to_hub(tmp_path, hub)
     store.add(JUDGED)
     assert len(store.judgements()) == 1
 
@@ -121,5 +121,5 @@ def test_a_file_that_is_no_copy_is_left_alone(tmp_path):
     with pytest.raises(
         StoreError, match=r"line 1 of judgements\.jsonl in the data set 'owner/feedback' is not a judgement"
     ):
-        copy_to_hub(FeedbackStore(tmp_path), hub)
+        copy_to_hub(tmp_path, hub)
     assert hub.text == "a table of somebody's\n"

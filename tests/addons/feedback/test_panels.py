@@ -8,11 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.addons.feedback import panels as feedback
-from pathfinder.addons.feedback.judgements import FeedbackStore, ListedPaper, Remark, Thumb
+from pathfinder.addons.feedback.judgements import FEEDBACK, FeedbackStore, ListedPaper, Remark, Thumb
 from pathfinder.corpus.manifest import corpus_name
+from pathfinder.ui.stars import own_shelves
 from tests.feedback_made import JUDGED
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
+from tests.user_data.visits import MadeVisit
 
 
 def papers_of(search: int) -> tuple[ListedPaper, ...]:
@@ -33,18 +35,25 @@ def visit(address: str) -> AppTest:
     return ran(page_at(address).run())
 
 
+@pytest.mark.parametrize("is_owner", [True, False])
 def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
-    store: FeedbackStore, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+    is_owner: bool, store: FeedbackStore, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feedback, "is_visited_here", lambda: True)
+    for module in (feedback, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: is_owner)
+    browser, corpus = MadeVisit(), corpus_name(golden_corpus)
     for n in range(20):  # readers always like the newest paper, which matches least
-        store.add(
-            replace(
-                JUDGED, code=str(n), search_id=str(n), corpus=corpus_name(golden_corpus), listed=papers_of(n),
-                paper_id=f"{n}-5", thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
-            )
+        liked = replace(
+            JUDGED, code=str(n), search_id=str(n), corpus=corpus, listed=papers_of(n), paper_id=f"{n}-5",
+            thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
         )  # fmt: skip
-    page = visit("ask")
+        store.add(liked)
+        FeedbackStore(browser).add(liked)
+    if not is_owner:
+        assert "feedback-use" not in [button.key for button in visit("ask").button]  # others' feedback is theirs
+    page = page_at("ask")
+    page.session_state["visit-records"] = {(corpus.ids[0], FEEDBACK.table): browser.records(FEEDBACK)}
+    page = ran(page.run())
     assert not page.toggle(key="recency-on").value
     page = ran(page.button(key="feedback-use").click().run())
     assert page.toggle(key="recency-on").value
@@ -52,14 +61,20 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
     assert not page.toggle(key="recency-on").value
 
 
-def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore) -> None:
-    store.add(JUDGED)
-    page = visit("about")
+def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore, golden_corpus: Path) -> None:
+    corpus, browser = corpus_name(golden_corpus), MadeVisit()
+    for place in (store, FeedbackStore(browser)):
+        place.add(replace(JUDGED, corpus=corpus))
+    page = page_at("about")
+    page.session_state["visit-records"] = {(corpus.ids[0], FEEDBACK.table): browser.records(FEEDBACK)}
+    page = ran(page.run())
     for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "The feedback has been withdrawn.")):
         page.text_input(key="feedback-code").set_value(code)
         page = ran(page.button[0].click().run())
         assert outcome in page_text(page)
     assert store.judgements() == ()
+    left = page.session_state["visit-records"][corpus.ids[0], FEEDBACK.table]
+    assert FeedbackStore(MadeVisit({FEEDBACK.table: left})).judgements() == ()
 
 
 def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobody_sends_any(

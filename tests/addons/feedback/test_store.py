@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.addons.feedback.judgements import FeedbackStore, Opinion, Remark, Target, Thumb, judgement_of
+from pathfinder.addons.feedback.judgements import (
+    FEEDBACK,
+    FeedbackStore,
+    Opinion,
+    Remark,
+    Target,
+    Thumb,
+    judgement_of,
+)
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.types import CorpusName
 from tests.feedback_made import DAY, JUDGED
@@ -62,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
 def test_a_damaged_record_is_said(tmp_path):
     store = FeedbackStore(tmp_path)
     store.add(JUDGED)
-    with sqlite3.connect(store.path) as database:
+    with sqlite3.connect(tmp_path / FEEDBACK.file) as database:
         database.execute("update judgements set record = ?", (json.dumps({"code": 1}),))
     with pytest.raises(StoreError, match="holds a judgement that cannot be read"):
         store.judgements()

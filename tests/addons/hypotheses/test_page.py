@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.addons.hypotheses import page as hypotheses
 from pathfinder.addons.hypotheses.hypothesis import ClauseKind, HypothesisClause
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form

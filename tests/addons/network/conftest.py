@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from tests.linked import with_references
 
 

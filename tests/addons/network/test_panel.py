@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.addons.network import panel
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.ui.papers import selection
 from tests.ui.test_pages import Open, page_text, ran
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.citations import ties
 from pathfinder.retrieval.citations.ties import N_STRONGEST, links_among, neighbours
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchResult, Tie
 
 

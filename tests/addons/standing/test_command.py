@@ -6,7 +6,7 @@ import json
 import pytest
 
 from pathfinder.addons.standing.question import FailedRun
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
 from tests.cli.conftest import only_line

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 from pathfinder.addons.standing.log import StandingLog
 from pathfinder.addons.standing.records import feed
+from pathfinder.facade import Pathfinder
 from pathfinder.serving.access import ServerAccess, digest_of
 from pathfinder.serving.api import api
-from pathfinder.session import Pathfinder
 from tests.addons.standing.made_runs import H0, run_on, tension
 
 FIRST = run_on(0, "abz", "abz")

@@ -16,10 +16,10 @@ from pathfinder.addons.standing.morning_files import atom_feed, headline, json_f
 from pathfinder.addons.standing.morning_operation import days_of, sources_of
 from pathfinder.addons.standing.mornings import MORNINGS, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import rename_shelf
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import rename_shelf
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown
@@ -63,8 +63,12 @@ def test_the_closest_paper_is_first_and_names_the_papers_it_is_close_to(pf: Path
 
 
 def test_the_month_of_stars_is_named_where_it_is_known(pf: Pathfinder, night: str) -> None:
-    taste = Taste("Expansion", kept(pf, *KEPT, since=datetime.date(2026, 5, 4)))
-    assert "2 papers that you starred in May" in morning_of(pf, taste, [night], DAY, DAY).papers[0].reason
+    starred = kept(pf, *KEPT, since=datetime.date(2026, 5, 4))
+    found = morning_of(pf, Taste("Expansion", starred), [night], DAY, DAY)
+    assert "2 papers that you starred in May" in found.papers[0].reason
+    assert found.papers[1].reason.startswith("not close to any paper on Expansion")
+    both = morning_of(pf, Taste("Expansion", (*starred[:1], *kept(pf, *KEPT[1:]))), [night], DAY, DAY)
+    assert "2 papers that you keep" in both.papers[0].reason
 
 
 def test_a_starred_paper_is_no_reason_for_itself(pf: Pathfinder, night: str) -> None:

@@ -15,7 +15,7 @@ from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings
 from pathfinder.addons.standing.question import FailedRun, StandingQuestion
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import Paper
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import WayBack

@@ -15,9 +15,9 @@ from pathfinder.addons.standing.question import (
 from pathfinder.addons.standing.runs import RunOutcome, new_question, run_question
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.session import Pathfinder
 from pathfinder.types import Budget, Likeness, QueryExpansion, SearchRequest, Weighting
 from tests.addons.standing.made_runs import day, run_on
 

@@ -3,7 +3,7 @@ import datetime
 import pytest
 
 from pathfinder.answering.ads_query.check import check_ads_query
-from pathfinder.answering.ads_query.reading import MAX_READ, read_for_ads, write_query
+from pathfinder.answering.ads_query.query_from_question import MAX_READ, read_for_ads, write_query
 
 TODAY = datetime.date(2024, 7, 1)
 

@@ -10,7 +10,7 @@ from pathfinder.answering.modes.agent.agent import stream_agent
 from pathfinder.errors import BudgetSpent, ProviderError, RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.models.ports import ToolCall
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Paper, StepKind, Usage
 from tests.answering.agent.readers import Talker, call, curious, sources
 from tests.answering.results import PAPERS, context, result
 from tests.answering.scripts import drain, stream_mode
@@ -37,7 +37,7 @@ def ran(chat, *, search=None, search_result=None, clock=None, **budget):
     context_ = context_ if clock is None else replace(context_, clock=clock)
     search_result = search_result or result()
     return drain(
-        stream_mode(stream_agent, search_result, AnswerRequest(Generation.AGENT, budget=Budget(**budget)), context_)
+        stream_mode(stream_agent, search_result, AnswerRequest(ModeName.AGENT, budget=Budget(**budget)), context_)
     )
 
 
@@ -79,7 +79,7 @@ def forever():
 def test_each_search_follows_from_what_the_one_before_it_found(pf):
     chat = curious(4)
     result = pf.search(QUESTION, top_k=4)
-    pieces, answer = drain(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
+    pieces, answer = drain(pf.with_chat(chat).stream_answer(result, generation=ModeName.AGENT))
     trace = answer.trace
     assert trace.ended is Ended.ANSWERED
     searches = queries(trace)
@@ -119,7 +119,7 @@ def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
 
 def test_the_readers_years_hold_for_every_search(pf):
     result = pf.search(QUESTION, year_from=2000, year_to=2019, top_k=3)
-    answer = pf.with_chat(curious(4)).answer(result, generation=Generation.AGENT)
+    answer = pf.with_chat(curious(4)).answer(result, generation=ModeName.AGENT)
     assert len(queries(answer.trace)) == 5
     assert all(2000 <= paper.year <= 2019 for paper in answer.sources)
     assert all(len(step.paper_ids) <= 3 for step in answer.trace.steps)
@@ -134,7 +134,7 @@ def test_a_paper_that_had_no_room_can_be_read(pf):
         return f"Answer: It is [{match[1]}]."
 
     result = pf.search(QUESTION, top_k=30)
-    answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
+    answer = pf.with_chat(Talker(reply)).answer(result, generation=ModeName.AGENT)
     observation = answer.trace.steps[3]
     assert answer.trace.steps[2].tool == "read"
     assert answer.claims[0].citations == observation.paper_ids
@@ -145,7 +145,7 @@ def test_nothing_is_told_to_a_tracing_service_that_the_environment_names(pf, mon
     # The network is blocked, so a run that reports to anyone fails.
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "key")
-    answer = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=Generation.AGENT)
+    answer = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=ModeName.AGENT)
     assert answer.trace.ended is Ended.ANSWERED
 
 
@@ -404,7 +404,7 @@ def test_a_run_that_nobody_listens_to_any_more_stops():
     stream = stream_mode(
         stream_agent,
         result(),
-        AnswerRequest(Generation.AGENT, budget=Budget(steps=50)),
+        AnswerRequest(ModeName.AGENT, budget=Budget(steps=50)),
         context(EMBEDDER, chat, search),
     )
     for _ in range(6):

@@ -7,9 +7,9 @@ import pytest
 from pathfinder.answering.modes.agent import actions
 from pathfinder.answering.modes.agent.actions import _part_of
 from pathfinder.corpus.store import open_corpus
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
-from pathfinder.types import FullTextPassage, Generation, SectionKind
+from pathfinder.types import FullTextPassage, ModeName, SectionKind
 from tests.answering.agent.test_react import Reply, Talker, call
 from tests.building.conftest import WordsAsKeywords
 from tests.full_text_corpus import full_text_corpus
@@ -54,7 +54,7 @@ def observations(pf, *parts, **settings):
         return f"Answer: It is so [{key}]." if part is None else Reply("", calls=(call("read", key=key, part=part),))
 
     result = pf.search("A survey of galaxies", **settings)
-    answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
+    answer = pf.with_chat(Talker(reply)).answer(result, generation=ModeName.AGENT)
     return [step.text for step in answer.trace.steps[3::2]][: len(parts)]
 
 

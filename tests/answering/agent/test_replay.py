@@ -7,14 +7,14 @@ from pathfinder.answering.modes.agent.agent import branch_off, replay, stream_ag
 from pathfinder.errors import ProviderError, RateLimited, UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply
-from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, Step, StepKind
+from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Paper, Step, StepKind
 from tests.answering.agent.readers import Talker, call, curious, sources
 from tests.answering.results import context, result
 from tests.answering.scripts import drain, stream_mode
 
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)
-AGENT = AnswerRequest(Generation.AGENT)
+AGENT = AnswerRequest(ModeName.AGENT)
 
 
 def library(request):
@@ -25,9 +25,7 @@ def library(request):
 
 def ran(chat, branch=None, **budget):
     context_ = replace(context(EMBEDDER, chat, library), branch=branch)
-    return drain(
-        stream_mode(stream_agent, result(), AnswerRequest(Generation.AGENT, budget=Budget(**budget)), context_)
-    )
+    return drain(stream_mode(stream_agent, result(), AnswerRequest(ModeName.AGENT, budget=Budget(**budget)), context_))
 
 
 def replay_trace(trace, search=library):
@@ -52,7 +50,7 @@ def numbered_replies():
 
 def test_a_real_run_is_replayed_step_by_step_from_its_file_without_a_model(pf):
     search_result = pf.search(QUESTION, top_k=4)
-    answer = pf.with_chat(curious(4)).answer(search_result, generation=Generation.AGENT)
+    answer = pf.with_chat(curious(4)).answer(search_result, generation=ModeName.AGENT)
     again = pf.replay(from_json(to_json(answer.trace)), search_result)
     assert again.differences == ()
     assert [replace(step, seconds=None) for step in again.trace.steps] == [
@@ -168,7 +166,7 @@ def test_a_trace_of_something_else_is_not_replayed(change, message):
 def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):
     search_result = pf.search(QUESTION, top_k=4)
     reader = pf.with_chat(curious(3))
-    first = reader.answer(search_result, generation=Generation.AGENT).trace
+    first = reader.answer(search_result, generation=ModeName.AGENT).trace
     place = next(n for n, step in enumerate(first.steps) if n > 2 and step.kind is StepKind.ACTION)
     mine = replace(first.steps[place], arguments=(("query", "Masers in orbit"), ("top_k", 2)))
     answer = reader.resume(from_json(to_json(first)), search_result, place, mine)
@@ -283,7 +281,7 @@ def test_a_run_cannot_go_on_from_just_anything(place, changes, message):
 
 def test_a_run_of_another_question_cannot_be_gone_on_with(pf):
     search_result = pf.search(QUESTION, top_k=4)
-    trace = pf.with_chat(curious(1)).answer(search_result, generation=Generation.AGENT).trace
+    trace = pf.with_chat(curious(1)).answer(search_result, generation=ModeName.AGENT).trace
     other = pf.search("How are masers made?")
     with pytest.raises(UsageError, match="belongs to another question"):
         pf.resume(trace, other, 2, trace.steps[2])

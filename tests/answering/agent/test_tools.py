@@ -11,7 +11,7 @@ from pathfinder.answering.modes.agent.actions import (
     validate_tool_call,
     within,
 )
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Likeness, Paper, RetrievalMode, SearchRequest
 

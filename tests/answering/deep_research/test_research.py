@@ -4,11 +4,10 @@ from threading import Event
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, Region, StepKind, Usage
-from tests.answering.results import PAPERS, result
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, ModeName, Region, StepKind, Usage
+from tests.answering.results import PAPERS, result, stream_answer
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drain, keys_in, of_kind
 
 pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")
@@ -42,7 +41,7 @@ def research(replies=None, library=None, search_result=None, clock=lambda: 0.0, 
     chat = chat_of(kind_of, {**WHOLE, "next": asks(), **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
     pieces, answer = drain(
-        stream_answer(search_result or result(), AnswerRequest(Generation.DEEP_RESEARCH, **request), context_)
+        stream_answer(search_result or result(), AnswerRequest(ModeName.DEEP_RESEARCH, **request), context_)
     )
     return pieces, answer, chat
 
@@ -320,7 +319,7 @@ def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
                 end_event.set()
 
     chat = Slow(lambda _: asks("first?"))
-    stream = stream_answer(result(), AnswerRequest(Generation.DEEP_RESEARCH), context_of(chat, Library()))
+    stream = stream_answer(result(), AnswerRequest(ModeName.DEEP_RESEARCH), context_of(chat, Library()))
     while next(stream).kind is not StepKind.OBSERVATION:
         pass
     assert start_event.wait(300)

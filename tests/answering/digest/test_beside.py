@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import answer as answering
 from pathfinder.answering.digest.values import values_beside
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.profile import Profile, astronomy
-from pathfinder.types import Answer, AnswerRequest, DigestForm, Generation
+from pathfinder.types import Answer, AnswerRequest, DigestForm, ModeName
+from tests.answering import results as answering
 from tests.answering.results import PAPERS, context, registry_of, result, with_keys
 
-RAG = Generation.RAG
+RAG = ModeName.RAG
 QUESTION = "What is the expansion rate of the universe?"
 YES_OR_NO = "Is the expansion rate of the universe high?"
 WITH_VALUE = "It is 73 km/s/Mpc [@cepheids]."
@@ -21,7 +21,7 @@ OTHER_FIELD = replace(astronomy(), quantities=())
 
 
 def answer_to(
-    question: str, reply: str, form: DigestForm | None = None, profile: Profile | None = None, mode: Generation = RAG
+    question: str, reply: str, form: DigestForm | None = None, profile: Profile | None = None, mode: ModeName = RAG
 ) -> Answer:
     search_result = result(query=question)
     chat = ScriptedChat([with_keys(reply, registry_of(search_result))])
@@ -46,8 +46,8 @@ def test_values_stand_beside_an_answer_that_states_them_whatever_was_asked() -> 
     assert answer_to(YES_OR_NO, WITHOUT_VALUE).digest is None
 
 
-@pytest.mark.parametrize("mode", [RAG, Generation.EXTRACTIVE])
-def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: Generation) -> None:
+@pytest.mark.parametrize("mode", [RAG, ModeName.EXTRACTIVE])
+def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: ModeName) -> None:
     in_astronomy, elsewhere = (
         answer_to(QUESTION, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD)
     )

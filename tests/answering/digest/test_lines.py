@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.answering.digest.lines import choose_lines
-from pathfinder.answering.digest.quoted_papers import MOST_PAPERS, on_the_subject, quoted_papers
+from pathfinder.answering.digest.quoted_papers import MOST_PAPERS, choose_papers, on_the_subject
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Hit, Paper, Score
 from tests.answering.results import result
@@ -71,7 +71,7 @@ def test_what_something_is_stands_first_although_it_is_known_already():
 def test_a_paper_that_says_what_something_is_takes_the_place_of_another():
     question = "What are globular clusters?"
     others = [f"We count {n} globular clusters." for n in range(9)]
-    found = quoted_papers(question, hits(*others, "Globular clusters are dense star clusters."))
+    found = choose_papers(question, hits(*others, "Globular clusters are dense star clusters."))
     places = on_the_subject(question, found, np.ones(10), DigestForm.FACT)
     assert (places[0], len(places)) == (9, MOST_PAPERS[DigestForm.FACT])
 

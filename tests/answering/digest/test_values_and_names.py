@@ -1,8 +1,7 @@
 import pytest
 
 from pathfinder.answering.digest.digest import notes_on
-from pathfinder.answering.digest.lines import Excerpt
-from pathfinder.answering.digest.named_things import named_lines, of_the_kind
+from pathfinder.answering.digest.lines import Excerpt, named_lines, of_the_kind
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.types import Hit, Paper, Score
 

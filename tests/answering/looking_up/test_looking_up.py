@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.session.answer_session import AnswerContext
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.types import AnswerRequest, CitationProfile, Generation, RetrievalMode, Step, StepKind, Weighting
+from pathfinder.types import AnswerRequest, CitationProfile, ModeName, RetrievalMode, Step, StepKind, Weighting
 from tests.answering.looking_up import reader
+from tests.answering.results import stream_answer
 
 QUESTION = "How is the Hubble constant measured, and how far do the measurements agree?"
-READERS = {Generation.DEEP_RESEARCH: reader.deep_research, Generation.SELF_FEEDBACK: reader.self_feedback}
+READERS = {ModeName.DEEP_RESEARCH: reader.deep_research, ModeName.SELF_FEEDBACK: reader.self_feedback}
 BOTH = pytest.mark.parametrize("generation", READERS, ids=lambda generation: generation.value)
 
 

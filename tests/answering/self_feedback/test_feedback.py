@@ -2,11 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
-from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
-from tests.answering.results import PAPERS, result
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, ModeName, StepKind, Usage
+from tests.answering.results import PAPERS, result, stream_answer
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drain, keys_in, of_kind
 
 pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")
@@ -46,7 +45,7 @@ WHOLE = {"draft": drafts, "critique": [POINT, NOTHING], "edit": adds(ZERO_POINT)
 def feedback(replies=None, library=None, search_result=None, clock=lambda: 0.0, **request):
     chat = chat_of(kind_of, {**WHOLE, **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
-    stream = stream_answer(search_result or result(), AnswerRequest(Generation.SELF_FEEDBACK, **request), context_)
+    stream = stream_answer(search_result or result(), AnswerRequest(ModeName.SELF_FEEDBACK, **request), context_)
     pieces, answer = drain(stream)
     return pieces, answer, chat
 

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import key_of
-from pathfinder.assessment.target_names.reading import names_in
+from pathfinder.assessment.target_names.names_in_papers import names_in
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Designation, Names
 

@@ -199,6 +199,13 @@ def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
         ("Title,Source,Publication Year,Medline PMID\nT,Nature,2001,12\n", "12"),
         ("PT\tTI\tSO\tPY\tUT\tTC\t\nJ\tT\tNature\t2001\tWOS:1\t7\t\n", "WOS:1"),
         ("id,display_name,primary_location.source.display_name,publication_year\nW1,T,Nature,2001\n", "W1"),
+        ("ArticleTitle,Source,Pub. Year,No. of Citations,DOI number\nT,Nature,2001,7,10.1/x\n", "10.1/x"),
+        (
+            "Title,Source,coverDate,citedby_count,Full Text Link\nT,Nature,2001-05,7,https://doi.org/10.1234/x\n",
+            "10.1234/x",
+        ),
+        ("Title,Source,Year,x.landing_page_url\nT,Nature,2001,https://doi.org/10.1234/x\n", "10.1234/x"),
+        ("Key,Title,Source,Year,Dataset URL\nk,T,Nature,2001,https://doi.org/10.1234/x\n", "k"),
     ],
 )
 def test_the_tables_of_other_programs(tmp_path, content, expected):

@@ -87,6 +87,21 @@ def test_a_note_on_another_paper_gives_no_identifier(tmp_path, suffix, note):
 
 
 @FORMATS
+@pytest.mark.parametrize(
+    ("note", "number"),
+    [
+        ("Cited By :1,204", 1204),
+        ("cited By 0", 0),
+        ("Total Times Cited:  12", 12),
+        ("Times Cited in Web of Science Core Collection: 12", 12),
+        ("It was cited by Roe in 2001", None),
+    ],
+)
+def test_citations_are_counted_in_a_note(tmp_path, suffix, note, number):
+    assert one(tmp_path, suffix, note=note).citation_count == number
+
+
+@FORMATS
 def test_other_identifiers_are_found_in_addresses_and_notes(tmp_path, suffix):
     address = "https://ui.adsabs.harvard.edu/abs/2018MNRAS.476.1234S"
     paper = one(tmp_path, suffix, url=address, note="PMID: 123; arXiv:2408.01556v2; PMC1234567")

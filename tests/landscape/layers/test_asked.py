@@ -6,9 +6,9 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
 pytestmark = pytest.mark.build

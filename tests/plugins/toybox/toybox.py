@@ -11,13 +11,13 @@ from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.corpus.readers.reader import Reader
+from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, Mark
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.models.fake import HashEmbedder, ScriptedChat, WordReranker
 from pathfinder.retrieval.factors import RankingFactor
 from pathfinder.retrieval.factors.factor import Pool
-from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.authors.persons import name_alone
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchResult
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pathfinder.retrieval.authors.author_filter import authors_named
 from pathfinder.retrieval.authors.phrases import mentions
-from pathfinder.retrieval.authors.reading import authors_named
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 from pathfinder.types import SearchRequest, SearchResult
 
 

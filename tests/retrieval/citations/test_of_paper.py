@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.session import Pathfinder
+from pathfinder.facade import Pathfinder
 
 
 def test_a_paper_comes_with_its_references_its_citations_and_its_relatives(linked: Pathfinder) -> None:

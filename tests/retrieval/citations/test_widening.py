@@ -4,8 +4,8 @@ from math import log
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.citations.widening import LINKED_SHARE, N_FIRST
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchResult, StageOutcome, Weighting
 from tests.linked import REFERENCES
 

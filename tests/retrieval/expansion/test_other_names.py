@@ -3,9 +3,9 @@
 import pytest
 
 from pathfinder.building import build
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.expansion.synonyms import OF_PAPERS, expand, other_names
-from pathfinder.session import Pathfinder
 from pathfinder.types import RetrievalMode
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write
 

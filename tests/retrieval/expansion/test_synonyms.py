@@ -10,13 +10,13 @@ from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, open_thesaurus, read_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
+from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
 from pathfinder.retrieval.expansion.synonyms import describe_expansion, expand
-from pathfinder.session import Pathfinder
 from pathfinder.types import Expansion, Keyword, Paper, RetrievalMode, SearchRequest
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write

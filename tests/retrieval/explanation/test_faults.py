@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.weighting import final_scores, reweigh, weigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import Preset, SearchResult, Weighting
 from tests.retrieval.explanation.pools import pools, weightings
 from tests.retrieval.test_weighting import UNKNOWN, pool

@@ -7,8 +7,8 @@ import pytest
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.known_items.in_questions import absent_identifiers, named_papers
-from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weighting
 
 PAPERS = (

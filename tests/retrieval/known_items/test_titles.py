@@ -2,8 +2,8 @@
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.known_items.titles import TitleMatch, is_keyword, titles_like
-from pathfinder.session import Pathfinder
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",

@@ -1,8 +1,8 @@
 import pytest
 
 from pathfinder.building import build
+from pathfinder.facade import Pathfinder
 from pathfinder.models.minilm import MiniLM
-from pathfinder.session import Pathfinder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
 
 

@@ -8,14 +8,14 @@ import pytest
 from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Reranker
+from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
-from pathfinder.retrieval.strategies.recursion import dispatch_search
 from pathfinder.retrieval.years.in_questions import without_years
 from pathfinder.types import SearchRequest
 from tests.retrieval.busy import busy
 from tests.retrieval.results import ran
 
-TWO = "How do type Ia supernovae compare to Cepheids"
+TWO = "How do type Ia supernovae explode, and how do bright Cepheid stars calibrate large distances"
 BUSY = busy("fake asked us to slow down (HTTP 429): wait")
 
 
@@ -53,14 +53,14 @@ def test_the_badge_of_a_recursion_names_all_refiners(pf):
     n_calls = iter(range(100))
     script = ScriptedChat(lambda _: Reply("<query>pulsars</query>") if next(n_calls) < 1 else Reply("", BUSY))
     request = SearchRequest("dark matter", depth=2, page_size=1)
-    badge = ran(dispatch_search(request, pf.corpus, replace(pf.models, chat=script)))["recursion"]
+    badge = ran(search_by_strategy(request, pf.corpus, replace(pf.models, chat=script)))["recursion"]
     assert "fake:scripted and rules (HTTP 429 from fake:scripted)" in badge
 
 
 def test_a_recursive_search_also_names_what_decomposed_the_question(pf):
     down = ScriptedChat(lambda _: Reply("", ProviderError("fake is down")))
     request = SearchRequest(f"{TWO}?", depth=1, page_size=1, decomposes=True)
-    badge = ran(dispatch_search(request, pf.corpus, replace(pf.models, chat=down)))["decomposition"]
+    badge = ran(search_by_strategy(request, pf.corpus, replace(pf.models, chat=down)))["decomposition"]
     assert badge.startswith("2 sub-questions, by rules (")
 
 

@@ -2,17 +2,17 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, search_decomposed, sub_questions
 from pathfinder.retrieval.weighting import reweigh
-from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER, SearchRequest, Weighting
 from tests.retrieval.busy import busy
 
-QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
-RULED = ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
+QUESTION = "How do hot Jupiters form, and how do old pulsars in the Galaxy emit radio waves?"
+RULED = ("How do hot Jupiters form?", "how do old pulsars in the Galaxy emit radio waves?")
 NAMED = '{"sub_questions": ["exoplanet transits", "Pulsar discovery"]}'
 
 

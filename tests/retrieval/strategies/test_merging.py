@@ -1,7 +1,7 @@
 import numpy as np
 
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.strategies.decomposition import found_by, merge
-from pathfinder.session import Pathfinder
 from pathfinder.types import Candidates, Passage
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 

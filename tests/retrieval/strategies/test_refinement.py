@@ -1,9 +1,9 @@
 import pytest
 
 from pathfinder.errors import ProviderError
+from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.retrieval.strategies.recursion import refined_by_chat, refined_by_rule
-from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
 
 QUESTION = "How do Cepheids measure the Hubble constant?"

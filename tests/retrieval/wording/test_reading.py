@@ -2,10 +2,10 @@
 
 import pytest
 
+from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile, Translations, astronomy, everyday_words
-from pathfinder.retrieval.wording.reading import STAGE, reading_of, terms_for
+from pathfinder.retrieval.wording.question_wording import STAGE, reading_of, terms_for
 from pathfinder.retrieval.wording.translation import _language
-from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, StageOutcome
 
 

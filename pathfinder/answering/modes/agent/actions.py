@@ -10,8 +10,7 @@ from pathfinder.answering.modes.agent.state import LOOP, NOT_RELEVANT, REFUSAL, 
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import source_text
+from pathfinder.grounding.sources import CitationRegistry, source_text
 from pathfinder.models.ports import Tool, ToolCall
 from pathfinder.types import (
     Ended,

@@ -28,8 +28,7 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import notes_on_marks, without_room
-from pathfinder.grounding.sources import Sources
+from pathfinder.grounding.sources import Sources, without_room
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import RecordedStream
@@ -40,8 +39,8 @@ from pathfinder.types import (
     AnswerRequest,
     Budget,
     Ended,
-    Generation,
     Hit,
+    ModeName,
     NoticeKind,
     Score,
     SearchResult,
@@ -84,15 +83,14 @@ def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: End
 def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
     end_reason = state.end_reason or Ended.FAILED
-    return Trace(
-        state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), end_reason, branched_at
-    )
+    return Trace(state.session.result.request.query, ModeName.AGENT.value, tuple(state.steps), end_reason, branched_at)
 
 
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     chat, registry = state.session.chat, state.session.registry
     n_searches = sum(
-        step.kind is StepKind.ACTION and step.tool == SEARCH for step in _completed_actions(state.steps[N_FIRST:])
+        step.kind is StepKind.ACTION and step.tool == SEARCH and after.kind is StepKind.OBSERVATION
+        for step, after in pairwise(state.steps[N_FIRST:])
     )
     searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
     ran = f"agent, {searches}, {describe_model(chat.name)}"
@@ -103,13 +101,9 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
         return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
     checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += notes_on_marks(checked_reply) if knows else checked_reply.complaints
+    notes += checked_reply.notes if knows else checked_reply.complaints
     text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
-
-
-def _completed_actions(steps: Sequence[Step]) -> list[Step]:
-    return [step for step, after in pairwise(steps) if after.kind is StepKind.OBSERVATION]
 
 
 MODE = AnswerMode(
@@ -145,7 +139,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
     trace of another question, a trace not made by an agent, or a trace without any step chosen by the model.
     """
     _check_belongs(trace, result)
-    request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
+    request = AnswerRequest(ModeName.AGENT, budget=Budget(steps=MOST_STEPS))
     session = AnswerSession.begin(result, request, replace(context, chat=Chat("recorded:trace", _end_of_recording)))
     state = new_state(session, trace.steps, trace.ended if trace.ended in BUDGETS else None)
     try:
@@ -192,10 +186,10 @@ def can_be_edited(trace: Trace, place: int) -> bool:
 
 
 def _check_belongs(trace: Trace, result: SearchResult) -> None:
-    if trace.generation != Generation.AGENT.value:
+    if trace.generation != ModeName.AGENT.value:
         raise UsageError(
             f"a trace of {trace.generation!r} cannot be replayed step by step: only a trace of "
-            f"{Generation.AGENT.value!r} can"
+            f"{ModeName.AGENT.value!r} can"
         )
     if trace.question != result.request.query:
         raise UsageError(f"the trace belongs to another question: search for {trace.question!r} first")

@@ -7,7 +7,7 @@ from pathfinder.answering.digest.quotation import Quotation
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.material import as_conversation
+from pathfinder.grounding.sources import as_conversation
 from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken

@@ -14,16 +14,16 @@ from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.facade.search_cache import SearchCache
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, KeylessEmbedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import Models
-from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations, SearchResult
+from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -143,7 +143,7 @@ N_RERANKERS = 2
 """Number of rerankers kept in memory, so that two settings can be compared side by side."""
 
 
-class CorpusSession:
+class OpenCorpus:
     """An open corpus, whole or as of a given year, with the models that read it."""
 
     def __init__(
@@ -242,10 +242,6 @@ class CorpusSession:
         other = copy(self)
         other.view, other.corpus = view, view.corpus
         return other
-
-    def of(self, result: SearchResult) -> Self:
-        """Return the same open corpus as of the year of `result`, so that nothing later is read for it."""
-        return self.as_of(result.request.as_of)
 
     @property
     def full_texts(self) -> "FullTexts":

@@ -14,8 +14,8 @@ from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.facade.pathfinder import Pathfinder
 from pathfinder.plugins import Registry
-from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
 from pathfinder.shelves.store import ShelfStore, is_shelf_file, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder import Generation, Pathfinder, SearchRequest, Settings, Specialisation, Weighting
+from pathfinder import ModeName, Pathfinder, SearchRequest, Settings, Specialisation, Weighting
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import MissingKey, ModelError, UsageError
-from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Likeness
 from tests.retrieval.results import ids
@@ -89,10 +89,10 @@ def test_a_chat_model_answers_from_the_papers(pf: Pathfinder) -> None:
 
 def test_mode_and_style_are_other_names_for_two_settings_of_an_answer(pf: Pathfinder) -> None:
     result = pf.search(QUESTION, top_k=2)
-    by_glossary = pf.answer(result, mode=Generation.EXTRACTIVE, style=Specialisation.MULTI_PAPER)
-    assert by_glossary.text == pf.answer(result, generation=Generation.EXTRACTIVE).text
+    by_glossary = pf.answer(result, mode=ModeName.EXTRACTIVE, style=Specialisation.MULTI_PAPER)
+    assert by_glossary.text == pf.answer(result, generation=ModeName.EXTRACTIVE).text
     with pytest.raises(UsageError, match="mode and generation are names of the same setting: leave one out"):
-        pf.answer(result, mode=Generation.EXTRACTIVE, generation=Generation.EXTRACTIVE)
+        pf.answer(result, mode=ModeName.EXTRACTIVE, generation=ModeName.EXTRACTIVE)
 
 
 def test_an_answer_comes_piece_by_piece(pf: Pathfinder) -> None:
