@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import TypeVar
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
@@ -64,14 +63,15 @@ def quote(
 
 
 def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -> str:
-    """Write one line for each finding, under its heading if it has one."""
+    """Write one line for each finding."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
-    for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        paragraph_lines = [
-            f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
-            for finding in own
-        ]
-        paragraphs.append("\n".join([f"{heading}:", *paragraph_lines] if heading else paragraph_lines))
+    if lines:
+        paragraphs.append(
+            "\n".join(
+                f"{names_before(digest, each)}{as_quotation(each)}{address_of(each)} [{places[each.paper_id]}]"
+                for each in lines
+            )
+        )
     if digest.value_age is not None:
         paragraphs.append(age_in_words(digest.value_age))
     return "\n\n".join(paragraphs)
