@@ -173,6 +173,17 @@ for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # 
 VARIABLES = frozenset(variables())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the person who runs the tests has made is neither seen nor changed by them, or by the processes that they
+    start.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.delenv("PATHFINDER_DATA", raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the person who runs the tests has set (a key, a corpus) is not seen by them."""

@@ -1,11 +1,16 @@
 import asyncio
 import contextlib
 import socket
+import subprocess
+import sys
 import threading
 import urllib.request
+from pathlib import Path
 
 import pytest
 
+from pathfinder.settings import read_settings
+from pathfinder.user_data import data_folder
 from tests import guard
 from tests.guard import NetworkBlocked, expected_attempts
 from tests.wire import Replies, Wire
@@ -81,3 +86,12 @@ def test_sockets_that_are_files_are_free(tmp_path):
         server.bind(path)
         server.listen()
         client.connect(path)
+
+
+def test_what_tests_and_their_processes_store_lies_in_a_folder_of_this_run(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    program = "import pathfinder.user_data as a, pathfinder.settings as b; print(a.data_folder(b.read_settings()))"
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert data_folder(read_settings()) == Path(process.stdout.strip())
+    assert data_folder(read_settings()).is_relative_to(tmp_path_factory.getbasetemp())

@@ -15,11 +15,11 @@ import pytest
 from pathfinder.building import build
 from pathfinder.index.milvus import CollectionName
 from pathfinder.models.minilm import MiniLM
-from tests.conftest import no_settings_from_outside, only_loopback
+from tests.conftest import no_settings_from_outside, only_loopback, own_data_folder
 from tests.golden import LANDMARKS
 from tests_engines.milvus_server import MilvusServer
 
-__all__ = ["no_settings_from_outside", "only_loopback"]
+__all__ = ["no_settings_from_outside", "only_loopback", "own_data_folder"]
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent / ".venv-engines" / "bin" / "python"

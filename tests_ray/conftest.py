@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import no_settings_from_outside, only_loopback
+from tests.conftest import no_settings_from_outside, only_loopback, own_data_folder
 from tests.serving import free_port
 
-__all__ = ["no_settings_from_outside", "only_loopback"]
+__all__ = ["no_settings_from_outside", "only_loopback", "own_data_folder"]
 
 REPOSITORY = Path(__file__).parents[1]
 N_CORES = 4

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from pathfinder.building import build
 from pathfinder.models.minilm import MiniLM
 from tests.browser.conftest import browser, page, pytest_runtest_protocol, serve_app, visits
-from tests.conftest import no_settings_from_outside, only_loopback
+from tests.conftest import no_settings_from_outside, only_loopback, own_data_folder
 from tests.golden import LANDMARKS
 from tests.serving import free_port, serving
 
@@ -19,6 +19,7 @@ __all__ = [
     "browser",
     "no_settings_from_outside",
     "only_loopback",
+    "own_data_folder",
     "page",
     "pytest_runtest_protocol",
     "serve_app",

@@ -226,7 +226,7 @@ class Inquiry:
             self.refused[paper_id, source] = lookup.refused
         elif lookup.other is not None:
             record_id = lookup.other.provenance[0].record_id
-            self.desk.note(paper_id, source, f"another paper under its identifier: {lookup.other.title}")
+            self.desk.note(paper_id, source, f"{_ANOTHER}: {lookup.other.title}")
             self.others.append(FieldConflict(paper_id, "paper", record_id, lookup.other.title, source))
         elif record is None or choices.keeps_apart(paper_id, record.paper_id) or choices.has_removed(record):
             if self.desk.answer(paper_id, source) is None:
@@ -271,7 +271,9 @@ class Inquiry:
         if answer is not None:
             return f"{source}: {answer.why}"
         if not self._has_asked(paper, source):
-            why = self.refused.get((paper.paper_id, source)) or self.not_asked.get(source, "this step was left out")
+            is_double = paper.paper_id in self.records
+            skipped = "what others say of it belongs to another paper here" if is_double else "this step was left out"
+            why = self.refused.get((paper.paper_id, source)) or self.not_asked.get(source, skipped)
             return f"{source} was not asked: {why}"
         return None
 
@@ -283,6 +285,7 @@ def looked_up(source: str, papers: Iterable[Paper]) -> OpenSource:
 
 
 _HOSTS = frozenset(host.source for host in HOSTS)
+_ANOTHER = "another paper under its identifier"
 
 
 def _retractions(inquiry: Inquiry) -> Retractions | None:
@@ -316,6 +319,11 @@ def _merge(
 def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, progress: Progress) -> None:
     """Fetch full texts, note why the others cannot be had, and index the texts."""
     desk, corpus = inquiry.desk, open_corpus(folder)
+    for paper_id in corpus.papers.paper_ids():  # the text under such an identifier is that of the other paper, too
+        answers = (desk.answer(paper_id, source) for source in _HOSTS)
+        why = next((each.why for each in answers if each and str(each.why).startswith(_ANOTHER)), None)
+        if why is not None:
+            desk.note(paper_id, FULL_TEXT, why)
     sought_before = {each for each in corpus.papers.paper_ids() if desk.why_no_text(each) is not None}
     found: set[str] = set()
     failures: dict[str, str] = {}

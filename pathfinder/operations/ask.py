@@ -111,8 +111,8 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 
 def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
-    """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
-    under their headings. The number of lines left out comes last.
+    """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or
+    sentences. The number of lines left out comes last.
     """
     from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
     from pathfinder.answering.digest.quotation import as_quotation, names_before, with_insertions
@@ -141,15 +141,9 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
             quotation = (value.paper_id, finding.sentence)
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
-        beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{as_quotation(finding)} {behind(finding)}" for finding in beside)
         return
-    heading = None
     findings = _without_repetitions(digest.findings)
     for finding in findings[:MAX_LINES]:
-        if finding.heading and finding.heading != heading:
-            yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
-        heading = finding.heading
         yield f"{names_before(digest, finding)}{as_quotation(finding, _MARK)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"

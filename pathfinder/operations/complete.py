@@ -1,5 +1,6 @@
 """What the papers of a corpus lack, fetched from the hosts that have it; and the ledger of what they have."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathfinder.sources.ads_lookup import AdsRecord
 
 _MOST_SHOWN = 5
+_ADDRESS = re.compile(r"https?://([^/\s]+)\S*")
 _ONLY = (
     "Fetch only these: records (from OpenAlex, arXiv, Crossref and, with your own key, Semantic Scholar), retractions "
     "(Retraction Watch's list), texts (open-access full texts), or ads (with your own token; shown, never stored)."
@@ -180,7 +182,7 @@ def file_lines(files: "Iterable[PaperFile]") -> Iterator[str]:
 def _report_lines(report: "FillReport") -> Iterator[str]:
     gaps: dict[str, Counter[str]] = {}
     for gap in report.missing:
-        gaps.setdefault(gap.field, Counter())[gap.why] += 1
+        gaps.setdefault(gap.field, Counter())[_ADDRESS.sub(r"an address at \1", gap.why)] += 1
     for name, n in report.filled.items():
         missing = gaps.get(name, Counter())
         yield f"{_plain(name)}: filled in {n:,}, missing in {missing.total():,}"

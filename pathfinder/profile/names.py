@@ -33,7 +33,7 @@ class Names:
     classes: tuple[Phrase, ...] = ()
     """Capitalised words that name a class of things, or something mentioned in every paper: "Seyfert"."""
     common: tuple[Phrase, ...] = ()
-    """Words found in nearly every paper that name nothing on their own: "star", "parsec"."""
+    """No longer used; profiles of 0.2.0 may have it."""
     things: tuple[Phrase, ...] = ()
     """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
     everywhere: tuple[Phrase, ...] = ()

@@ -2,17 +2,19 @@
 
 A paper fits if it matches the question well, and one of its sentences, read together with its title, contains every
 content word of the question and, near one of them, a word by which papers claim to be first ("the first detection of",
-"discovered"). The papers that fit are ordered by time, because a paper from before a discovery cannot claim it, while
+"discovered"). If none does, one also fits whose first sentence claims to be first and that has the subject as a
+keyword. The papers that fit are ordered by time, because a paper from before a discovery cannot claim it, while
 later ones mention it.
 """
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
 
-from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.years.in_questions import MAX_WORDS
 from pathfinder.text.latex.search_text import plain_text
@@ -100,11 +102,9 @@ def with_earliest(request: SearchRequest, question: str, candidates: Candidates,
     with log.stage(STAGE, is_optional=True) as stage:
         papers = [*islice(candidates.papers, N_READ)]
         fits_well = candidates.fused[: len(papers)] >= LEAST_SCORE
-        fitting = [
-            place
-            for place, paper in enumerate(papers)
-            if fits_well[place] and _day(paper) is not None and _claims(paper, asked)
-        ]
+        dated = [place for place, paper in enumerate(papers) if fits_well[place] and _day(paper) is not None]
+        fitting = [place for place in dated if _claims(papers[place], asked)]
+        fitting = fitting or [place for place in dated if _claims_by_keyword(papers[place], asked)]
         if not fitting:
             return candidates
         fitting.sort(key=lambda place: _day(papers[place]) or 0)
@@ -132,7 +132,8 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
     after that of the paper, as in a later summary, tells what came next.
     """
     title = {*stems(words(plain_text(paper.title)), INDEX_STOP_WORDS)}
-    for sentence in (_without_names(each, asked) for each in (paper.title, *split_sentences(paper.abstract))):
+    for text in (paper.title, *split_sentences(paper.abstract)):
+        sentence = without_longer_names(text, asked.subject, asked.claims)
         own = stems(words(plain_text(sentence)), frozenset())
         n_own = len(asked.subject.intersection(own))
         if (
@@ -146,12 +147,23 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
     return False
 
 
-def _without_names(sentence: str, asked: FirstAsked) -> str:
-    """Leave out longer names that hold words of the subject: the Dark Energy Survey did not discover dark energy."""
+def _claims_by_keyword(paper: Paper, asked: FirstAsked) -> bool:
+    """Return whether the first sentence of `paper` claims to be first, and the subject is one of its keywords: what was
+    discovered as the acceleration of the universe is called dark energy today.
+    """
+    first = next(iter(split_sentences(paper.abstract)), "")
+    is_keyword = any(content_stems(keyword) == asked.subject for keyword in paper.subjects)
+    return is_keyword and not asked.claims.isdisjoint(content_stems(first)) and not _HEDGES.search(first)
+
+
+def without_longer_names(sentence: str, subject: Set[str], others: Set[str] = frozenset()) -> str:
+    """Leave out longer names that hold words of the subject: the Dark Energy Survey did not discover dark energy.
+    A name of words of the subject and of `others`, both in stems, stays.
+    """
 
     def kept(name: re.Match[str]) -> str:
         own = {*stems(words(name[0]), INDEX_STOP_WORDS)}
-        return name[0] if own <= asked.subject | asked.claims or not own & asked.subject else " "
+        return name[0] if own <= subject | others or not own & subject else " "
 
     return _NAME.sub(kept, sentence)
 

@@ -26,7 +26,7 @@ _BETWEEN_INITIALS = re.compile(r"[.\s-]+")
 _GROUP = re.compile(
     r"\b(?:collaborations?|consorti(?:um|a)|teams?|groups?|surveys?|projects?|networks?|institut(?:e|ion)s?|"
     r"universit(?:y|ies)|departments?|committees?|societ(?:y|ies)|associations?|foundations?|agenc(?:y|ies)|"
-    r"organi[sz]ations?|councils?|ministr(?:y|ies)|commissions?|investigators)\b|\bet al\.?$",
+    r"organi[sz]ations?|councils?|ministr(?:y|ies)|commissions?|investigators|of)\b|\bet al\.?$",
     re.IGNORECASE,
 )
 _GIVEN_NAMES_TOO = frozenset({"bin"})

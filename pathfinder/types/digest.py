@@ -17,7 +17,7 @@ class DigestForm(StrEnum):
     SIDES = "sides"
     """Statements from several papers side by side, for yes-or-no questions and comparisons."""
     FINDINGS = "findings"
-    """Findings in clusters, each with its own phrase as a heading."""
+    """Findings, the main paper's first."""
     FACT = "fact"
     """The one sentence that answers a question about who, when or where."""
 
@@ -41,8 +41,6 @@ class Finding:
     """Position of the first character in the abstract; `abstract[start:end]` is `sentence`."""
     end: int
     inserted: tuple[Insertion, ...] = ()
-    heading: str | None = None
-    """Phrase that heads the cluster of the line; `None` if the lines are not clustered."""
     score: float | None = None
     """Estimated probability that the sentence answers the question, [0, 1]; `None` if it was not estimated."""
     passage: FullTextPassage | None = None

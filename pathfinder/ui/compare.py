@@ -14,6 +14,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
 from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
+from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
@@ -21,6 +22,7 @@ from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import stars
 
 LEFT, RIGHT = "left", "right"
+_COLOURS = {"▲": "green", "▼": "red"}
 HOW_TO_READ = (
     "Rank-biased overlap: the overlap of the two lists, with more weight on the top ranks (Webber, Moffat "
     "& Zobel 2010, p = 0.9). Kendall's tau: how well the two orders of the shared papers agree, 1 if they are the "
@@ -122,28 +124,20 @@ def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> 
     for rank, hit in enumerate(result.hits, start=1):
         paper = hit.paper
         year = "year unknown" if paper.year is None else str(paper.year)
-        mark = (_where_to if side == LEFT else _where_from)(shifts[paper.paper_id])
+        mark = _mark(shifts[paper.paper_id], side)
         lines.append(f"**{rank}.** {resources.title_link(paper)} ({year}) {mark}")
     return "\n\n".join(lines)
 
 
-def _where_from(shift: Shift) -> str:
-    """Return a badge that shows how far a right-hand paper has moved up or down, or that it is new."""
-    if shift.places_gained is None:
-        return f":green-badge[new: {_in_pool(shift.left_in_pool, 'was')}]"
-    if shift.places_gained == 0:
-        return ":gray-badge[=]"
-    return (
-        f":green-badge[▲ {shift.places_gained}]" if shift.places_gained > 0 else f":red-badge[▼ {-shift.places_gained}]"
-    )
-
-
-def _where_to(shift: Shift) -> str:
-    """Return a badge that shows a left-hand paper's rank in the right-hand list, or that it is not in that list."""
-    if shift.right is None:
-        return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
-    return f":gray-badge[→ {shift.right}]"
-
-
-def _in_pool(rank: int | None, when: str) -> str:
-    return f"{when} not found" if rank is None else f"{when} {ordinal(rank)}"
+def _mark(shift: Shift, side: str) -> str:
+    """Return a badge that shows where a paper of one side stands on the other one, or that it is not listed there."""
+    if side == LEFT:
+        there, in_pool, words = shift.right, shift.right_in_pool, "red-badge[gone: now"
+    else:
+        there, in_pool, words = shift.left, shift.left_in_pool, "green-badge[new: was"
+    if there is None:
+        return f":{words} {'not found' if in_pool is None else ordinal(in_pool)}]"
+    if side == LEFT:
+        return f":gray-badge[→ {there}]"
+    moved = move(shift.right or 0, there) or "="
+    return f":{_COLOURS.get(moved[0], 'gray')}-badge[{moved}]"

@@ -164,11 +164,13 @@ def test_one_failure_in_passing_loses_nothing(host, tmp_path):
     assert filled(library(tmp_path), guests_at(host, tmp_path)).filled["abstract"] == 2
 
 
-def test_the_record_of_another_paper_is_not_believed(tmp_path):
+def test_the_record_and_the_text_of_another_paper_are_not_believed(tmp_path):
     wrong = replace(GAS, title="Nuclear waste in salt domes", authors=("Zed Zorn",), abstract="Salt is safe.")
-    with running(RecordHosts(wrong)) as host:
+    with running(RecordHosts(wrong, page=b"Salt keeps waste.")) as host:
         corpus = library(tmp_path)
-        report = filled(corpus, guests_at(host, tmp_path))
+        report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
+    assert not FullTexts.open(corpus).texts
+    assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, FULL_TEXT)
     assert papers(corpus)[GAS_ID].abstract == ""
     assert (GAS_ID, "paper", "Nuclear waste in salt domes") in {(c.paper, c.field, c.other) for c in report.conflicts}
     assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, "abstract")

@@ -8,9 +8,9 @@ RATE = Paper("r", "A rate", "They obtain 73.04.", authors=("Riess, Adam G.",), y
 SKY = Paper("s", "A sky", "It finds 67.4.", authors=("Planck Collaboration",), year=2020)
 BARE = Paper("b", "A bare rate", "It finds 50.")
 FINDINGS = (
-    Finding("r", RATE.abstract, 0, 18, (Insertion(4, " Riess and others"),), heading="Cold streams"),
-    Finding("s", SKY.abstract, 0, 14, heading="Further findings"),
-    Finding("b", BARE.abstract, 0, 12, heading="Further findings"),
+    Finding("r", RATE.abstract, 0, 18, (Insertion(4, " Riess and others"),)),
+    Finding("s", SKY.abstract, 0, 14),
+    Finding("b", BARE.abstract, 0, 12),
 )
 
 
@@ -29,10 +29,7 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
         "A [2J note.",
         "Form: findings; because (--form changes it).",
         "",
-        "Cold streams:",
         "They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]",
-        "",
-        "Further findings:",
         "It finds 67.4. (Planck Collaboration 2020, abstract) [1]",
         "It finds 50. (A bare rate, abstract) [3]",
         "",
@@ -48,13 +45,12 @@ def value(paper_id, number, error, of=None):
     return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, of, 0, 5)
 
 
-def test_values_are_printed_with_their_quotations_and_followed_by_sentences_without_a_value():
+def test_values_are_printed_with_their_quotations():
     assert print_answer(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[4:] == [
         "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022, abstract) [2]",
         "    “They [Riess and others] obtain 73.04.” (abstract)",
         "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020, abstract) [1]",
         "    “It finds 67.4.” (abstract)",
-        "It finds 50. (A bare rate, abstract) [3]",
         "",
     ]
 
@@ -69,10 +65,8 @@ def test_the_number_of_values_that_are_not_printed_is_stated():
 
 def test_a_line_of_a_list_opens_with_its_name():
     things = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
-    assert print_answer(named=things)[5:] == [
+    assert print_answer(named=things)[4:] == [
         "Riess: They [Riess and others] obtain 73.04. (Riess 2022, abstract) [2]",
-        "",
-        "Further findings:",
         "Planck: It finds 67.4. (Planck Collaboration 2020, abstract) [1]",
         "It finds 50. (A bare rate, abstract) [3]",
         "",

@@ -42,6 +42,17 @@ holds (\ref{eq:a}) for \Ms stars.
 \end{thebibliography}
 \end{document}
 """
+CHAPTERS = r"""\documentclass{book}
+\begin{document}
+\part{One}
+\chapter{Introduction}\label{intro}
+\section{Dust}
+\chapter{Stars}\label{stars}
+\section{Spots}\label{spots}
+\begin{equation}\label{area} A = 1 \end{equation}
+See \Cref{stars,spots}, section~\ref{spots}, \cref{area} and \autoref{lost}.
+\end{document}
+"""
 MINIMAL = "\\documentclass{revtex4-2}\n\\begin{document}\n%s\n\\end{document}\n"
 
 
@@ -308,3 +319,7 @@ def test_cells_of_a_table_leave_the_text_around_it_as_it_is(tmp_path):
     assert [paragraph.text for section in document.sections for paragraph in section.paragraphs] == [
         "Before it $x_1$ ends."
     ]
+
+
+def test_chapters_are_counted_apart_from_sections_and_a_reference_that_names_its_kind_says_it(tmp_path):
+    assert texts(read(tmp_path, CHAPTERS))[-1].endswith("See Chapter 2, Section 2.1, section 2.1, Equation 1 and ??.")

@@ -82,6 +82,17 @@ def test_the_earliest_paper_that_fits_well_and_claims_it_leads(pf: Pathfinder):
     assert log.filter_notes
 
 
+def test_where_no_sentence_claims_it_a_paper_leads_that_has_it_as_a_keyword(pf: Pathfinder):
+    papers = [replace(paper, abstract="Blazons are listed.") for paper in PAPERS]
+    papers[1] = Paper("named", "A law", "A law of motion was discovered.", year=1990, subjects=("Laws", "Blazons"))
+    papers[2] = Paper("other", "A law", "A law of rest was discovered.", year=1970, subjects=("Blazons of the south",))
+    candidates = replace(pool(pf, [1.0] * len(PAPERS)), papers=tuple(papers))
+    question = "who discovered blazons"
+    lead = with_earliest(SearchRequest(question), question, candidates, StageLog()).lead
+    assert lead is not None
+    assert lead.tolist() == [0, 1, 0, 0, 0, 0, 0]
+
+
 @pytest.mark.parametrize("request_", [SearchRequest("blazons"), SearchRequest("who found blazons", reads_firsts=False)])
 def test_nothing_leads_if_nobody_asks_or_it_is_undone(pf: Pathfinder, request_: SearchRequest):
     log = StageLog()

@@ -17,7 +17,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.types import QueryExpansion, SearchRequest
 from tests.wire import Fails, Says, Wire
 
-QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
+QUESTION = "How do hot Jupiters form, and how do old pulsars in the Galaxy emit radio waves?"
 EVERYTHING = SearchRequest(QUESTION, year_from=1950, decomposes=True, depth=1, page_size=3, imagine=QueryExpansion.HYDE)
 
 

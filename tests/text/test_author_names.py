@@ -29,6 +29,7 @@ from pathfinder.text.author_names import PersonName, parse_name
         ("Martin L. King Jr.", PersonName("King", "Martin L.", "Jr.")),
         ("William H. Press III", PersonName("Press", "William H.", "III")),
         ("Planck Collaboration", PersonName("Planck Collaboration")),
+        ("National Academies of Sciences", PersonName("National Academies of Sciences")),
         ("The LIGO Scientific Collaboration", PersonName("The LIGO Scientific Collaboration")),
         ("Hipparchus", PersonName("Hipparchus")),
         ("Herschel,", PersonName("Herschel")),

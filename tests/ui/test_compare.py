@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.types import Weighting
+from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.stars import own_shelves
 from tests.places import page_at
 from tests.ui.test_pages import ran
@@ -48,9 +49,8 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     assert comparison.description.split(" · ")[0] in plain(page)
     before, after = lists(page)
     assert before.count("gone: now") == after.count("new: was") == len(comparison.new)
-    moved = [shift.places_gained for shift in comparison.shifts if shift.places_gained]
-    assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
-    assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
+    moved = [move(shift.right, shift.left) for shift in comparison.shifts if shift.places_gained]
+    assert re.findall(r"[▲▼] was \d+", after) == moved
     assert "**Papers: 5, no reranker**" in plain(page)
     assert re.search(r"\*\*.*newer.*\*\*", plain(page))
 

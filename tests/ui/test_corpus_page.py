@@ -59,7 +59,6 @@ def test_the_page_says_what_is_open(corpus_page: Open) -> None:
     page = corpus_page()
     assert "33 papers" in page_text(page)
     assert "all-MiniLM-L6-v2" in page_text(page)
-    assert "without a citation count: 23" in page_text(page)
     assert "golden.jsonl" in set(page.dataframe[1].value["Source"])  # the name of a file, and not where it is
 
 

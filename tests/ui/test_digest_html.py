@@ -107,16 +107,6 @@ def test_a_name_that_only_the_title_has_is_said_to_be_from_there() -> None:
     assert visible(digest_html(digest, 0, 8, NUMBERS)).startswith("SKIRT (code, named in the title)")
 
 
-def test_clusters_stand_under_their_headings() -> None:
-    findings = (
-        Finding("riess", "One.", 0, 4, heading="dust"),
-        Finding("riess", "Two.", 5, 9, heading="dust"),
-        Finding("riess", "Three.", 10, 16, heading="gas"),
-    )
-    written = digest_html(Digest(DigestForm.FINDINGS, "", findings), 0, 8, NUMBERS)
-    assert re.findall(r"<h4>(.*?)</h4>", written) == ["dust", "gas"]
-
-
 def test_a_paper_that_is_no_source_is_named_by_its_id() -> None:
     assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {})).endswith(
         "riess: not among the sources"

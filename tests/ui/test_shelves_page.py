@@ -81,7 +81,7 @@ def test_a_new_shelf_is_stored_with_its_first_paper(visit: Open, store: ShelfSto
 
 def test_a_shelf_is_renamed_and_deleted_and_undo_takes_each_back(visit: Open, store: ShelfStore) -> None:
     page = visit()
-    page.text_input(key="shelf-renamed").set_value("expansion")
+    page.text_input(key="shelf-new-name").set_value("expansion")
     page = ran(page.button(key="shelf-rename").click().run())
     assert page.session_state["open-shelf"] == "expansion"
     page = ran(page.button(key="shelf-delete").click().run())
@@ -98,7 +98,7 @@ def test_a_name_that_is_taken_is_refused(visit: Open, store: ShelfStore) -> None
     page = visit()
     page.session_state["open-shelf"] = "h0"
     page = ran(page.run())
-    page.text_input(key="shelf-renamed").set_value("dust")
+    page.text_input(key="shelf-new-name").set_value("dust")
     page = ran(page.button(key="shelf-rename").click().run())
     assert "the name 'dust' is taken" in page.error[0].value.replace("\\", "")
     assert [shelf.name for shelf in store.shelves()] == ["dust", "h0"]

@@ -27,7 +27,8 @@ def folder(tmp_path: Path) -> Path:
         store.add(replace(JUDGED, code=code, corpus=corpus))
     ShelfStore(tmp_path / "data", STARS).change("h0", lambda shelf: shelf.add(["riess"]))
     (tmp_path / "data" / "screenings").mkdir()
-    (tmp_path / "data" / "screenings" / "dust.json").write_text("{}")
+    for name in ("dust.json", "old.json.bak"):  # of 0.3.0, and one that was taken over
+        (tmp_path / "data" / "screenings" / name).write_text("{}")
     (tmp_path / "data" / "built on the page").mkdir()  # a corpus: not the work of a reader
     return tmp_path / "data"
 
@@ -42,8 +43,8 @@ def test_what_is_stored_is_counted_by_corpus(folder: Path) -> None:
 
 def test_a_backup_is_restored_as_it_was(folder: Path, tmp_path: Path) -> None:
     names = back_up(folder, tmp_path / "all.zip")
-    assert names == ("feedback.sqlite3", "shelves.sqlite3", "screenings/dust.json")
-    assert delete_all(folder) == 3
+    assert names == ("feedback.sqlite3", "shelves.sqlite3", "screenings/dust.json", "screenings/old.json.bak")
+    assert delete_all(folder) == 4
     assert contents(folder) == {}
     assert restore(tmp_path / "all.zip", folder) == names
     assert {each.code for each in FeedbackStore(folder).judgements()} == {"code-1", "code-2", "code-3"}

@@ -12,6 +12,7 @@ from pathfinder.addons.audit.library import NOTHING, Library, Records
 from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind, Suggestion
 from pathfinder.addons.audit.suggestions import suggestions
 from pathfinder.assessment.evidence.claim_check import SentenceVectors
+from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
@@ -23,16 +24,18 @@ LONGEST_ENTRY = 160
 """Number of characters of an entry that are kept."""
 
 
-def audit_of(pf: "Pathfinder", draft: Path | str, bib: Path | str | None = None) -> Audit:
+def audit_of(
+    pf: "Pathfinder", draft: Path | str, bib: Path | str | None = None, progress: Progress | None = None
+) -> Audit:
     """Check a draft (LaTeX, Markdown or DOCX, or a folder with LaTeX) against the works that it cites.
 
     Without `bib`, the BibTeX files that the draft names count. Raises `UsageError` if it cannot be read.
     """
     read = read_draft_apart(Path(draft), None if bib is None else Path(bib))
-    return audit_draft(pf, read)
+    return audit_draft(pf, read, progress)
 
 
-def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
+def audit_draft(pf: "Pathfinder", draft: Draft, progress: Progress | None = None) -> Audit:
     """Check a draft that has been read."""
     finder = Records(pf.corpus.papers)
     records = dict(_records(draft, finder))
@@ -40,10 +43,10 @@ def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
     embedder = pf.sentence_embedder if pf.sentence_embedder.name == LOCAL_EMBEDDER else None
     works_in_space = None if embedder is None else vectors_of_works(pf, embedder, library)
     judge = Judge(library, records, SentenceVectors(embedder) if embedder else None, works_in_space)
-    paragraphs = list(_paragraphs(draft))
+    paragraphs, numbered = list(_paragraphs(draft)), list(enumerate(_citing(draft), start=1))
     sentences = tuple(
         judge.judge(number, citing, heading, place)
-        for number, (citing, heading, place) in enumerate(_citing(draft), start=1)
+        for number, (citing, heading, place) in stage_of(numbered, progress or Silent(), "comparing sentences")
     )
     n_citing = Counter(key for sentence in sentences for key in sentence.cites)
     works = tuple(_works(draft, records, library, n_citing))

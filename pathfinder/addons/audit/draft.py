@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from zipfile import BadZipFile, ZipFile
 
 from pydantic import TypeAdapter
@@ -205,7 +205,8 @@ class _Folder:
                 continue
             texts[name] = text
             for match in INPUT.finditer(without_comments(text)):
-                waiting += [match[1] or match[2], f"{match[1] or match[2]}.tex"]
+                place = match[1] or match[2]
+                waiting += [each + ending for each in (place, PurePath(place).name) for ending in ("", ".tex")]
         return texts
 
     def bibliographies(self, text: str) -> Iterator[Path]:

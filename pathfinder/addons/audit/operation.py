@@ -9,6 +9,7 @@ from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.results import result_of
 
 if TYPE_CHECKING:
+    from pathfinder.building.progress import Progress
     from pathfinder.facade import Pathfinder
 
 
@@ -30,6 +31,7 @@ def _markdown(audit: Audit) -> str:
     result=result_of(Audit, without="paragraphs"),
     lines=_lines,
     forms={"markdown": _markdown},
+    reports=True,
 )
 def audit(
     pf: "Pathfinder",
@@ -37,8 +39,9 @@ def audit(
         str, Shell("DRAFT", "The draft: a .tex, .md, .txt or .docx file, or a folder with the LaTeX of one paper.")
     ],
     bib: Annotated[str | None, Shell("--bib FILE", "Its BibTeX file; by default, those that the LaTeX names.")] = None,
+    progress: "Progress | None" = None,
 ) -> Audit:
     """Check every citing sentence of a draft against the works that it cites, and its bibliography."""
     from pathfinder.addons.audit.audit import audit_of
 
-    return audit_of(pf, Path(draft), None if bib is None else Path(bib))
+    return audit_of(pf, Path(draft), None if bib is None else Path(bib), progress)

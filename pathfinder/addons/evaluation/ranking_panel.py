@@ -246,5 +246,6 @@ def draw(pf: Pathfinder) -> None:
         )
         st.caption(
             f"On {check.n_questions} questions made from titles; standard error of the difference "
-            f"{check.standard_error:.3f}. 1 means that the right paper always comes first."
+            f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
+            f"{'on' if check.is_on else 'off'} by default here."
         )

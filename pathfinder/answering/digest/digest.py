@@ -1,6 +1,6 @@
 """Makes the digest for a question from its hits."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median_low
 
@@ -9,16 +9,13 @@ from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form, tells_the_fact
 from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
-from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
+from pathfinder.answering.digest.scoring import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.values import no_value_note, values_of_papers
 from pathfinder.index.ports import TokenSource
-from pathfinder.index.words import QUESTION_STOP_WORDS, contains, stems, words
 from pathfinder.models.ports import Embedder
-from pathfinder.profile import Profile, astronomy
-from pathfinder.text.author_names import parse_name
+from pathfinder.profile import Profile
 from pathfinder.text.english import counted
-from pathfinder.text.languages import ENGLISH, languages_of
-from pathfinder.text.quantities.unit_table import EVERYDAY_UNITS
+from pathfinder.text.languages import languages_of
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 
 MAX_LINES = 8
@@ -35,18 +32,7 @@ FIRST_HITS = 5
 """
 
 NEAREST = 2
-"""Maximum number of lines if none of them answers the question, and of sentences added to a list of values."""
-
-PAPERS_OF_FEW_VALUES = 2
-"""Maximum number of papers with values to which sentences from other papers are added."""
-
-ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects that the title of a paper must contain for its sentences to be added to the
-values; the sentences themselves must contain more than this share.
-"""
-
-FEWEST_GROUPED = 4
-"""Minimum number of lines for headings; fewer can be read at a glance."""
+"""Maximum number of lines if none of them answers the question."""
 
 SAME_TIME = 2
 """Maximum number of years between the oldest and the newest paper if the lines are to keep the order of the search."""
@@ -91,10 +77,6 @@ def make_digest(
     """
     choice = choose_form(question, requested_form, profile)
     digest = _of_values_or_names(question, hits, choice, requested_form, further, profile)
-    if digest is not None and digest.values:
-        digest = replace(
-            digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
-        )
     if digest is None and requested_form is None and (passage := quoted_passage(question, hits)) is not None:
         digest = Digest(choice.form, choice.reason, (passage,))
     if digest is None:
@@ -127,30 +109,6 @@ def make_digest(
         for finding in digest.findings
     )
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
-
-
-def _beside(
-    question: str,
-    hits: Sequence[Hit],
-    embedder: Embedder,
-    tokens: TokenSource | None,
-    digest: Digest,
-    profile: Profile | None,
-) -> list[Finding]:
-    """If few papers state a readable value, return sentences on the question's subjects from the best of the other
-    papers.
-    """
-    papers = {finding.paper_id for finding in digest.findings}
-    if len(papers) > PAPERS_OF_FEW_VALUES:
-        return []
-    lines = choose_lines(question, hits, embedder, tokens, DigestForm.VALUES, profile)
-    beside = [
-        line
-        for line in lines
-        if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BESIDE
-        if share_of_subjects(question, line.sentence) > ABOUT_BESIDE
-    ]
-    return [_finding(line, None) for line in beside[:NEAREST]]
 
 
 def _of_values_or_names(
@@ -219,12 +177,7 @@ def _findings(
     lines = _in_order(question, form, lines, profile)
     if is_weak:
         lines = lines[:NEAREST]
-    is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
-    headings = headings_of(question, lines, profile) if is_grouped else [None] * len(lines)
-    rest = OTHERS if any(headings) else None
-    return tuple(
-        _finding(lines[place], headings[place] or (rest if place else None)) for place in order_by_group(headings)
-    )
+    return tuple(map(_finding, lines))
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
@@ -253,128 +206,8 @@ def _span(lines: Sequence[Excerpt]) -> int:
     return max(years) - min(years) if years else 0
 
 
-def _finding(line: Excerpt, heading: str | None) -> Finding:
-    return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
-
-
-# Groups the lines of a digest under phrases that their papers share.
-
-FEWEST_LINES = 4
-"""Minimum number of lines for grouping."""
-
-OTHERS = "Further findings"
-"""Heading for the lines that share no phrase with others."""
-
-WORDS_OF_A_PHRASE = range(2, 4)
-"""Permitted number of words in a heading: a single word, such as "mass" or "star", says too little."""
-
-SAME_BEGINNING = 4
-"""Number of initial letters that two stems must share for a heading to count as repeating a word of the question:
-"form" and "format", "explos" and "explod".
-"""
-
-_NO_HEADING = frozenset(
-    stems(
-        [
-            *words(
-                "new old other same different various several many few first second last recent early late large small "
-                "high low great good best main possible present current future single whole such own certain similar "
-                "young bright faint strong weak total mass masses light times number numbers per cent level kind kinds "
-                "type types part parts way ways thing side constant object objects system systems source sources model "
-                "models method methods result results data paper papers author authors team work study question case "
-                "example value values observation observations order sample"
-            ),
-            *EVERYDAY_UNITS,
-            *ENGLISH.scales,
-        ],
-        frozenset(),
-    )
-)
-"""Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is neither in
-this list nor in the field's own.
-"""
-
-_UNITS = frozenset(stems([*words("mass masses radius radii units"), *EVERYDAY_UNITS], frozenset()))
-"""Stems that must not end a heading: "Jupiter masses" and "Earth radii" are units."""
-
-
-def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> list[str | None]:
-    """Return a heading for each of `lines`; `None` for a line without one, and for every line if there are fewer than
-    `FEWEST_LINES` lines or papers.
-
-    A heading is a phrase that some lines share, but not all of them: a keyword of one of the papers, or the last words
-    of a keyword. At least one paper must have it word for word in its sentence or title, and another must have it there
-    or as a keyword from elsewhere in its abstract. The phrase that covers the most lines is used first; if two cover
-    equally many, the longer one wins.
-    """
-    papers = {line.paper.paper_id for line in lines}
-    if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
-        return [None] * len(lines)
-    texts = [(_stems(line.paper.title), _stems(line.sentence), *_own_keywords(line.paper)) for line in lines]
-    no_heading = _NO_HEADING.union(stems(words(" ".join((profile or astronomy()).names.common)), frozenset()))
-    phrases = _phrases(question, lines, no_heading)
-    headings: list[str | None] = [None] * len(lines)
-    while True:
-        free = [place for place, heading in enumerate(headings) if heading is None]
-        covers = {
-            stems_of: places
-            for stems_of in phrases
-            if 1 < len(places := [p for p in free if any(contains(text, stems_of) for text in texts[p])]) < len(lines)
-            and len({lines[place].paper.paper_id for place in places}) > 1
-            and any(contains(text, stems_of) for place in places for text in texts[place][:2])
-        }
-        if not covers:
-            break
-        best = max(covers, key=lambda stems_of: (len(covers[stems_of]), len(stems_of)))
-        for place in covers[best]:
-            headings[place] = phrases[best]
-    return headings
-
-
-def _own_keywords(paper: Paper) -> list[tuple[str, ...]]:
-    """Return the stems of those keywords of a paper that occur word for word in its abstract."""
-    abstract = _stems(paper.abstract)
-    return [keyword for keyword in map(_stems, paper.keywords) if contains(abstract, keyword)]
-
-
-def _phrases(question: str, lines: Sequence[Excerpt], no_heading: Set[str]) -> dict[tuple[str, ...], str]:
-    """Map the stems of each phrase that could be a heading to the phrase; leave out authors' names, and phrases that
-    only repeat the question.
-    """
-    asked_stems = {stem[:SAME_BEGINNING] for stem in content_stems(question)}
-    surnames = {parse_name(author).last for line in lines for author in line.paper.authors}
-    phrases: dict[tuple[str, ...], str] = {}
-    for line in lines:
-        for keyword in line.paper.keywords:
-            words = keyword.split()
-            for size in range(min(len(words), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
-                phrase = " ".join(words[-size:])
-                stems_of = _stems(phrase)
-                if (
-                    words[-1] not in surnames
-                    and len(stems_of) >= size
-                    and _says_something(stems_of, asked_stems, no_heading)
-                ):
-                    phrases.setdefault(stems_of, phrase[:1].upper() + phrase[1:])
-    return phrases
-
-
-def _says_something(stems_of: Sequence[str], asked_stems: Set[str], no_heading: Set[str]) -> bool:
-    own = [stem for stem in stems_of if stem not in no_heading and stem[:SAME_BEGINNING] not in asked_stems]
-    return bool(own) and stems_of[-1] not in _UNITS and not any(stem.isdigit() for stem in stems_of)
-
-
-def _stems(text: str) -> tuple[str, ...]:
-    return tuple(stems(words(text), QUESTION_STOP_WORDS))
-
-
-def order_by_group(headings: Sequence[str | None]) -> list[int]:
-    """Return the positions of the lines in the order in which they are shown: each group takes the place of its first
-    line, and lines without a shared phrase come last. The first line stays first.
-    """
-    order = list(dict.fromkeys(heading for heading in headings if heading is not None))
-    ranks = {heading: rank for rank, heading in enumerate([*order, None])}
-    return sorted(range(len(headings)), key=lambda place: (place > 0, ranks[headings[place]], place))
+def _finding(line: Excerpt) -> Finding:
+    return Finding(line.paper.paper_id, line.sentence, line.start, line.end, score=line.probability)
 
 
 # Notes on a digest as a whole: which hits it quotes, how old they are, and what language they are in.

@@ -7,9 +7,10 @@ from functools import cache
 from typing import NamedTuple
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.scoring import share_of_subjects
+from pathfinder.answering.digest.scoring import share_of_subjects, subjects_of
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.profile import Profile, astronomy
+from pathfinder.retrieval.earliest import without_longer_names
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, SCIENTIST, any_of
 from pathfinder.text.inflection import plurals_of
@@ -224,7 +225,8 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
 
     It must name a person, date or place. Because the name or date may concern something else, the excerpt and the
     title together must also contain at least half of the question's subjects, or all of them if the question asks about
-    an origin. If the question asks about a discovery, a sentence with one of these subjects must mention a discovery.
+    an origin. If the question asks about a discovery, a sentence with one of these subjects, and not only inside a
+    longer name such as that of a survey, must mention a discovery.
     """
     if not facts_in(question, paper, excerpt, profile):
         return False
@@ -233,7 +235,7 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
         cues.SPEAKS_OF_A_FIRST.search(sentence)
-        and share_of_subjects(question, sentence) > 0
+        and share_of_subjects(question, without_longer_names(sentence, subjects_of(question))) > 0
         and share_of_subjects(question, f"{title}. {sentence}") > LEAST_COVERED_BESIDE_A_FACT
         for sentence in (title, *split_sentences(excerpt))
     )

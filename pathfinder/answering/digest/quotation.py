@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import TypeVar
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
@@ -50,36 +49,29 @@ def quote(
     are themselves asked for.
     """
     readings = readings or Readings()
-    read_hits = [*map(readings.read_hit, hits)]
-    digest = make_digest(
-        question,
-        read_hits,
-        embedder,
-        form,
-        further,
-        tokens,
-        profile,
-        of_found=of_found,
-    )
+    read = [*map(readings.read_hit, hits)]
+    digest = make_digest(question, read, embedder, form, further, tokens, profile, of_found=of_found)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     digest = in_place(digest, papers, readings)
-    sources = _sources(digest, hits, further)
-    places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
+    quoted_ids = (finding.paper_id for finding in digest.findings)
+    source_ids = dict.fromkeys([*(hit.paper.paper_id for hit in hits), *quoted_ids])
+    places = {paper_id: place for place, paper_id in enumerate(source_ids, start=1)}
     lines = {(finding.paper_id, finding.sentence): finding for finding in _first_mentions(digest)[:MAX_LINES]}
     claims = tuple(Claim(sentence, (paper_id,)) for paper_id, sentence in lines)
     text = _text(digest, list(lines.values()), places)
-    return Quotation(text or NOTHING_TO_QUOTE, claims, digest, sources)
+    return Quotation(text or NOTHING_TO_QUOTE, claims, digest, tuple(papers[paper_id] for paper_id in source_ids))
 
 
 def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -> str:
-    """Write one line for each finding, under its heading if it has one."""
+    """Write one line for each finding."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
-    for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        paragraph_lines = [
-            f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
-            for finding in own
-        ]
-        paragraphs.append("\n".join([f"{heading}:", *paragraph_lines] if heading else paragraph_lines))
+    if lines:
+        paragraphs.append(
+            "\n".join(
+                f"{names_before(digest, each)}{as_quotation(each)}{address_of(each)} [{places[each.paper_id]}]"
+                for each in lines
+            )
+        )
     if digest.value_age is not None:
         paragraphs.append(age_in_words(digest.value_age))
     return "\n\n".join(paragraphs)
@@ -127,16 +119,6 @@ def as_quotation(finding: Finding, mark: str = "") -> str:
     """
     text = with_insertions(finding, mark)
     return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text
-
-
-def _sources(digest: Digest, hits: Sequence[Hit], further: Sequence[Paper]) -> tuple[Paper, ...]:
-    """Return the papers of the hits, followed by the others that the digest quotes."""
-    papers = {hit.paper.paper_id: hit.paper for hit in hits}
-    others = {paper.paper_id: paper for paper in further}
-    for finding in digest.findings:
-        if finding.paper_id not in papers:
-            papers[finding.paper_id] = others[finding.paper_id]
-    return tuple(papers.values())
 
 
 _Line = TypeVar("_Line", Finding, StatedValue, NamedThing)

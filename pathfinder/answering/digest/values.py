@@ -1,10 +1,10 @@
 """Lists the values in the hits for the quantity that a question asks for, each with its sentence."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
+
+import numpy as np
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import insertions_for, with_context
@@ -40,9 +40,9 @@ class ValueLines:
 
 
 def values_of_papers(
-    question: str, hits: Iterable[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
+    question: str, papers: Iterable[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
 ) -> ValueLines | None:
-    """Return the values that the papers `hits` state for the quantity that `question` asks for; `None` if it asks for
+    """Return the values that `papers` state for the quantity that `question` asks for; `None` if it asks for
     no known quantity, or if no paper states a value for it.
 
     The `further` papers, which the search ranks below them, are read only if the question names an object or asks for a
@@ -53,15 +53,15 @@ def values_of_papers(
     target = target_quantity(question, profile)
     if target is None:
         return None
-    papers = {paper.paper_id: paper for paper in hits}
+    papers_read = {paper.paper_id: paper for paper in papers}
     if target.names or target.wide_names or target.kind.is_universal:
         for paper in further:
-            if paper.paper_id not in papers and states_kind(target, paper.text):
-                papers[paper.paper_id] = paper
+            if paper.paper_id not in papers_read and states_kind(target, paper.text):
+                papers_read[paper.paper_id] = paper
     candidates = plausible(
         [
             candidate
-            for paper in papers.values()
+            for paper in papers_read.values()
             for candidate in values_in(target, paper.paper_id, paper.title, paper.abstract)
             if is_prose(paper.abstract[candidate.sentence_start : candidate.sentence_end])
         ],
@@ -69,19 +69,19 @@ def values_of_papers(
     )
     if not candidates:
         return None
-    located_values = [LocatedValue(candidate, papers[candidate.stated_value.paper_id]) for candidate in candidates]
-    by_rank = sorted(located_values, key=lambda value: value.candidate.is_part)
-    ordered_values = _in_turn(
-        sorted(located_values, key=lambda value: -(value.paper.year or 0)) if target.puts_newest_first else by_rank
-    )
-    order = "newest first" if target.puts_newest_first else "in the order of the papers found"
-    age = age_of_newest(ordered_values, [*papers.values(), *further])
+    values = [LocatedValue(candidate, papers_read[candidate.stated_value.paper_id]) for candidate in candidates]
+    if target.puts_newest_first:
+        values, order = sorted(values, key=lambda value: -(value.paper.year or 0)), "newest first"
+    else:
+        values, order = sorted(values, key=lambda value: value.candidate.is_part), "in the order of the papers found"
+    values = _in_turn(values)
+    age = age_of_newest(values, [*papers_read.values(), *further])
     return ValueLines(
-        tuple(value.candidate.stated_value for value in ordered_values),
-        tuple(_finding(value, ordered_values) for value in ordered_values),
+        tuple(value.candidate.stated_value for value in values),
+        tuple(_finding(value, values) for value in values),
         (
             f"Values of the {target.kind.name}, {order}.",
-            *summary(ordered_values),
+            *summary(values),
             *([age_in_words(age)] if age else []),
         ),
         age,
@@ -154,20 +154,18 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
     of the range.
     """
     counts = Counter(value.candidate.dimensions for value in values)
-    comparable = [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
-    if len({value.paper.paper_id for value in comparable}) < 2:
+    values = [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
+    if len({value.paper.paper_id for value in values}) < 2:
         return ()
     statements = []
-    dated_values = [value for value in comparable if value.paper.year is not None]
-    if dated_values:
-        newest = max(dated_values, key=lambda value: value.paper.year or 0)
+    newest = max(values, key=lambda value: value.paper.year or 0)
+    if newest.paper.year is not None:
         statements.append(f"Newest: {value_with_byline(newest)}.")
-    cited_values = [value for value in comparable if value.paper.citation_count]
-    if len({value.paper.paper_id for value in cited_values}) > 1:
-        most = max(cited_values, key=lambda value: value.paper.citation_count or 0)
-        statements.append(f"Most cited: {value_with_byline(most)}.")
-    statements.append(_range(comparable))
-    if outliers := _outliers(comparable):
+    if len({value.paper.paper_id for value in values if value.paper.citation_count}) > 1:
+        most_cited = max(values, key=lambda value: value.paper.citation_count or 0)
+        statements.append(f"Most cited: {value_with_byline(most_cited)}.")
+    statements.append(_range(values))
+    if outliers := _outliers(values):
         farthest = "; ".join(value_with_byline(value) for value in outliers[:MOST_NAMED])
         more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
         statements.append(f"Far from the others: {farthest}{more}.")
@@ -205,10 +203,9 @@ def byline(paper: Paper) -> str:
 
 
 def _range(values: Sequence[LocatedValue]) -> str:
-    lowest = min(values, key=lambda value: value.candidate.size)
-    highest = max(values, key=lambda value: value.candidate.size)
+    sizes = [value.candidate.size for value in values]
     unit, size = _unit(values)
-    low, high = (number_as_text(value.candidate.size / size) for value in (lowest, highest))
+    low, high = (number_as_text(end / size) for end in (min(sizes), max(sizes)))
     papers = len({value.paper.paper_id for value in values})
     range_text = f"from {low} to {high} {unit}".rstrip()
     return f"Range: {range_text}, {len(values)} values from {papers} papers."
@@ -232,14 +229,13 @@ def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
 
 def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     """Return the outliers by the median absolute deviation of the logarithms, farthest from the median first."""
-    positive = [value for value in values if value.candidate.size > 0.0]
-    if len(positive) < FEWEST_FOR_OUTLIERS:
+    values = [value for value in values if value.candidate.size > 0.0]
+    if len(values) < FEWEST_FOR_OUTLIERS:
         return []
-    logs = [math.log(value.candidate.size) for value in positive]
-    middle = median(logs)
-    scatter = max(SMALLEST_SCATTER, _SCATTER_OF_MAD * median(abs(log - middle) for log in logs))
-    far = [(abs(log - middle), value) for log, value in zip(logs, positive, strict=True)]
-    return [value for distance, value in sorted(far, key=lambda pair: -pair[0]) if distance > FAR * scatter]
+    logs = np.log([value.candidate.size for value in values])
+    distances = np.abs(logs - np.median(logs))
+    scatter = max(SMALLEST_SCATTER, _SCATTER_OF_MAD * np.median(distances))
+    return [values[place] for place in np.argsort(-distances, kind="stable") if distances[place] > FAR * scatter]
 
 
 # The values stated in papers, as a digest shown alongside an answer written by a chat model.
@@ -250,7 +246,7 @@ STATED_IN_ANSWER = "the answer states a value of the {}"
 def values_beside(
     question: str,
     text: str,
-    sources: Iterable[Paper],
+    sources: Sequence[Paper],
     further: Sequence[Paper] = (),
     requested_form: DigestForm | None = None,
     profile: Profile | None = None,
@@ -265,13 +261,12 @@ def values_beside(
     reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, text, profile)
     if reason is None or (requested_form not in (None, DigestForm.VALUES)):
         return None
-    papers = list(sources)
-    lines = values_of_papers(question, papers, further, profile)
+    lines = values_of_papers(question, sources, further, profile)
     if lines is None:
         return None
-    papers_by_id = {paper.paper_id: paper for paper in (*further, *papers)}
+    papers = {paper.paper_id: paper for paper in (*further, *sources)}
     findings = tuple(
-        replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end))
+        replace(finding, inserted=insertions_for(papers[finding.paper_id], finding.start, finding.end))
         for finding in lines.findings
     )
     return Digest(DigestForm.VALUES, reason, findings, values=lines.values, notes=lines.notes, value_age=lines.age)

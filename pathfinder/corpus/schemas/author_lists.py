@@ -30,6 +30,7 @@ _NAMESAKE = re.compile(r"\s\d{4}$")
 _SPACES = re.compile(r"[^\S\r\n\t]+")
 _LITERAL = re.compile(r"(?:array|list|tuple|set|c)?\s*+[\[({]")
 _QUOTED = re.compile(r"""'((?>(?:[^'\\]|\\.|'(?=\w)){0,300}))'|"((?>(?:[^"\\]|\\.){0,300}))\"""", re.DOTALL)
+_BARE_VALUE = re.compile(r"(?<=['\"]):\s?[\w.+-]+")
 _WHOLE_NAMES = ("name", "displayname", "fullname", "literal", "author", "rawauthorname")
 _PARTS_OF_NAMES = (("family", "last", "lastname", "surname"), ("given", "first", "firstname", "forename"), ("suffix",))
 _HELD, _GIVEN_BACK = "\ue000{}\ue001", re.compile("\ue000(\\d+)\ue001")
@@ -294,7 +295,7 @@ def _quoted_names(text: str) -> Iterator[str]:
         yield from map(_unquoted, _QUOTED.finditer(text))
         return
     for entry in re.findall(r"\{[^{}]*\}", text):
-        words = list(map(_unquoted, _QUOTED.finditer(entry)))
+        words = list(map(_unquoted, _QUOTED.finditer(_BARE_VALUE.sub(":''", entry))))
         yield name_in(dict(zip(words[::2], words[1::2], strict=False)))
 
 

@@ -36,6 +36,13 @@ _MACROS_IN_IDS = (
 _MATHS_SIGNS = {"less": "<", "greater": ">", "mathplus": "+", "mathsemicolon": ";"}
 _MATHS_SIGN = re.compile(rf"\$\\({'|'.join(_MATHS_SIGNS)})\$")
 r"""How Crossref writes signs of its records in BibTeX: "$\less$i$\greater$" for a tag."""
+_ESCAPED_MACRO = re.compile(
+    r"\{\\textbackslash\}(?:backslash(?=[a-z]))?|\\textbackslash(?:\{\}| )(?:backslash(?=[a-z]))?"
+)
+_ESCAPED = {"circum": "^", "tilde": "~", "less": "<", "greater": ">"}
+_ESCAPED_SIGN = re.compile(
+    r"\\([$_^{}%&])(?:\{\})?|\{?\\text(?:ascii)?(circum|tilde|less|greater)(?:\}|\{\}| )|\{?\$([<>])\$\}?"
+)
 _GIVEN_LAST = re.compile(r"\s(?:(?:[A-Z]\.-?){1,5}|[JS]r\.?|I{2,3}|IV)$")
 """How a name ends that is written family first, or with a suffix, and without the comma that BibTeX asks for."""
 _TIE = re.compile(r"(\\.)|~", re.DOTALL)
@@ -45,7 +52,7 @@ _SEPARATORS = re.compile(r"[;\n]")
 def bibtex_paper(entry: Record) -> Paper:
     """Return the paper that an entry describes, with its key as the id of the record. Raises `Unusable`."""
     value = {
-        name: clean(unescape_tex(_MATHS_SIGN.sub(lambda sign: _MATHS_SIGNS[sign[1]], str(text))))
+        name: clean(unescape_tex(_MATHS_SIGN.sub(lambda sign: _MATHS_SIGNS[sign[1]], _escaped_once(str(text)))))
         for name, text in entry.items()
     }
     title = ": ".join(part for part in (value.get("title"), value.get("subtitle")) if part)
@@ -77,6 +84,13 @@ def bibtex_paper(entry: Record) -> Paper:
     paper = tidy_paper(record)
     record_id = text_field(value, "key") or paper.paper_id
     return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))
+
+
+def _escaped_once(text: str) -> str:
+    r"""Return a text without the escapes of mathematics that a program took for text: "\$\textbackslash sim 5\$"."""
+    if r"\$" not in text or not _ESCAPED_MACRO.search(text):
+        return text
+    return _ESCAPED_SIGN.sub(lambda sign: sign[1] or _ESCAPED.get(sign[2]) or sign[3], _ESCAPED_MACRO.sub(r"\\", text))
 
 
 def _verbatim(text: str) -> str:

@@ -56,7 +56,7 @@ ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
 ADDRESS = re.compile(
-    r"(?:^|[\W_])(?:ur[il]s?|links?|landing_page|howpublished|eprint|(?:article|fulltext)url)(?:[\W_]|$)"
+    r"(?:^|[\W_])(?:ur[il]s?|links?|landing_page|externalids|howpublished|eprint|(?:article|fulltext)url)(?:[\W_]|$)"
 )
 """The name of a field with an address, such as "best_oa_location.pdf_url"; it may be that of another work."""
 NOTES = ("note", "notes", "extra")

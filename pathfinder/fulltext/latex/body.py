@@ -57,7 +57,8 @@ CITATIONS = frozenset(
     "cite citep citet citealt citealp citeauthor citeyear citeyearpar Cite Citep Citet Citealt Citeauthor citen "
     "onlinecite shortcite parencite textcite autocite Parencite Textcite Autocite".split()
 )
-CROSS_REFERENCES = frozenset("ref eqref autoref cref Cref pageref vref nameref".split())
+NAMED_REFERENCES = frozenset("autoref cref Cref".split())
+CROSS_REFERENCES = NAMED_REFERENCES | frozenset("ref eqref pageref vref nameref".split())
 FOOTNOTES = frozenset({"footnote", "footnotetext"})
 PARAGRAPH_ENDS = frozenset({"par", "item", "newpage", "clearpage", "maketitle", "bigskip", "medskip"})
 DROPPED_COMMANDS = {
@@ -268,7 +269,7 @@ class BodyReader:
             return match.end()
         formula = source.text[match.end() : end]
         if is_numbered:
-            self._number = str(self._count("formula"))
+            self._number = f"Equation {self._count('formula')}"
         self._note_labels(formula)
         self._text.append(self._kept_formula(formula, is_displayed))
         return end + len(closer)
@@ -279,12 +280,12 @@ class BodyReader:
 
     def _caption(self, content: str, is_table: bool) -> None:
         kind = "Table" if is_table else "Figure"
-        self._number = str(self._count(kind))
+        self._number = f"{kind} {self._count(kind)}"
         self._note_labels(content)
         source = find_braces(content)
         groups = (source.group(source.after_options(match.end())) for match in _CAPTION.finditer(content))
         parts = [self.inline(group[0]) for group in groups if group is not None]
-        draft = CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table)
+        draft = CaptionDraft(self._number, " ".join(parts), is_table)
         if is_table:
             notes = [*self._footnotes]
             draft.heads, draft.rows = ([list(map(self.inline, row)) for row in part] for part in rows_in(source))
@@ -296,7 +297,7 @@ class BodyReader:
     def _cross_reference(self, source: Braces, match: re.Match[str]) -> int | None:
         group = source.group(match.end())
         if group is not None:
-            self._text.append(self.words.keep(CrossReference(group[0].strip())))
+            self._text.append(self.words.keep(CrossReference(group[0], match["name"] in NAMED_REFERENCES)))
         return group[1] if group else None
 
     def _inline_formula(self, source: Braces, match: re.Match[str]) -> int | None:
@@ -341,11 +342,13 @@ class BodyReader:
         if group is None or self._nesting:
             return match.end()
         self._end_paragraph()
-        if not match["star"]:
-            self._numbers[level] += 1
-            self._numbers[level + 1 :] = [0] * (5 - level)
-            first = chr(64 + min(self._numbers[1], 26)) if self._in_appendix else str(self._numbers[1])
-            self._number = ".".join([first, *map(str, self._numbers[2 : level + 1])])
+        if not match["star"] and match["name"] != "part":
+            kind, place = ("Chapter", 0) if match["name"] == "chapter" else ("Section", level)
+            self._numbers[place] += 1
+            self._numbers[place + 1 :] = [0] * (5 - place)
+            first, *others = self._numbers[0 if self._numbers[0] else 1 : place + 1]
+            top = chr(64 + min(first, 26)) if self._in_appendix else str(first)
+            self._number = f"{kind} {'.'.join([top, *map(str, others)])}"
         title = self.inline(group[0])
         self._open_section(title, level, SectionRole.APPENDIX if self._in_appendix else SectionRole.BODY)
         return group[1]

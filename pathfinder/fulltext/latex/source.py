@@ -155,7 +155,8 @@ class Joiner:
             self.warnings.append(f"the input {text!r} lies outside the source and was refused")
             return ""
         folder = posixpath.dirname(around[0])
-        names = (posixpath.join(base, place + ending) for base in ("", folder) for ending in ("", ".tex"))
+        places = (place, posixpath.join(folder, place), posixpath.basename(place))  # the last if folders were lost
+        names = (each + ending for each in places for ending in ("", ".tex"))
         name = next((each for each in names if each in self._files), None)
         if name is None:
             self.warnings.append(f"the input {text!r} is not in the source")

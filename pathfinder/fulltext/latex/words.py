@@ -33,6 +33,8 @@ class CrossReference:
     """A reference to a figure, a table, a section or a formula by its label."""
 
     label: str
+    is_named: bool
+    r"""True for \cref and the like, which also write what it is: "Figure 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Words:
 
     items: list[str | Citation | CrossReference] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
-    """Number that each label stands for, such as that of a figure or a section."""
+    """What each label stands for, with its number: "Figure 3", "Section 2.1"."""
 
     def keep(self, item: str | Citation | CrossReference) -> str:
         """Return the mark that stands for a formula (in its final form), a citation or a cross-reference."""
@@ -89,7 +91,8 @@ class Words:
         numbers: Mapping[str, int],
     ) -> str:
         if isinstance(item, CrossReference):
-            return self.labels.get(item.label, "??")
+            names = [self.labels.get(label.strip(), "??") for label in item.label.split(",")]
+            return ", ".join(name if item.is_named else name.rpartition(" ")[2] for name in names)
         return item if isinstance(item, str) else citation_text(item, bibliography, numbers)
 
 

@@ -134,8 +134,6 @@ a number before it. GW, NS and MW are waves, stars and a galaxy more often than 
 """
 LETTER_UNITS = words("K m A s G Å")
 """Single letters that, after a number, are more likely units than a spectral class or a band."""
-EVERYDAY_UNITS = words("year month day hour minute second degree percent km sigma")
-"""Units that say nothing about the subject of a phrase such as "billion years"."""
 
 PHRASES = (
     (r"(?<![A-Za-z])parts per million\b", "ppm"),

@@ -4,7 +4,6 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
 
 import streamlit as st
 
@@ -48,8 +47,7 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
     elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:
         stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
         findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
-        beside = digest.findings[len(digest.values) :]
-        sentences = [_line(each, numbers) for each in (*findings, *beside)]
+        sentences = [_line(finding, numbers) for finding in findings]
         figures = _figures(values, digest.findings, numbers)
         st.html(figures + as_text("".join((_apart_line(answer, digest, profile, numbers), *sentences))))
         if digest.value_age is not None:
@@ -204,16 +202,8 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str
     elif digest.form is DigestForm.SIDES:
         lines = f'<div class="sides">{"".join(_line(finding, numbers) for finding in findings)}</div>'
     else:
-        lines = _cluster_lines(findings, numbers)
+        lines = "".join(_line(finding, numbers) for finding in findings)
     return as_text(lines)
-
-
-def _cluster_lines(findings: Sequence[Finding], numbers: Numbered) -> str:
-    parts = []
-    for heading, lines in groupby(findings, key=lambda finding: finding.heading):
-        parts.append(f"<h4>{html.escape(readable(heading))}</h4>" if heading else "")
-        parts += [_line(finding, numbers) for finding in lines]
-    return "".join(parts)
 
 
 def _line(finding: Finding, numbers: Numbered) -> str:

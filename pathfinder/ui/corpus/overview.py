@@ -89,7 +89,7 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
 
 
 def more(pf: Pathfinder) -> None:
-    """Say how the open corpus was made, what it lacks and what was measured on it."""
+    """Say how the open corpus was made, and what it lacks."""
     record = _record(pf)
     size = sum(part["bytes"] for part in record["parts"].values())
     origin = (
@@ -99,16 +99,10 @@ def more(pf: Pathfinder) -> None:
     thesaurus = record["thesaurus"]
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
     st.caption(for_markdown(f"{origin}{terms}"))
-    counts = record["coverage"]
-    st.subheader("What this library lacks", anchor="lacks")
-    st.markdown(
-        f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
-        f"without a citation count: {counts['without_citation_count']:,}\n"
-        f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
-        + "".join(
-            f"- No {PART_LABELS.get(role, role)}: {with_options(reason)}\n" for role, reason in pf.corpus.absent.items()
-        )
-    )
+    if pf.corpus.absent:
+        st.subheader("What this library lacks", anchor="lacks")
+        lacks = (f"- No {PART_LABELS.get(role, role)}: {with_options(why)}" for role, why in pf.corpus.absent.items())
+        st.markdown("\n".join(lacks))
 
 
 @st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
@@ -171,17 +165,6 @@ def source_name(source: str, *, is_owner: bool) -> str:
     visitor is not the owner.
     """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
-
-
-def reranker_text(check: dict[str, Any] | None) -> str:
-    """Report the result of the reranker check."""
-    if check is None:
-        return "its effect was not measured on this library"
-    state = "on by default" if check["is_on"] else "off by default: no gain on this library"
-    return (
-        f"{state}; it changes nDCG@10 from {check['fusion']:.3f} to {check['reranked']:.3f} on {check['n_questions']} "
-        f"questions made from titles (standard error of the difference {check['standard_error']:.3f})"
-    )
 
 
 def _rejected_rows(folder: Path) -> None:

@@ -87,10 +87,17 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         st.selectbox(
             "Shelf", shelf_names, shelf_names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320
         )
-        with st.popover("New shelf", icon=":material/add:"):
-            st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
-            st.button("Create", key="shelf-make", on_click=_make, type="primary")
-        buttons(shelf, is_stored=shelf in shelves)
+        with st.popover("New or rename", icon=":material/edit:"):
+            _names(shelf, is_stored=shelf in shelves)
+        st.button(
+            "Undo",
+            key="shelf-undo",
+            icon=":material/undo:",
+            on_click=_do,
+            args=(_undo, shelf.name),
+            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
+            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
+        )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
@@ -98,13 +105,6 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
 
 def _open(key: str) -> None:
     own_shelves.choose(st.session_state[key])
-
-
-def _make() -> None:
-    """Open an empty shelf; it is stored with its first paper."""
-    name = st.session_state[_NAME].strip()
-    if own_shelves.begin(name):
-        st.session_state[_NAME] = ""
 
 
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
@@ -161,60 +161,48 @@ def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.
 
-_NEW = "shelf-renamed"
+
+def _names(shelf: Shelf, *, is_stored: bool) -> None:
+    """Draw a name with the buttons that give it to a new shelf or to the open one, and the one that deletes that."""
+    st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
+    with st.container(horizontal=True):
+        st.button("New shelf", key="shelf-make", on_click=_do, args=(_begin, shelf.name), type="primary")
+        of_open: dict[str, Any] = {"on_click": _do, "disabled": not is_stored}
+        rename_help, delete_help = (
+            "Gives the open shelf this name.",
+            "Deletes the open shelf. *Undo* brings it back.",
+        )
+        st.button("Rename", key="shelf-rename", args=(_rename, shelf.name), help=rename_help, **of_open)
+        st.button("Delete", key="shelf-delete", args=(_delete, shelf.name), help=delete_help, **of_open)
 
 
-def buttons(shelf: Shelf, *, is_stored: bool) -> None:
-    """Draw the buttons that rename the open shelf, delete it, and undo the last change to it."""
-    with st.popover("Rename", icon=":material/edit:", disabled=not is_stored):
-        st.text_input("New name", key=_NEW, max_chars=MAX_NAME)
-        st.button("Rename it", key="shelf-rename", on_click=_rename, args=(shelf.name,), type="primary")
-    st.button(
-        "Delete",
-        key="shelf-delete",
-        icon=":material/delete:",
-        on_click=_delete,
-        args=(shelf.name,),
-        disabled=not is_stored,
-        help="Deletes this shelf. *Undo* brings it back.",
-    )
-    st.button(
-        "Undo",
-        key="shelf-undo",
-        icon=":material/undo:",
-        on_click=_undo,
-        args=(shelf.name,),
-        disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-        help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-    )
+def _do(act: Callable[[str], None], name: str) -> None:
+    """Do to the open shelf what a button says, or say why that cannot be done."""
+    try:
+        act(name)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+
+
+def _begin(_: str) -> None:
+    """Open an empty shelf; it is stored with its first paper."""
+    own_shelves.choose(Shelf(st.session_state[_NAME].strip()).name)
+    st.session_state[_NAME] = ""
 
 
 def _rename(name: str) -> None:
-    new = st.session_state[_NEW].strip()
-    try:
-        shelf = rename_shelf(own_shelves.own_shelves(), name, new)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))
-        return
-    st.session_state[_NEW] = ""
-    _open_renamed(name, shelf.name)
+    new = rename_shelf(own_shelves.own_shelves(), name, st.session_state[_NAME].strip()).name
+    st.session_state[_NAME] = ""
+    _open_renamed(name, new)
 
 
 def _delete(name: str) -> None:
-    try:
-        own_shelves.own_shelves().delete(name)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))
-        return
+    own_shelves.own_shelves().delete(name)
     own_shelves.choose(name)  # so that Undo is at hand
 
 
 def _undo(name: str) -> None:
-    try:
-        shelf = undo_shelf(own_shelves.own_shelves(), name)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))
-        return
+    shelf = undo_shelf(own_shelves.own_shelves(), name)
     if shelf is not None and shelf.name != name:
         _open_renamed(name, shelf.name)
 

@@ -84,18 +84,6 @@ def choose(name: str) -> None:
     st.session_state[_OPEN] = name
 
 
-def begin(name: str) -> bool:
-    """Open a new shelf, which is stored with its first paper; return whether it can have this name, and say why if
-    not.
-    """
-    try:
-        choose(Shelf(name).name)
-    except UsageError as error:
-        st.error(for_markdown(str(error)))
-        return False
-    return True
-
-
 def widget_key(name: str, value: object) -> str:
     """Return the key of a widget that shows `value`. The key changes when the widget shows something else, after an
     undo or a change in another tab, so that the widget starts afresh; otherwise, typed text is never replaced.

@@ -35,6 +35,12 @@ def test_inputs_are_followed_inside_the_folder_only(tmp_path: Path) -> None:
     assert "secret" not in text
 
 
+def test_an_input_is_found_where_a_browser_that_drops_the_names_of_folders_put_it(tmp_path: Path) -> None:
+    (tmp_path / "first.tex").write_text("the chapter")
+    (tmp_path / "part.tex").write_text(r"\input{chapters/first}")
+    assert "the chapter" in text_of(write(tmp_path / "ms.tex", r"\include{chapters/part}"))
+
+
 def test_a_bibliography_outside_the_folder_is_noted_and_not_read(tmp_path: Path) -> None:
     (tmp_path / "own.bib").write_text("@article{a, title={Secret}, author={A, B}, year=2000}")
     folder = tmp_path / "paper"

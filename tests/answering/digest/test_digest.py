@@ -76,35 +76,6 @@ def test_lines_far_from_the_question_are_shown_as_the_nearest():
     assert not digest("Is the expansion rate of the universe high in this survey of Cepheids?", OLD).is_weak
 
 
-def test_findings_stand_under_phrases_that_papers_share():
-    def on(paper_id, words, keyword):
-        return hit(
-            paper_id, f"Galaxies grow: the growth by which galaxies grow is driven by {words}.", keywords=(keyword,)
-        )
-
-    digest_ = digest(
-        "How do galaxies grow?",
-        on("a", "cold streams of hydrogen", "cold streams"),
-        on("b", "major mergers in clusters", "major mergers"),
-        on("c", "cold streams along filaments", "cold streams"),
-        on("d", "major mergers with dwarfs", "major mergers"),
-        on("e", "dark winds from stars", "dark winds"),
-        on("f", "bright bars in discs", "bright bars"),
-    )
-    assert [(f.heading, f.paper_id) for f in digest_.findings] == [
-        ("Cold streams", "a"),
-        ("Cold streams", "c"),
-        ("Major mergers", "b"),
-        ("Major mergers", "d"),
-        ("Further findings", "e"),
-        ("Further findings", "f"),
-    ]
-
-
-def test_other_forms_have_no_headings():
-    assert {f.heading for f in digest("Is the expansion rate high?", OLD, NEW).findings} == {None}
-
-
 def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
     we = hit("we", "We find a high expansion rate of the universe.", authors=("Riess, Adam", "Yuan, W.", "Macri, L."))
     quotation = quote("Is the expansion rate of the universe high?", [OLD, we], EMBEDDER)
@@ -113,17 +84,6 @@ def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
         "We [Riess and others] find a high expansion rate of the universe. [2]",
     ]
     assert [claim.text for claim in quotation.claims] == [OLD.paper.abstract, we.paper.abstract]
-
-
-def test_few_values_are_followed_by_sentences_of_papers_on_the_subject():
-    title = "The mass of the Milky Way"
-    value_hit = Hit(Paper("stated", title, "The mass of the Milky Way is 1.2e12 solar masses."), 0, Score(0.0))
-    qualitative = Hit(
-        Paper("told", title, "The mass of the Milky Way grows with every merger of its halo."), 1, Score(0.0)
-    )
-    digest_ = digest("What is the mass of the Milky Way?", value_hit, qualitative)
-    assert [value.paper_id for value in digest_.values] == ["stated"]
-    assert ids(digest_) == ["stated", "told"]
 
 
 def test_titles_alone_leave_nothing_to_quote():

@@ -81,6 +81,7 @@ def test_a_question_about_who_is_not_answered_where_nobody_is_named():
         ("Who discovered Pluto?", "Tombaugh and Slipher discovered Pluto on two plates.", True),
         ("Who discovered Pluto?", "Stern and Young saw the plains of Pluto.", False),
         ("Who discovered Pluto?", "Jewitt and Luu discovered a body beyond Neptune.", False),
+        ("Who discovered Pluto?", "Jewitt and Luu discovered a body with the Pluto Camera.", False),
         ("Who found Pluto?", "Stern and Young mapped the plains of Pluto.", False),
         ("Who mapped Pluto?", "Stern and Young saw the plains of Pluto.", True),
         ("Who first measured the distance to a star?", "Schutz and Ray timed two neutron stars first.", False),

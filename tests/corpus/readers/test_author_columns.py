@@ -25,6 +25,7 @@ def authors(path: Path, text: str) -> list[str]:
         ("Author(s)", '"Roe, Jane; Doe, John"', "Roe, Jane|Doe, John"),
         ("Authors", '"J Roe, AB Doe"', "J Roe|AB Doe"),
         ("AuthorNames", '"Roe, A.//Doe, B."', "Roe, A.|Doe, B."),
+        ("authors", "\"[{'id': None, 'name': 'Roe, A.'}, {'id': 1, 'name': 'Doe, B.'}]\"", "Roe, A.|Doe, B."),
         ("authors", "\"['Roe, A.', 'Doe, B.']\"", "Roe, A.|Doe, B."),
     ],
 )

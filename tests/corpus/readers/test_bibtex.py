@@ -231,3 +231,9 @@ def test_signs_that_crossref_writes_as_mathematics_are_signs(tmp_path):
     title = r"$\less$i$\greater$In situ$\less$/i$\greater$ tests of C$\mathplus$ {\&}amp$\mathsemicolon$ dust"
     (paper,) = papers(tmp_path, f"@article{{key, title = {{{title}}}}}")
     assert paper.title == "In situ tests of C+ & dust"
+
+
+def test_mathematics_whose_signs_a_program_escaped_is_read(tmp_path):
+    abstract = r"A radius of \$1.19\textbackslash pm 0.11\$ R\$\_\{{\textbackslash}oplus\}\$ at \$z {\textless} 2\$."
+    (paper,) = papers(tmp_path, f"@article{{key, title = {{A planet}}, abstract = {{{abstract}}}}}")
+    assert paper.abstract == r"A radius of $1.19\pm 0.11$ R$_{\oplus}$ at $z < 2$."

@@ -15,7 +15,7 @@ from pathfinder.types import SearchRequest
 from tests.retrieval.busy import busy
 from tests.retrieval.results import ran
 
-TWO = "How do type Ia supernovae compare to Cepheids"
+TWO = "How do type Ia supernovae explode, and how do bright Cepheid stars calibrate large distances"
 BUSY = busy("fake asked us to slow down (HTTP 429): wait")
 
 

@@ -11,8 +11,8 @@ from pathfinder.retrieval.weighting import reweigh
 from pathfinder.types import NO_RERANKER, SearchRequest, Weighting
 from tests.retrieval.busy import busy
 
-QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
-RULED = ("Hot Jupiters in the Galaxy", "pulsars in the Galaxy")
+QUESTION = "How do hot Jupiters form, and how do old pulsars in the Galaxy emit radio waves?"
+RULED = ("How do hot Jupiters form?", "how do old pulsars in the Galaxy emit radio waves?")
 NAMED = '{"sub_questions": ["exoplanet transits", "Pulsar discovery"]}'
 
 

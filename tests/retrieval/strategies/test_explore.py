@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.types import SearchRequest
 
-QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
+QUESTION = "How do hot Jupiters form, and how do old pulsars in the Galaxy emit radio waves?"
 
 
 @pytest.mark.parametrize(
