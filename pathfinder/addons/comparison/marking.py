@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from math import inf
 
@@ -16,7 +16,7 @@ from pathfinder.assessment.values.measured_sentence import MeasuredSentence, asi
 from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
-from pathfinder.models.ports import TokenEmbedder, Vectors
+from pathfinder.models.ports import TokenEmbedder, TokenVectors, Vectors
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.quantities.quantities import quantities
@@ -144,8 +144,8 @@ class PaperReader:
     @cached_property
     def _vectors(self) -> list[Vectors]:
         """Unit vectors of the words of each of the sentences."""
-        texts = [sentence.said for sentence in self.sentences]
-        return [_unit(tokens.vectors) for tokens in self._embedder.embed_tokens(texts)] if self._embedder else []
+        texts = tuple(sentence.said for sentence in self.sentences)
+        return [_unit(tokens.vectors) for tokens in _embedded(self._embedder, texts)] if self._embedder else []
 
     def closeness(self, phrase: str) -> Floats:
         """Compare each word of a phrase with the word closest in meaning in each of the sentences: cosines, shape
@@ -153,10 +153,15 @@ class PaperReader:
         """
         if self._embedder is None:
             return np.empty((0, 1))
-        (tokens,) = self._embedder.embed_tokens([phrase])
+        (tokens,) = _embedded(self._embedder, (phrase,))
         is_word = [bool(content_stems(phrase[start:end])) for start, end in tokens.spans]
         asked = _unit(tokens.vectors[is_word] if any(is_word) else tokens.vectors)
         return np.array([(asked @ own.T).max(axis=1) for own in self._vectors], dtype=np.float64)
+
+
+@lru_cache(maxsize=128)  # about 60 MB: a reader who edits one criterion does not wait for all papers again
+def _embedded(embedder: TokenEmbedder, texts: tuple[str, ...]) -> tuple[TokenVectors, ...]:
+    return tuple(embedder.embed_tokens(texts))
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -19,7 +19,7 @@ from pathfinder.addons.feedback.judgements import (
     new_code,
 )
 from pathfinder.addons.feedback.learning import Suggestion, suggest
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.factors import FACTORS
@@ -188,7 +188,10 @@ def own_panel() -> None:
         st.form_submit_button("Withdraw", on_click=_withdraw_by_code)
     if outcome := st.session_state.pop(_OUTCOME, ""):
         st.info(for_markdown(outcome))
-    corpus = corpus_of_visit()
+    try:
+        corpus = corpus_of_visit()
+    except CorpusError:  # the page says what is wrong with it
+        corpus = None
     if corpus and (judgements := own(_store).judgements(corpus.ids)):
         left_out = {"code"} if is_visited_here() else set()  # the codes are their readers'
         records = [{key: part for key, part in as_json(each).items() if key not in left_out} for each in judgements]

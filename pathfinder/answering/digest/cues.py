@@ -126,9 +126,6 @@ ASKS_WHERE = _cue(
 which is answered with a process or a kind of object.
 """
 
-IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
-"""Opening of a question about what is true today."""
-
 ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b|^who (?:found|detected|noticed|spotted)\b")
 """Words that show that a question asks who was first."""
 

@@ -61,11 +61,6 @@ MAIN = 0.7
 paper's; if several papers reach it, the one that the search ranks highest is the main paper.
 """
 
-LEAST_TITLED_OF_THE_NEWEST = 0.9
-"""Minimum share of the question's subjects in the title of a paper that reaches `MAIN`: if the question asks whether
-something is so, the newest such paper is the main paper instead.
-"""
-
 LEAST_ABOUT_OF_THE_FIRST, LEAST_ABOUT_OF_MANY = 0.92, 0.85
 """Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's:
 the second if at least `MANY_ALIKE` papers reach it.
@@ -181,9 +176,6 @@ def on_the_subject(
     places_on_subject = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
     mains = defining or [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
     main = mains[0]
-    if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
-        well_titled = [place for place in mains if quoted_papers.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
-        main = max(well_titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in places_on_subject if place != main)][:most]
 
 

@@ -168,12 +168,9 @@ def _names(shelf: Shelf, *, is_stored: bool) -> None:
     with st.container(horizontal=True):
         st.button("New shelf", key="shelf-make", on_click=_do, args=(_begin, shelf.name), type="primary")
         of_open: dict[str, Any] = {"on_click": _do, "disabled": not is_stored}
-        rename_help, delete_help = (
-            "Gives the open shelf this name.",
-            "Deletes the open shelf. *Undo* brings it back.",
-        )
-        st.button("Rename", key="shelf-rename", args=(_rename, shelf.name), help=rename_help, **of_open)
-        st.button("Delete", key="shelf-delete", args=(_delete, shelf.name), help=delete_help, **of_open)
+        st.button("Rename", key="shelf-rename", args=(_rename, shelf.name), **of_open)
+        undone = "Deletes the open shelf. *Undo* brings it back."
+        st.button("Delete", key="shelf-delete", args=(_delete, shelf.name), help=undone, **of_open)
 
 
 def _do(act: Callable[[str], None], name: str) -> None:
