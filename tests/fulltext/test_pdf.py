@@ -73,6 +73,15 @@ def test_two_columns_are_read_one_after_the_other_and_a_paragraph_goes_on_over_t
     assert section.paragraphs[0].text == " ".join(text for *_, text in left + right)
 
 
+def test_small_line_numbers_close_to_the_text_are_left_out(tmp_path):
+    words = [(50, 700 - 12 * n, 10, "the sentence goes on from line to line") for n in range(8)]
+    numbers = [(37.5, 700 - 12 * n, 5, f"{n + 101}") for n in range(8)]
+    rows = [piece for pair in zip(numbers, words, strict=True) for piece in pair]
+    (tmp_path / "numbered.pdf").write_bytes(pdf([rows]))
+    (section,) = read_document(tmp_path / "numbered.pdf").sections
+    assert section.paragraphs[0].text == " ".join(text for *_, text in words)
+
+
 def test_a_bold_numbered_line_is_a_heading_and_its_kind_follows_from_its_words(tmp_path):
     lines = [
         (50, 700, 10, "2 Observations"),

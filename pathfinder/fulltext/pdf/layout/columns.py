@@ -96,7 +96,11 @@ def _continues(piece: list[Glyph], glyph: Glyph) -> bool:
     gap = glyph.box.left - last.box.right
     if abs(glyph.baseline - last.baseline) > 0.6 * size or gap < -size:
         return False
-    return gap <= (max(NUMBER_GAP * last.style.size, LEAST_NUMBER_GAP) if _is_number(piece) else COLUMN_GAP * size)
+    if not _is_number(piece):
+        return gap <= COLUMN_GAP * size
+    # A small number on the baseline is no footnote mark: AASTeX sets line numbers close to the text.
+    is_small = last.style.size < 0.8 * glyph.style.size and abs(glyph.baseline - last.baseline) < 0.1 * size
+    return gap <= max(NUMBER_GAP * last.style.size, 0.0 if is_small else LEAST_NUMBER_GAP)
 
 
 def _is_number(piece: list[Glyph]) -> bool:
