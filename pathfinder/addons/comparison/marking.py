@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -160,7 +161,7 @@ class PaperReader:
 
 
 @lru_cache(maxsize=128)  # about 60 MB: a reader who edits one criterion does not wait for all papers again
-def _embedded(embedder: TokenEmbedder, texts: tuple[str, ...]) -> tuple[TokenVectors, ...]:
+def _embedded(embedder: Any, texts: tuple[str, ...]) -> tuple[TokenVectors, ...]:
     return tuple(embedder.embed_tokens(texts))
 
 

@@ -222,7 +222,12 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         with st.container(horizontal=True):
             if not upcoming:
                 _undo_button(screening)
-            st.button("Close: it stays on the first page", key="screening-close", on_click=continue_with, args=(None,))
+            st.button(
+                "Close, and find it again on the first page",
+                key="screening-close",
+                on_click=continue_with,
+                args=(None,),
+            )
             with st.popover("Delete", type="tertiary"):
                 st.button("Delete this screening for good", key="screening-delete", on_click=_delete)
     with right:
@@ -378,7 +383,7 @@ def _estimate(screening: Screening) -> None:
     elif n_in:
         st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
     else:
-        st.markdown("Not before the first paper is in.")
+        st.markdown("Once a paper is in, this says when you may stop.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
         st.markdown(
             f"About **{n_in + estimate.n_missed:,}** belong in (at most {n_in + estimate.n_missed_at_most:,}, with "
