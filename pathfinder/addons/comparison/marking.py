@@ -123,7 +123,8 @@ class PaperReader:
         """Read a paper; `passages` are those of its full text, if there is one. Without the local embedder, words are
         not compared by meaning.
         """
-        self._passages, self._embedder = passages, embedder
+        self._passages = passages
+        self._embedder: Any = embedder  # the key of a cache, which not every embedder could be
         spans = sentence_spans(paper.abstract)
         own = [
             ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)
@@ -161,7 +162,7 @@ class PaperReader:
 
 
 @lru_cache(maxsize=128)  # about 60 MB: a reader who edits one criterion does not wait for all papers again
-def _embedded(embedder: Any, texts: tuple[str, ...]) -> tuple[TokenVectors, ...]:
+def _embedded(embedder: TokenEmbedder, texts: tuple[str, ...]) -> tuple[TokenVectors, ...]:
     return tuple(embedder.embed_tokens(texts))
 
 
