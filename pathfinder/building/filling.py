@@ -31,7 +31,7 @@ from pathfinder.building.stages import BuildPlan
 from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.history.retractions import Retractions, read_retractions
-from pathfinder.corpus.merging import merged_record, same_paper
+from pathfinder.corpus.merging import identifier_keys, merged_record, same_paper
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import ProviderError
 from pathfinder.fulltext.fetching import Guests, fetch_texts
@@ -44,6 +44,7 @@ from pathfinder.sources.http.web import surroundings_of
 from pathfinder.sources.kind import Memory
 from pathfinder.sources.record_lookup import HOSTS, Lookup, RecordHost, look_up_records, search_records
 from pathfinder.sources.retraction_watch import fetch_retractions
+from pathfinder.text.identifiers import doi_key
 from pathfinder.types import Paper
 
 STEPS = ("records", "retractions", "texts")
@@ -226,7 +227,7 @@ class Inquiry:
             self.refused[paper_id, source] = lookup.refused
         elif lookup.other is not None:
             record_id = lookup.other.provenance[0].record_id
-            self.desk.note(paper_id, source, f"{_ANOTHER}: {lookup.other.title}")
+            self.desk.note(paper_id, source, f"{_ANOTHER} {lookup.under}: {lookup.other.title}")
             self.others.append(FieldConflict(paper_id, "paper", record_id, lookup.other.title, source))
         elif record is None or choices.keeps_apart(paper_id, record.paper_id) or choices.has_removed(record):
             if self.desk.answer(paper_id, source) is None:
@@ -319,11 +320,13 @@ def _merge(
 def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, progress: Progress) -> None:
     """Fetch full texts, note why the others cannot be had, and index the texts."""
     desk, corpus = inquiry.desk, open_corpus(folder)
-    for paper_id in corpus.papers.paper_ids():  # the text under such an identifier is that of the other paper, too
-        answers = (desk.answer(paper_id, source) for source in _HOSTS)
-        why = next((each.why for each in answers if each and str(each.why).startswith(_ANOTHER)), None)
+    for paper in corpus.papers:  # the text is sought by the arXiv id, if there is one, and would be the other paper's
+        in_arxiv = identifier_keys(paper).get("arxiv")
+        of_another = f"{_ANOTHER} {f'arxiv:{min(in_arxiv)}' if in_arxiv else f'doi:{doi_key(paper.doi)}'}: "
+        answers = (desk.answer(paper.paper_id, source) for source in _HOSTS)
+        why = next((each.why for each in answers if each and str(each.why).startswith(of_another)), None)
         if why is not None:
-            desk.note(paper_id, FULL_TEXT, why)
+            desk.note(paper.paper_id, FULL_TEXT, why)
     sought_before = {each for each in corpus.papers.paper_ids() if desk.why_no_text(each) is not None}
     found: set[str] = set()
     failures: dict[str, str] = {}

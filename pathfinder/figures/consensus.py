@@ -152,6 +152,7 @@ def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]
 def _layout() -> dict[str, Any]:
     return {
         "barmode": "relative",
+        "dragmode": False,  # on a phone, a swipe scrolls the page
         "bargap": 0.1,
         "height": HEIGHT,
         "margin": {"l": 0, "r": 4, "t": 24, "b": 0},

@@ -141,6 +141,7 @@ def values_figure(dated_points: DatedValues) -> go.Figure:
         | ({"type": "log"} if dated_points.is_wide else {}),
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         height=HEIGHT,
+        dragmode=False,  # on a phone, a swipe scrolls the page
         hovermode="x unified",  # names the values that others cover
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.05},
     )

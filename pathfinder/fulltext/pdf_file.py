@@ -35,6 +35,8 @@ from pathfinder.types.full_texts import SectionKind
 FOOTNOTES = "Footnotes"
 """Heading of the section that holds the footnotes from all pages."""
 
+_MOST_LISTED, _MANY_PAGES = 1000, 6
+"""Number of entries above which a reference list is doubtful, and of pages from which a list of one or two is."""
 _MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
 
 
@@ -113,7 +115,11 @@ def _picture_warnings(text: PdfText) -> list[str]:
 
 
 def _list_warnings(text: PdfText) -> list[str]:
-    return [] if text.references else ["no reference list was found, so the works that the paper cites are not known"]
+    n = len(text.references)
+    if not n:
+        return ["no reference list was found, so the works that the paper cites are not known"]
+    is_doubtful = n > _MOST_LISTED or (n <= 2 and text.pages >= _MANY_PAGES)
+    return [f"the reference list was read as {n} entries on {text.pages} pages: check it"] if is_doubtful else []
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

@@ -3,7 +3,7 @@ embedder whose key is missing, which knows enough about the model to open a corp
 """
 
 import math
-from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, Self, runtime_checkable
 
@@ -81,7 +81,7 @@ class TokenVectors:
 
 
 @runtime_checkable
-class TokenEmbedder(Embedder, Hashable, Protocol):
+class TokenEmbedder(Embedder, Protocol):
     """An embedder that also provides the vectors of a text's tokens."""
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:

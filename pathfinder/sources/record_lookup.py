@@ -80,7 +80,9 @@ class Lookup:
     record: Paper | None = None
     """Its record, with the day; `None` if the host has none, or was not asked."""
     other: Paper | None = None
-    """The record of another paper, which the host has under the identifier of this one."""
+    """The record of another paper, which the host has under an identifier of this one."""
+    under: str | None = None
+    """That identifier, as `kind:id`."""
     not_asked: str | None = None
     """Why the host was not asked, or did not answer; `None` if it answered."""
     refused: str | None = None
@@ -169,9 +171,12 @@ def _of_batch(
         return
     by_name = {name: record for record in reversed(records) for name in _keys(record)}
     for paper, _ in batch:
-        record = next((by_name[name] for name in _keys(paper) if name in by_name), None)
-        is_other = record is not None and _is_of_another(paper, record)
-        yield Lookup(paper.paper_id, None if is_other else record, record if is_other else None)
+        name = next((name for name in _keys(paper) if name in by_name), None)
+        record = by_name[name] if name is not None else None
+        if record is not None and _is_of_another(paper, record):
+            yield Lookup(paper.paper_id, other=record, under=name)
+        else:
+            yield Lookup(paper.paper_id, record)
 
 
 def _is_refusal(error: ProviderError) -> bool:

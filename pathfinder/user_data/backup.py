@@ -40,7 +40,13 @@ def move_corpus(folder: Path, old: str, new: str) -> int:
 
 
 def delete_corpus(folder: Path, corpus: str) -> int:
-    """Delete the rows of a corpus from all databases; return their number."""
+    """Delete the rows of a corpus from all databases, and the files from which its screenings were taken; return the
+    number of rows.
+    """
+    for path in folder.glob("screenings.sqlite3"):
+        with connection(path) as database:
+            for (name,) in database.execute("select name from screening_entries where corpus = ?", (corpus,)):
+                Path(folder, "screenings", Path(f"{name}.json.bak").name).unlink(missing_ok=True)
     return _change(folder, 'delete from "{}" where corpus = ?', (corpus,))
 
 

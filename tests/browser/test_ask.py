@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Ask, Serve, become_owner, download, until, visitor
+from tests.browser.conftest import Ask, Serve, become_owner, download, eventually, until, visitor
 from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
@@ -417,13 +417,28 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     expect(page.locator(TITLES)).to_have_text(listed)
 
 
+def moved_by_a_finger(phone: Page, what: Locator) -> bool:
+    """Swipe up or down from the middle of something, and say whether it went with the finger."""
+    what.scroll_into_view_if_needed()
+    place = what.bounding_box()
+    assert place is not None
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    finger, step = phone.context.new_cdp_session(phone), -20 if y > 422 else 20
+    for nth, kind in enumerate(("touchStart", *("touchMove",) * 8, "touchEnd")):
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y + nth * step}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    after = what.bounding_box()
+    return after is not None and abs(after["y"] - place["y"]) > 20
+
+
 def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
-    with visitor(browser, viewport={"width": 390, "height": 844}) as context:
+    with visitor(browser, viewport={"width": 390, "height": 844}, has_touch=True) as context:
         phone = context.new_page()
         phone.goto(link(app, q="How do black holes form?", k=2, wt=1))
         wait_for_answer(phone)
         nothing_sticks_out(phone, 390)
+        assert eventually(phone, lambda: moved_by_a_finger(phone, phone.locator(".st-key-map-small")), bool)
         wait_for_answer(page)
         expect(page.locator(TITLES)).to_have_count(3)
         expect(phone.locator(TITLES)).to_have_count(2)

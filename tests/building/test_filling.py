@@ -170,10 +170,19 @@ def test_the_record_and_the_text_of_another_paper_are_not_believed(tmp_path):
         corpus = library(tmp_path)
         report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
     assert not FullTexts.open(corpus).texts
-    assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, FULL_TEXT)
+    assert f"another paper under its identifier arxiv:{GAS_ID}: Nuclear waste" in why(report, GAS_ID, FULL_TEXT)
     assert papers(corpus)[GAS_ID].abstract == ""
     assert (GAS_ID, "paper", "Nuclear waste in salt domes") in {(c.paper, c.field, c.other) for c in report.conflicts}
-    assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, "abstract")
+    assert f"another paper under its identifier arxiv:{GAS_ID}: Nuclear waste" in why(report, GAS_ID, "abstract")
+
+
+def test_a_wrong_doi_does_not_keep_the_text_of_a_right_arxiv_id_away(tmp_path):
+    content = LIBRARY.replace("eprint={2101.00001}", "eprint={2101.00001}, doi={10.1/dust}")
+    with running(RecordHosts(GAS, DUST, page=b"Warm gas shines.")) as host:
+        corpus = library(tmp_path, content)
+        report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
+    assert GAS_ID in FullTexts.open(corpus).texts
+    assert (GAS_ID, "paper", DUST.title) in {(c.paper, c.field, c.other) for c in report.conflicts}
 
 
 def test_a_record_that_bears_another_title_fills_the_paper_that_it_was_looked_up_for(tmp_path):

@@ -48,9 +48,9 @@ CHAPTERS = r"""\documentclass{book}
 \chapter{Introduction}\label{intro}
 \section{Dust}
 \chapter{Stars}\label{stars}
-\section{Spots}\label{spots}
+\section{Spots}\label{spots,a}
 \begin{equation}\label{area} A = 1 \end{equation}
-See \Cref{stars,spots}, section~\ref{spots}, \cref{area} and \autoref{lost}.
+See \Cref{stars,intro}, section~\ref{spots,a}, \cref{area} and \autoref{lost}.
 \end{document}
 """
 MINIMAL = "\\documentclass{revtex4-2}\n\\begin{document}\n%s\n\\end{document}\n"
@@ -322,4 +322,4 @@ def test_cells_of_a_table_leave_the_text_around_it_as_it_is(tmp_path):
 
 
 def test_chapters_are_counted_apart_from_sections_and_a_reference_that_names_its_kind_says_it(tmp_path):
-    assert texts(read(tmp_path, CHAPTERS))[-1].endswith("See Chapter 2, Section 2.1, section 2.1, Equation 1 and ??.")
+    assert texts(read(tmp_path, CHAPTERS))[-1].endswith("See Chapter 2, Chapter 1, section 2.1, Equation 1 and ??.")

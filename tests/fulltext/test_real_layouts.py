@@ -287,6 +287,17 @@ def test_a_list_without_a_heading_begins_at_its_first_number_even_within_a_block
     assert "[1]" not in " ".join(each.text for section in document.sections for each in section.paragraphs)
 
 
+@pytest.mark.parametrize(("n_entries", "n_pages", "is_doubtful"), [(2, 6, True), (3, 6, False), (2, 5, False)])
+def test_a_list_too_short_for_its_paper_is_said(tmp_path, n_entries, n_pages, is_doubtful):
+    page = [(50, 740 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 8, 90))]
+    entries = [f"[{n}] {' '.join(entry)}" for n, entry in enumerate(works(n_entries), 1)]
+    last = [(50, 740 - 20 * n, 10, line) for n, line in enumerate(("References", *entries))]
+    (tmp_path / "a.pdf").write_bytes(pdf([*[page] * (n_pages - 1), last], bold=["References"]))
+    document = read_document(tmp_path / "a.pdf")
+    assert len(document.references) == n_entries
+    assert any("reference list" in warning for warning in document.provenance.warnings) is is_doubtful
+
+
 def test_what_could_not_be_read_is_said_when_a_text_is_added(tmp_path):
     (tmp_path / "a.pdf").write_bytes(pdf([first_page((70, 660, 16, TITLE)), []], bold=["Abstract"]))
     warnings = read_document(tmp_path / "a.pdf").provenance.warnings

@@ -13,7 +13,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui import road
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.stars.recent import AskedQuestions
+from pathfinder.ui.stars.recent import AskedQuestions, request_in
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -59,6 +59,11 @@ def test_a_review_begins_with_the_question_of_the_last_link(review, golden_corpu
     assert page.radio(key="gather-from").options[0] == "Your last question, “dust in galaxies” in a region of the map"
     (papers,) = page.dataframe
     assert min(papers.value["year"]) >= 2010
+
+
+def test_a_review_asks_no_host_and_no_paid_model_again():
+    request = request_in("q=dust&live=arxiv&rerank=cohere:rerank-v3.5&expand=hyde&from=2010")
+    assert (request.live, request.reranker, request.uses_chat) == ((), "local", False)
 
 
 def test_papers_that_are_not_in_the_library_are_counted_and_the_others_kept(review) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -122,7 +123,8 @@ class PaperReader:
         """Read a paper; `passages` are those of its full text, if there is one. Without the local embedder, words are
         not compared by meaning.
         """
-        self._passages, self._embedder = passages, embedder
+        self._passages = passages
+        self._embedder: Any = embedder  # the key of a cache, which not every embedder could be
         spans = sentence_spans(paper.abstract)
         own = [
             ReadSentence(paper.abstract[start:end], False, 2 * n < len(spans)) for n, (start, end) in enumerate(spans)

@@ -33,7 +33,7 @@ from pathfinder.ui.stars import own_shelves, stars
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
 _HANDED = "draft-handed"
-HERE = "Your drafts are in a file on this machine: everyone who opens this page here sees them."
+HERE = "Your drafts are in a file on this machine; browsers that have opened the owner’s link see them."
 ELSEWHERE = (
     "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
 )

@@ -36,6 +36,7 @@ def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         height=HEIGHT + ROW_HEIGHT * len(methods),
         showlegend=False,
+        dragmode=False,  # on a phone, a swipe scrolls the page
     )
     return figure
 

@@ -94,9 +94,13 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
     judgement = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
     try:
-        _server().add(judgement)
         if not is_visited_here():
             own(_store).add(judgement)
+        try:
+            _server().add(judgement)
+        except PathfinderError:
+            own(_store).withdraw(judgement.code)  # it would be there twice after trying again
+            raise
     except PathfinderError as error:
         st.session_state[f"{key}-sent"] = str(error)
         return

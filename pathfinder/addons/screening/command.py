@@ -296,6 +296,8 @@ def list_stored(
     """List the screenings of a corpus that the owner of this machine has begun on the page, the last one first."""
     screenings = ScreeningStore(data_folder(read_settings()), corpus_name(folder)).screenings()
     if to is not None:
+        if there := next((path for name in screenings if (path := to / f"{name}.json").exists()), None):
+            raise UsageError(f"{there} already exists, so nothing was written: name a new folder")
         to.mkdir(parents=True, exist_ok=True)
         for name, screening in screenings.items():
             create_session(to / f"{name}.json", folder.resolve(), screening)

@@ -193,7 +193,9 @@ def start_form(pf: Pathfinder) -> None:
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and current() is None:
-        begin(parse_session(file.getvalue(), file.name)[1])
+        screening = parse_session(file.getvalue(), file.name)[1]
+        _pool(pf, screening.question, screening.paper_ids, screening)  # fails if it is of another library
+        begin(screening)
         st.rerun()
 
 
@@ -222,9 +224,9 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         with st.container(horizontal=True):
             if not upcoming:
                 _undo_button(screening)
-            st.button("Close: it stays on the first page", key="screening-close", on_click=continue_with, args=(None,))
-            with st.popover("Delete", type="tertiary"):
-                st.button("Delete this screening for good", key="screening-delete", on_click=_delete)
+            label = "Close, and find it again on the first page"
+            st.button(label, key="screening-close", on_click=continue_with, args=(None,))
+            _delete_button("screening-delete")
     with right:
         _decided(pf, screening)
         if upcoming:
@@ -256,6 +258,11 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
                     "text/csv",
                     on_click="ignore",
                 )
+
+
+def _delete_button(key: str) -> None:
+    with st.popover("Delete", type="tertiary"):
+        st.button("Delete this screening for good", key=key, on_click=_delete)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
@@ -378,7 +385,7 @@ def _estimate(screening: Screening) -> None:
     elif n_in:
         st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
     else:
-        st.markdown("Not before the first paper is in.")
+        st.markdown("Once a paper is in, this says when you may stop.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
         st.markdown(
             f"About **{n_in + estimate.n_missed:,}** belong in (at most {n_in + estimate.n_missed_at_most:,}, with "
@@ -441,7 +448,9 @@ def draw() -> None:
             screen(pf, under_way)
     except PathfinderError:
         if _open_name() is not None:
-            st.button("Leave this screening", key="screening-leave", on_click=continue_with, args=(None,))
+            with st.container(horizontal=True):
+                st.button("Leave this screening", key="screening-leave", on_click=continue_with, args=(None,))
+                _delete_button("screening-delete-unread")
         raise
 
 

@@ -37,6 +37,7 @@ class ScreeningStore:
     def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
         """`place` is the owner's folder, created when the first screening is stored, or the visit of another."""
         self._id = corpus.ids[0]
+        self._taken = place / "screenings" if isinstance(place, Path) else None
         self._database = database_in(place, SCREENINGS)
 
     def screenings(self) -> dict[str, Screening]:
@@ -58,8 +59,9 @@ class ScreeningStore:
         return name
 
     def change(self, name: str, change: Callable[[Screening | None], Screening | None]) -> None:
-        """Store what `change` makes of a screening, or of `None` if none has this name; nothing is left of it if that
-        is `None`. Nobody else can change it at the same time, and nothing is stored if `change` raises.
+        """Store what `change` makes of a screening, or of `None` if none has this name; nothing is left of it, nor of
+        the file from which it was taken, if that is `None`. Nobody else can change it at the same time, and nothing is
+        stored if `change` raises.
         """
         with self._database.transaction() as database:
             before = self._rows(database).get(name, {})
@@ -74,8 +76,15 @@ class ScreeningStore:
             )
             database.executemany(
                 "insert into screening_entries (corpus, name, record) values (?, ?, ?)",
-                [(self._id, name, _ROW.dump_json(row).decode()) for row in rows if row not in known],
+                [
+                    # A visitor's rows are sent again after each decision; the settings of a screening are spelled out.
+                    (self._id, name, _ROW.dump_json(row, exclude_defaults=isinstance(row, Decision)).decode())
+                    for row in rows
+                    if row not in known
+                ],
             )
+            if after is None and self._taken is not None:
+                (self._taken / Path(f"{name}.json.bak").name).unlink(missing_ok=True)
 
     def _rows(self, database: Connection) -> dict[str, dict[int, Screening | Decision]]:
         """Return the rows of each screening, in the order in which they were stored, by their numbers."""
@@ -107,31 +116,36 @@ def take_files(folder: Path, here: CorpusName, paper_ids: Sequence[str]) -> list
     """Store the screenings that are still files in the owner's folder; return what is wrong with the others.
 
     A screening whose corpus is no longer in its place is one of `here`, whose papers have these `paper_ids`, if it has
-    all its papers. Each file that was taken stays beside the others, with `.bak` after its name.
+    all its papers. Each file that was taken stays beside the others, as NAME.json.bak, until the screening is deleted.
     """
     files, problems = folder / "screenings", list[str]()
     if not any(files.glob("*.json")):
         return problems
-    with FileLock(files / ".lock"):
-        for path in sorted(files.glob("*.json"), key=lambda path: path.stat().st_mtime_ns):
-            try:
-                corpus_folder, screening = read_session(path)
-                corpus = here if set(screening.paper_ids) <= set(paper_ids) else None
-                if corpus_folder.exists():
-                    corpus = corpus_name(corpus_folder)
-            except PathfinderError as error:
-                problems.append(str(error))
-                continue
-            if corpus is None:
-                problems.append(f"{path} is of the library {corpus_folder}, which is not there: open it again")
-                continue
-            _take(ScreeningStore(folder, corpus), path.stem, screening)
-            path.replace(path.with_suffix(".json.bak"))
+    try:
+        with FileLock(files / ".lock"):
+            for path in sorted(files.glob("*.json"), key=lambda path: path.lstat().st_mtime_ns):
+                try:
+                    corpus_folder, screening = read_session(path)
+                    corpus = here if set(screening.paper_ids) <= set(paper_ids) else None
+                    if corpus_folder.exists():
+                        corpus = corpus_name(corpus_folder)
+                except PathfinderError as error:
+                    problems.append(str(error))
+                    continue
+                if corpus is None:
+                    problems.append(f"{path} is of the library {corpus_folder}, which is not there: open it again")
+                    continue
+                name = _take(ScreeningStore(folder, corpus), path.stem, screening)
+                path.replace(files / f"{name}.json.bak")
+    except OSError as error:
+        problems.append(f"{files} cannot be used ({error}): check the folder and its permissions")
     return problems
 
 
-def _take(store: ScreeningStore, name: str, screening: Screening) -> None:
-    """Store a screening; one that was taken before, and that an earlier version has continued, gets its decisions."""
+def _take(store: ScreeningStore, name: str, screening: Screening) -> str:
+    """Store a screening; return its name. One that was taken before, and that an earlier version has continued, gets
+    its decisions.
+    """
     begun, stored = replace(screening, decisions=()), store.screenings()
     while name in stored and replace(stored[name], decisions=()) != begun:
         name += " 2"
@@ -141,3 +155,4 @@ def _take(store: ScreeningStore, name: str, screening: Screening) -> None:
         return replace(begun, decisions=tuple(dict.fromkeys((*known, *screening.decisions))))
 
     store.change(name, united)
+    return name

@@ -32,7 +32,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.scripts import script
 
-HERE = "Your standing questions are in a file on this machine: everyone who opens this page here sees them."
+HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."
 ELSEWHERE = (
     "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
     "them."

@@ -38,6 +38,7 @@ def timeline_figure(timeline: Timeline) -> go.Figure:
     figure.update_xaxes(fixedrange=True, tickformat="d", dtick=1 if is_short else None)
     figure.update_yaxes(fixedrange=True)
     figure.update_layout(height=sum(heights), margin={"l": 0, "r": 8, "t": 8, "b": 0}, showlegend=False, bargap=0.1)
+    figure.update_layout(dragmode=False)  # on a phone, a swipe scrolls the page
     return figure
 
 

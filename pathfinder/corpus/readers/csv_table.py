@@ -111,7 +111,7 @@ def column_notes(path: Path) -> tuple[str, ...]:
     if not header.guesses:
         return encoding
     fields = ", ".join(f"{field} from {column}" for column, field in header.guesses.items())
-    others = [name for name in header.columns if name not in FIELDS and not ADDRESS.search(name)]
+    others = [name for name in header.columns if name not in FIELDS and not ADDRESS.fullmatch(name)]
     return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}", *encoding)
 
 

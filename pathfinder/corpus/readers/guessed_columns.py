@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pathfinder.corpus.schemas.author_lists import authors_in, comma_style
 from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.tidy import NOTES
+from pathfinder.corpus.schemas.tidy import ADDRESS, NOTES
 
 _NAMES = {
     "id": "key citationkey citekey eid uniquewosid utuniquewosid accessionnumber ut lensid publicationid recordid",
@@ -57,7 +57,7 @@ def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
     guesses = {}
     for field, names in _NAMES.items():
         column = next((letters[name] for name in (field, *names.split()) if name in letters), None)
-        if field not in fields and column:
+        if field not in fields and column and not (column == "description" and "summary" in fields):
             guesses[column] = field
     return guesses
 
@@ -71,22 +71,38 @@ def foreign_record(record: Record) -> Record:
 def with_author_lists(
     read: Callable[[Path], Iterator[tuple[int, Record | _Row]]],
 ) -> Callable[[Path], Iterator[tuple[int, Record | _Row]]]:
-    """Return a reader like `read` that divides the authors in the cells of a table.
+    """Return a reader like `read` that divides the authors in the cells of a table, and leaves out addresses of more
+    than one of its papers, which are those of a journal or a search.
 
-    Only the cells of a column together show what its commas mean, so that the first 5,000 rows are read twice.
+    Only the cells of a column together show both, so that the first 5,000 rows are read twice.
     """
 
     def read_divided(path: Path) -> Iterator[tuple[int, Record | _Row]]:
-        cells = (_author_cell(row) for _, row in islice(read(path), _MOST_ROWS) if isinstance(row, Mapping))
+        cells: list[str] = []
+        titles: dict[str, str] = {}
+        shared: set[str] = set()
+        for _, row in islice(read(path), _MOST_ROWS):
+            if isinstance(row, Mapping):
+                cells.append(_author_cell(row))
+                title = re.sub(r"[\W_]", "", str(row.get("title"))).casefold()
+                shared |= {each for each in _addresses(row).values() if titles.setdefault(each, title) != title}
         style = comma_style(filter(None, cells))
         for number, row in read(path):
-            if isinstance(row, Mapping) and (cell := _author_cell(row)):
-                plain = {name: value for name, value in row.items() if name != "author"}
-                yield number, {**plain, "authors": list(authors_in(cell, style))}
-            else:
+            if not isinstance(row, Mapping):
                 yield number, row
+                continue
+            others = {name for name, address in _addresses(row).items() if address in shared} if shared else set()
+            cell = _author_cell(row)
+            kept = {
+                name: value for name, value in row.items() if name not in others and not (cell and name == "author")
+            }
+            yield number, {**kept, "authors": list(authors_in(cell, style))} if cell else kept
 
     return read_divided
+
+
+def _addresses(row: Record) -> dict[str, str]:
+    return {name: value for name, value in row.items() if isinstance(value, str) and ADDRESS.fullmatch(name)}
 
 
 def _author_cell(row: Record) -> str:

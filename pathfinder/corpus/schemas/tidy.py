@@ -56,9 +56,11 @@ ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
 ADDRESS = re.compile(
-    r"(?:^|[\W_])(?:ur[il]s?|links?|landing_page|externalids|howpublished|eprint|(?:article|fulltext)url)(?:[\W_]|$)"
+    r"(?:(?:(?:primary|best_oa)_)?locations?\.|open_access\.)?(?:(?:doi|article|paper|publication|preprint|full_?text|"
+    r"embase|open_url|source|record|external|abs|abstract|pdf|html|landing_page|oa|arxiv|ads)_?)?(?:ur[il]|link)(?:s|\(s\))?|"
+    r"landing_page|externalids|howpublished|eprint"
 )
-"""The name of a field with an address, such as "best_oa_location.pdf_url"; it may be that of another work."""
+"""The whole name of a field with an address of the paper itself, as Embase, OpenAlex, Lens and others write it."""
 NOTES = ("note", "notes", "extra")
 
 _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
@@ -69,7 +71,9 @@ _OF_ANOTHER = re.compile(
 )
 """Words with which a note gives the identifier of another work."""
 _CITED = re.compile(
-    r"\b(?:cited by\s{0,2}:?|times cited[^:\d]{0,60}:)\s{0,9}(\d{1,3}(?:,\d{3})+|\d{1,8})\b", re.IGNORECASE
+    r"(?:^\s{0,9}cited by(?:\s{0,2}:|(?=\s\d{1,8}\s*(?:;|$)))|\btimes cited[^:\d]{0,60}:)\s{0,9}"
+    r"(\d{1,3}(?:,\d{3})+|\d{1,8})\b",
+    re.IGNORECASE,
 )
 """How Scopus and Web of Science note the number of citations in RIS and BibTeX."""
 _WORDS_OF_NOTE = 12
@@ -162,8 +166,7 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
     What the record states in the field of an identifier counts first, then its addresses, then its notes.
     """
     stated = {name: scalar_field(record, name)[:_LONGEST_PLACE] for name in (*_ID_ORDER, "pmcid")}
-    addresses = (name for name in record if ADDRESS.search(name) and not _OF_ANOTHER.search(name.replace("_", " ")))
-    places = [*_lines(record, addresses), *filter(_is_of_paper, _lines(record, NOTES))]
+    places = [*_lines(record, filter(ADDRESS.fullmatch, record)), *filter(_is_of_paper, _lines(record, NOTES))]
     doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
     marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
     pmid = _PMID.fullmatch(stated["pmid"])

@@ -91,7 +91,8 @@ class Words:
         numbers: Mapping[str, int],
     ) -> str:
         if isinstance(item, CrossReference):
-            names = [self.labels.get(label.strip(), "??") for label in item.label.split(",")]
+            labels = [item.label] if item.label in self.labels else item.label.split(",")
+            names = [self.labels.get(label.strip(), "??") for label in labels]
             return ", ".join(name if item.is_named else name.rpartition(" ")[2] for name in names)
         return item if isinstance(item, str) else citation_text(item, bibliography, numbers)
 

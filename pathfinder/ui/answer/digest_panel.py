@@ -95,8 +95,8 @@ def _apart_line(answer: Answer, digest: Digest, profile: Profile, numbers: Numbe
     if (found := apart(answer, profile)) is None:
         return ""
     one, other = (
-        f"<strong>{html.escape(value_as_text(replace(value, unit=''))).replace(' ', '&nbsp;')}</strong> "
-        f"{_chip_behind(value, digest.findings, numbers)}"
+        f"<span><strong>{html.escape(value_as_text(replace(value, unit='')))}</strong> "
+        f"{_chip_behind(value, digest.findings, numbers)}</span>"
         for value in (each.comparable.stated_value for each in found[:2])
     )
     return f'<div class="line apart">{one} and {other} do not fit together ({found[2]:.1f} sigma)</div>'

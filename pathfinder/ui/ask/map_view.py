@@ -34,6 +34,7 @@ def panel(pf: Pathfinder) -> None:
         st.info(resources.no_map(pf))
         return
     figure = map_figure(landscape, ())
+    figure.update_layout(dragmode=False)  # a swipe scrolls the page
     for label in () if pf.atlas is None else pf.atlas.labels:
         if label.min_zoom <= _FIRST_NAMES:
             share = (label.x - landscape.extent.left) / (landscape.extent.right - landscape.extent.left)

@@ -1,4 +1,4 @@
-// Keys j, k, o, s and x of the list of papers, and the light between its cards and the dots of the map.
+// Keys j, k, o, s and x of the list of papers, the light between its cards and the dots of the map, and fingers on plots.
 const OFF = 'pathfinder-keys-off'
 // Where a browser keeps nothing, even to name its storage throws; the switch then lasts as long as the page.
 const kept = (() => { try { return localStorage } catch { return {} } })()
@@ -73,6 +73,8 @@ export default function({data, parentElement}) {
     const card = event.target.closest?.('[class*="st-key-paper-"]')
     if (card && card !== lit()) light(card)
   }
+  // A swipe that begins on a plot scrolls the page, as one on text does; a tap still reaches the plot, as a click.
+  const onTouch = event => { if (event.target.closest?.('.js-plotly-plot')) event.stopPropagation() }
   const onDot = event => light(document.querySelector(`.st-key-paper-${event.points[0].customdata}`))
   // A card or a map that is drawn again has lost its light, and tells nothing of a pointer that rests on it.
   const keep = () => {
@@ -89,10 +91,12 @@ export default function({data, parentElement}) {
   document.addEventListener('keydown', onKey)
   document.addEventListener('click', onClick)
   document.addEventListener('pointerover', onPoint)
+  document.addEventListener('touchstart', onTouch, {capture: true, passive: true})
   return () => {
     clearInterval(timer)
     document.removeEventListener('keydown', onKey)
     document.removeEventListener('click', onClick)
     document.removeEventListener('pointerover', onPoint)
+    document.removeEventListener('touchstart', onTouch, true)
   }
 }

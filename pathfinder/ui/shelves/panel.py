@@ -27,7 +27,7 @@ from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
-HERE = "Your shelves are in a file on this machine: everyone who opens this page here sees them."
+HERE = "Your shelves are in a file on this machine; browsers that have opened the owner’s link see them."
 ELSEWHERE = (
     "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
     "Under *Import and export*, you can download a shelf as a file."

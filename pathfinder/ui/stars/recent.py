@@ -15,9 +15,11 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade import Pathfinder
+from pathfinder.settings import COHERE_RERANKERS
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, SearchRequest
+from pathfinder.types.alternatives import DEFAULT_RERANKER
 from pathfinder.types.settings import settings_of
 from pathfinder.ui.shared import panels
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
@@ -51,10 +53,11 @@ def question_in(link: str) -> str:
 
 
 def request_in(link: str) -> SearchRequest:
-    """Return the search of a link without what calls a chat model."""
+    """Return the search of a link without what calls a model or a host elsewhere."""
     form, _ = from_parameters({name: texts[-1] for name, texts in parse_qs(link).items()})
     callers = (each.name for each in settings_of(SearchRequest) if each.calls_chat is not None)
-    return replace(form.request(), **{name: getattr(Form().search, name) for name in callers})
+    request = replace(form.request(), live=(), **{name: getattr(Form().search, name) for name in callers})
+    return replace(request, reranker=DEFAULT_RERANKER) if request.reranker in COHERE_RERANKERS else request
 
 
 class AskedQuestions:

@@ -34,7 +34,7 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
         key=f"star-{key}",
         on_click=toggle,
         args=(shelf.name, (paper_id,)),
-        type="primary" if is_on else "tertiary",
+        type="secondary" if is_on else "tertiary",
         help=for_markdown(f"Take it off the shelf “{shelf.name}”" if is_on else f"Put it on the shelf “{shelf.name}”"),
     )
 

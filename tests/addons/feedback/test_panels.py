@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.addons.feedback import panels as feedback
 from pathfinder.addons.feedback.judgements import FEEDBACK, FeedbackStore, ListedPaper, Remark, Thumb
 from pathfinder.corpus.manifest import corpus_name
+from pathfinder.errors import StoreError
 from pathfinder.ui.stars import own_shelves
 from tests.feedback_made import JUDGED
 from tests.places import page_at
@@ -85,3 +86,25 @@ def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobo
     store.add(young)
     visit("ask")
     assert store.judgements() == (young,)
+
+
+@pytest.mark.parametrize("failing", ["_store", "_server"])
+def test_feedback_that_cannot_be_stored_everywhere_is_stored_nowhere(
+    failing: str, store: FeedbackStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, state = FeedbackStore(MadeVisit()), dict[str, object]()
+
+    def fails(*_: object) -> None:
+        raise StoreError("no room")
+
+    add, broken = FeedbackStore.add, store if failing == "_server" else browser
+    monkeypatch.setattr(FeedbackStore, "add", lambda self, each: fails() if self is broken else add(self, each))
+    monkeypatch.setattr(feedback, "_server", lambda: store)
+    monkeypatch.setattr(feedback, "own", lambda _: browser)
+    monkeypatch.setattr(feedback, "is_visited_here", lambda: False)
+    monkeypatch.setattr(feedback, "judgement_of", lambda *_, **__: JUDGED)
+    monkeypatch.setattr(feedback, "_search_id", lambda _: "")
+    monkeypatch.setattr(feedback.st, "session_state", state)
+    feedback._send("key", None, None)
+    assert state == {"key-sent": "no room"}
+    assert store.judgements() == browser.judgements() == ()

@@ -1,6 +1,7 @@
 """The Screen page as Streamlit runs it, without a browser."""
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -118,11 +119,27 @@ def test_decisions_of_two_tabs_are_kept(visit: Open, stored: Stored) -> None:
     assert [each.verdict.value for each in stored().decisions] == ["in", "later"]
 
 
-def test_a_screening_whose_papers_are_gone_can_be_left(visit: Open, golden_corpus: Path, tmp_path: Path) -> None:
-    ScreeningStore(tmp_path, corpus_name(golden_corpus)).begin(Screening(QUESTION, ("a", "b"), 2))
+def test_a_screening_whose_papers_are_gone_can_be_left_and_deleted(
+    visit: Open, golden_corpus: Path, tmp_path: Path
+) -> None:
+    store = ScreeningStore(tmp_path, corpus_name(golden_corpus))
+    store.begin(Screening(QUESTION, ("a", "b"), 2))
     page = continue_with_the_first(visit())
     assert "which is to be screened: open the earlier corpus" in page_text(page)
-    assert "Decide paper by paper" in page_text(press(page, "leave"))
+    page = press(page, "leave")
+    assert "Decide paper by paper" in page_text(page)
+    assert "Decide paper by paper" in page_text(press(continue_with_the_first(page), "delete-unread"))
+    assert store.screenings() == {}
+
+
+def test_a_file_of_papers_that_the_library_lacks_is_not_stored(
+    visit: Open, golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = BytesIO(decisions.session_text(golden_corpus, Screening(QUESTION, ("a", "b"), 2)).encode())
+    file.name = "other.json"
+    monkeypatch.setattr(screen.st, "file_uploader", lambda *_, **__: file)
+    assert "has no paper a, which is to be screened" in page_text(visit())
+    assert ScreeningStore(tmp_path, corpus_name(golden_corpus)).screenings() == {}
 
 
 def test_a_screening_is_deleted_only_when_the_reader_asks(visit: Open, golden_corpus: Path, tmp_path: Path) -> None:

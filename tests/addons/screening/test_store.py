@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
-from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict, create_session, read_session
+from pathfinder.addons.screening.decisions import Decision, Screening, ScreeningVerdict, create_session, read_session
 from pathfinder.addons.screening.store import SCREENINGS, ScreeningStore, take_files
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError
@@ -111,6 +112,44 @@ def test_a_file_that_an_earlier_version_writes_again_adds_its_decisions(files: P
     assert [*store.screenings()] == ["dust 2", "dust"]
 
 
+def test_nothing_is_left_of_a_screening_that_was_taken_over_and_deleted(
+    run, files: Path, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(files.parent))
+    store = ScreeningStore(files.parent, corpus_name(golden_corpus))
+    for screening in (Screening("dust", IDS[:4], 50), Screening("dust", IDS[:5], 50)):
+        take_files(files.parent, STARS, ())
+        create_session(files / "dust.json", golden_corpus.resolve(), screening)
+    take_files(files.parent, STARS, IDS)
+    store.change("dust", lambda _: None)
+    assert {path.stem for path in files.glob("*.bak")} == {"dust 2 2.json", "dust 2.json", "moved.json"}
+    run("data", "delete", corpus_name(golden_corpus).ids[0])
+    assert [path.name for path in files.glob("*.bak")] == ["moved.json.bak"]
+
+
+def test_a_link_to_nowhere_among_the_files_keeps_no_other_from_being_taken(files: Path, golden_corpus: Path) -> None:
+    (files / "a.json").symlink_to("nowhere")
+    assert any("a.json" in each for each in take_files(files.parent, STARS, ()))
+    assert [*ScreeningStore(files.parent, corpus_name(golden_corpus)).screenings()] == ["dust"]
+
+
+def test_a_folder_that_cannot_be_used_is_a_problem_with_its_files_and_no_crash(files: Path) -> None:
+    (files / ".lock").mkdir()
+    (problem,) = take_files(files.parent, STARS, ())
+    assert str(files) in problem
+    assert (files / "dust.json").exists()
+
+
+def test_a_decision_is_stored_without_what_it_leaves_open_and_earlier_rows_are_read_as_before() -> None:
+    earlier = TypeAdapter(Decision).dump_json(decided(DUST, 5).decisions[0]).decode()
+    visit = MadeVisit()
+    name = ScreeningStore(visit, STARS).begin(decided(DUST, 3))
+    rows = visit.records(SCREENINGS).by_id
+    assert "null" not in visit.records(SCREENINGS).text
+    visit.keep(SCREENINGS, Records({**rows, max(rows) + 1: Record(1, (STARS.ids[0], name, earlier))}))
+    assert papers(ScreeningStore(visit, STARS).screenings()[name]) == ["p3", "p5"]
+
+
 def take_and_decide(data: str, corpus: str, numbers: Sequence[int]) -> None:
     take_files(Path(data), STARS, ())
     for n in numbers:
@@ -131,3 +170,13 @@ def test_a_screening_of_the_page_goes_back_to_a_file(run, files: Path, golden_co
     take_files(files.parent, STARS, ())
     assert run("screen", "list", golden_corpus, "--to", files).out == "dust: dust: 2 of 10 read, 2 in\n"
     assert read_session(files / "dust.json") == (golden_corpus.resolve(), decided(DUST, 5, 3))
+
+
+def test_screenings_are_written_as_files_all_or_none(run, files: Path, golden_corpus: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(files.parent))
+    store, target = ScreeningStore(files.parent, corpus_name(golden_corpus)), files.parent / "written"
+    name = store.begin(DUST)
+    run("screen", "list", golden_corpus, "--to", target)
+    store.begin(DUST)  # the last, which comes first
+    assert f"{name}.json already exists" in run("screen", "list", golden_corpus, "--to", target).err
+    assert [path.name for path in target.iterdir()] == [f"{name}.json"]

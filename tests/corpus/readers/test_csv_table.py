@@ -204,14 +204,29 @@ def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
             "Title,Source,coverDate,citedby_count,Full Text Link\nT,Nature,2001-05,7,https://doi.org/10.1234/x\n",
             "10.1234/x",
         ),
-        ("Title,Source,Year,x.landing_page_url\nT,Nature,2001,https://doi.org/10.1234/x\n", "10.1234/x"),
-        ("Key,Title,Source,Year,Dataset URL\nk,T,Nature,2001,https://doi.org/10.1234/x\n", "k"),
+        ("Title,Source,Year,best_oa_location.landing_page_url\nT,Nature,2001,https://doi.org/10.1234/x\n", "10.1234/x"),
+        *(
+            (f"Key,Title,Source,Year,{name}\nk,T,Nature,2001,https://doi.org/10.1234/x\n", "k")
+            for name in ("Dataset URL", "journal_url", "zenodo_link", "referenced_works_url", "prev_link")
+        ),
     ],
 )
 def test_the_tables_of_other_programs(tmp_path, content, expected):
     (paper,) = read_papers(write(tmp_path, content, name="export.txt"))
     assert (paper.paper_id, paper.title, paper.journal, paper.year) == (expected, "T", "Nature", 2001)
     assert paper.citation_count in (None, 7)
+
+
+def test_an_address_of_several_papers_is_the_identifier_of_none(tmp_path):
+    rows = ("Dust,https://doi.org/10.1093/mnras", "Gas,https://doi.org/10.1093/mnras", "Ice,https://doi.org/10.1234/x")
+    papers = read_papers(write(tmp_path, "\n".join(("title,url", *rows, rows[2]))))
+    assert [paper.doi for paper in papers] == [None, None, "10.1234/x", "10.1234/x"]
+
+
+@pytest.mark.parametrize(("columns", "row"), [("summary,description", "Cold.,Buy it."), ("description", "Cold.")])
+def test_a_description_is_the_abstract_unless_there_is_a_summary(tmp_path, columns, row):
+    (paper,) = read_papers(write(tmp_path, f"title,{columns}\nDust,{row}\n"))
+    assert paper.abstract == "Cold."
 
 
 def test_rows_of_zotero_that_are_no_papers_are_rejected_and_its_extra_is_read(tmp_path):

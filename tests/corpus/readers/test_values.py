@@ -94,7 +94,9 @@ def test_a_note_on_another_paper_gives_no_identifier(tmp_path, suffix, note):
         ("cited By 0", 0),
         ("Total Times Cited:  12", 12),
         ("Times Cited in Web of Science Core Collection: 12", 12),
-        ("It was cited by Roe in 2001", None),
+        ("Cited by: 23; All Open Access", 23),
+        *((note, None) for note in ("It was cited by Roe in 2001", "Cited by 3 papers on my list")),
+        *((note, None) for note in ("cited by 2019 review of Smith", "Roe, cited by: 12")),
     ],
 )
 def test_citations_are_counted_in_a_note(tmp_path, suffix, note, number):
