@@ -69,7 +69,7 @@ class Measured:
         async with Visitor(self.address, query) as visitor:
             await visitor.open()
             if asks_agent:
-                await visitor.act(Model="openai:scripted", Key="k", Address=self.model, Use_it_for_this_visit=True)
+                await visitor.act(Model="openai:scripted", Key="k", Address=self.model, Use_for_this_visit=True)
             is_on = False
             for _ in range(most):
                 await _think(pause)
@@ -80,13 +80,13 @@ class Measured:
                 await self._ask(visitor, question, titles[is_on], asks_agent=asks_agent)
                 await _think(pause)
                 is_on = not is_on
-                view = await visitor.act(Recency=is_on)
+                view = await visitor.act(Recent_papers=is_on)
                 self._note(REWEIGHING, view, is_right=_holds(view, titles[is_on]))
                 if asks_agent:
                     await visitor.wait()
 
     async def _ask(self, visitor: Visitor, question: str, title: str, *, asks_agent: bool) -> None:
-        view = await visitor.act(Your_question=question, Ask=True)
+        view = await visitor.ask(question)
         is_right = _holds(view, title)
         if asks_agent:
             later_view = await visitor.wait()

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import ChatInputValue
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
@@ -39,7 +40,7 @@ class Visitor:
         self._address, self._query = address, query
         self._ids: dict[tuple[str, str], str] = {}
         self._intervals: dict[str, float] = {}
-        self._page = ""
+        self._page = self._box = ""
 
     async def __aenter__(self) -> Self:
         url = self._address.replace("http", "ws", 1) + "/_stcore/stream"
@@ -55,6 +56,10 @@ class Visitor:
     async def open(self) -> Seen:
         """Open the page, and return what is on it."""
         return await self._act(())
+
+    async def ask(self, question: str) -> Seen:
+        """Send a question from the box of the page."""
+        return await self._act([WidgetState(id=self._box, chat_input_value=ChatInputValue(data=question))])
 
     async def act(self, **values: str | bool) -> Seen:
         """Set widgets by label, with underscores for spaces: text fields to a text, switches to `True` or `False`, and
@@ -129,7 +134,9 @@ class Visitor:
         kind = delta.new_element.WhichOneof("type")
         element: Message = getattr(delta.new_element, kind)
         if kind in ELEMENTS_WITH_LABEL:
-            self._ids[kind, element.label] = element.id  # type: ignore[attr-defined]
+            self._ids.setdefault((kind, element.label), element.id)  # type: ignore[attr-defined]
+        if kind == "chat_input":
+            self._box = element.id  # type: ignore[attr-defined]
         if kind == "exception":
             view.errors.append(element.message)  # type: ignore[attr-defined]
         if kind == "alert" and element.format == element.ERROR:  # type: ignore[attr-defined]

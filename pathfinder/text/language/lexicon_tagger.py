@@ -20,6 +20,7 @@ LEXICON_WHEEL = "textblob==0.20.1"
 REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does this)"
 
 
+@lru_cache(maxsize=1)  # the search for the package is not repeated either: among fifty visitors it once found none
 def read_lexicon() -> Mapping[str, str]:
     """Return the Penn Treebank tag of each word in the installed lexicon.
 
@@ -28,11 +29,7 @@ def read_lexicon() -> Mapping[str, str]:
     spec = importlib.util.find_spec("textblob")
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(f"the part-of-speech lexicon of {LEXICON_WHEEL} is not installed: {REMEDY}")
-    return _read(Path(spec.submodule_search_locations[0], "en", "en-lexicon.txt"))
-
-
-@lru_cache(maxsize=1)
-def _read(path: Path) -> Mapping[str, str]:
+    path = Path(spec.submodule_search_locations[0], "en", "en-lexicon.txt")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
