@@ -141,8 +141,8 @@ def read_tokenizer(folder: ModelFolder, max_tokens: int) -> Tokenizer:
     """Return the tokenizer in `folder`, which cuts texts at `max_tokens` and adds no padding. Raises `ModelError`."""
     path = folder.file("tokenizer.json", MAX_TOKENIZER)
     try:
-        tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # tokenizers raises nothing narrower
+        tokenizer = Tokenizer.from_buffer(path.read_bytes())  # a damaged one is a ValueError; `from_file` names no kind
+    except (OSError, ValueError) as error:
         raise folder.fault("tokenizer.json", f"cannot be read ({error})") from error
     tokenizer.enable_truncation(max_tokens)
     tokenizer.no_padding()
