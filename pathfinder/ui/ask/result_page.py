@@ -121,7 +121,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     rewrite.panel(pf, view, answer)
 
 
-COVERED = {True: "few papers on it", False: "well covered"}
+COVERED = {True: "thinly covered", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
     Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",

@@ -1,5 +1,6 @@
 """Keeps the result on screen, reweights its candidates or runs a new search, depending on which settings changed."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
@@ -21,6 +22,12 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
+    if (found := _view(wanted_form, pf)) is not None:
+        state.set_order_before(())
+    return found
+
+
+def _view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     before = state.view()
     if before is not None and _is_outdated(before, pf):
         before = None
@@ -34,7 +41,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     earlier = _conversation(before, wanted_form.question)
     jobs.forget(*jobs.OF_A_QUESTION)
     is_changed = before is not None and before.form.question == wanted_form.question
-    places = places_of(before) if before is not None and is_changed else {}
+    places = places_of(before) if before is not None and is_changed else _places(state.order_before())
     return state.show(ResultView(wanted_form, result, places, earlier))
 
 
@@ -56,6 +63,11 @@ def follow(question: str) -> None:
     st.session_state[_FOLLOWS] = question
 
 
+def is_follow_up(question: str) -> bool:
+    """Return whether `question` was marked as a follow-up and has not been searched for yet."""
+    return bool(st.session_state.get(_FOLLOWS) == question)
+
+
 def _as_searched(wanted_form: Form, before: Form) -> Form:
     """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
     search is required.
@@ -73,7 +85,11 @@ def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView
 
 def places_of(view: ResultView) -> dict[str, int]:
     """Return the rank of each paper."""
-    return {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
+    return _places(view.order)
+
+
+def _places(ids: Iterable[str]) -> dict[str, int]:
+    return {paper_id: rank for rank, paper_id in enumerate(ids, start=1)}
 
 
 def overview(form: Form, pf: Pathfinder) -> RegionReport | None:

@@ -20,7 +20,7 @@ def papers() -> None:
     state, notes = map_page.read(pf)
     question_box.draw(hint=question_box.HINT if state.region is None else "Ask the papers in the region that is drawn")
     if tab_state.is_asked_elsewhere():
-        tab_state.change(region=state.region)
+        controls.begin_question(region=state.region)
         st.switch_page(script("ask"))
     if pf.atlas is None:
         map_view.without_atlas(pf)

@@ -15,8 +15,9 @@ from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, Sectio
 from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
+from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
-from pathfinder.ui.settings.widgets import switches, widget
+from pathfinder.ui.settings.widgets import switches, use, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources, pathfinder
@@ -30,12 +31,11 @@ def about_corpus(pf: Pathfinder) -> None:
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the settings in the sidebar, and return those of the reader, with the question that was asked last.
+    """Draw the settings in the sidebar, and return those of the reader.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = state.asked()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
@@ -48,10 +48,30 @@ def read(form: Form, pf: Pathfinder) -> Form:
         with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
-    if text != form.question:
-        values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
-        values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
-    return replace(form, question=text, search=search, answering=answering).with_search(**values)
+    return replace(form, search=search, answering=answering).with_search(**values)
+
+
+OF_READING = (*READ_FROM_QUESTION, "dropped_keywords", "corrects_spelling", "translates", "finds_other_names")
+"""Settings of how one question is read."""
+OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
+"""Settings that limit the search to the subject of one question and of those that follow it up."""
+
+
+def begin_question(*, follows: bool = False, **limits: Any) -> None:
+    """Make the question that was asked last the one on the page, limited to `limits`, unless it is there already.
+
+    How one searches stays as it is. What was chosen for the question before goes: how it was read, the papers selected,
+    the form of its answer and, unless the question `follows` it, its subject. Limits set before any question stay.
+    """
+    form, text = state.form(), state.asked()
+    if text == form.question:
+        return
+    ended = OF_READING if follows or not form.question else OF_READING + OF_SUBJECT
+    defaults = {setting.name: setting.default for setting in settings_of(SearchRequest) if setting.name in ended}
+    if not follows:
+        form = replace(form, answering=replace(form.answering, form=None))
+    use(replace(form, question=text).with_search(**(defaults | limits)))
+    selection.clear()
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)

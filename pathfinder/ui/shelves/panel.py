@@ -135,7 +135,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
     outside = tuple(paper_id for paper_id in papers if paper_id not in inside)
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
-            state.change(within=inside)
+            state.ask_within(inside)
             st.switch_page(script("ask"), query_params=link_parameters())
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         help_line = (
