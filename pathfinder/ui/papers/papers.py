@@ -40,6 +40,12 @@ KEYS = {
     "o": "open it",
     "s": "star it",
     "x": "select it",
+    ".": "what else can be done with it",
+    "t": "table, or cards again",
+    "m": "large map",
+    "l": "copy a link to this page",
+    "w": "watch the question, screen its papers and more",
+    "e": "BibTeX of what is selected, or of all",
     "/": "to the question",
     "?": "this list",
 }
@@ -265,7 +271,7 @@ def _downloads(view: ResultView) -> None:
             "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
         }
         for name, file in files.items():
-            st.download_button(name, *file, on_click="ignore", type="tertiary")
+            st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
         if selection_hits:
             stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all")
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)
