@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
-from pathfinder.answering.digest.quotation import Quotation, quote
+from pathfinder.answering.digest.digest import Quotation, quote
 from pathfinder.answering.modes.agent.actions import READ, SEARCH, execute_tool_call, first_search, tools, within
 from pathfinder.answering.modes.agent.state import (
     EMPTY,
