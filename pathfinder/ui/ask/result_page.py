@@ -186,8 +186,8 @@ def line_about(pf: Pathfinder, view: ResultView, readings: Sequence[str]) -> Ite
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield as Markdown how well the papers cover the question: never well if no sentence of theirs answers it, or those
-    of one paper alone.
+    """Yield as Markdown how well the papers cover the question: never well if no sentence of theirs answers it, or
+    those of one paper alone.
     """
     if (assessment := result.assessment) is None or not result.hits:
         return

@@ -60,15 +60,17 @@ OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
 def begin_question(*, follows: bool = False, **limits: Any) -> None:
     """Make the question that was asked last the one on the page, limited to `limits`, unless it is there already.
 
-    How one searches stays as it is. What was chosen for the question before goes: how it was read, the papers selected,
-    the form of its answer and, unless the question `follows` it, its subject. Limits set before any question stay.
+    How one searches stays as it is, and so does what was set before any question. What was chosen for the question
+    before goes: how it was read, the papers selected and, unless the question `follows` it, its subject and the form of
+    its answer.
     """
     form, text = state.form(), state.asked()
     if text == form.question:
         return
-    ended = OF_READING if follows or not form.question else OF_READING + OF_SUBJECT
+    ends_subject = not follows and form.question
+    ended = OF_READING + OF_SUBJECT if ends_subject else OF_READING
     defaults = {setting.name: setting.default for setting in settings_of(SearchRequest) if setting.name in ended}
-    if not follows:
+    if ends_subject:
         form = replace(form, answering=replace(form.answering, form=None))
     use(replace(form, question=text).with_search(**(defaults | limits)))
     selection.clear()
