@@ -24,7 +24,7 @@ from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kinds import arxiv, openalex
 from pathfinder.sources.kinds.semantic_scholar import semantic_scholar_host
-from pathfinder.text.identifiers import Identifier, IdentifierKind, identifiers_in
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.types import LiveSource, Paper, Provenance
 
 MAX_WORDS = 30
@@ -158,7 +158,10 @@ def web_paper(record: Record) -> Paper:
     address = require(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
         raise Unusable(f"a web address must begin with http:// or https://, got {shorten(address)}")
-    identifiers = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
+    identifiers = {  # the key of an arXiv id does not contain a version
+        _FIELD_OF[entry.kind]: (entry.key if entry.kind is IdentifierKind.ARXIV else entry.text)
+        for entry in reversed(identifiers_in(address))
+    }
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
         paper_id=f"web:{number}",
@@ -169,12 +172,6 @@ def web_paper(record: Record) -> Paper:
         provenance=(Provenance("web", address),),
         **identifiers,  # type: ignore[arg-type]
     )
-
-
-def _identifier(entry: Identifier) -> str:
-    return (
-        entry.key if entry.kind is IdentifierKind.ARXIV else entry.text
-    )  # The key of an arXiv id does not contain a version.
 
 
 WEB = LiveSearch(LiveSource.WEB, "PATHFINDER_WEB_SEARCH_KEY", _web_host, _ask_web, _read_web, web_paper)
