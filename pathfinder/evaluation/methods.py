@@ -65,10 +65,6 @@ def favour(strength: str) -> Change:
     return lambda request: replace(request, weighting=request.weighting.with_strength(strength, 1.0))
 
 
-def _as_published(request: SearchRequest) -> SearchRequest:
-    return replace(request, weighting=replace(request.weighting, preset=Preset.PAPER))
-
-
 def _set(**fields: object) -> Change:
     return lambda request: replace(request, **fields)  # type: ignore[arg-type]
 
@@ -94,7 +90,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
         "rerank": _set(reranker=ALWAYS_LOCAL),
         "cohere": _set(reranker=COHERE_MODEL),
         **{f.setting: favour(f.setting) for f in OWN_FACTORS if f.name != RERANK},
-        "paper": _as_published,
+        "paper": lambda request: replace(request, weighting=replace(request.weighting, preset=Preset.PAPER)),
     }
 )
 """Settings switched on by each method except `default` and `tfidf`."""
