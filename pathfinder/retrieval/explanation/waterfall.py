@@ -34,10 +34,13 @@ class BarPart:
 
 def bar_parts(score: Score, weighting: Weighting) -> tuple[BarPart, ...]:
     """Return the parts of a score bar in order; together they fill no more than the whole bar."""
-    strengths, parts = _strengths(weighting), _parts(score, weighting)
+    strengths = _strengths(weighting)
+    parts = [part for part in contributions(score, weighting) if strengths[part.factor] > 0]
     total = sum(strengths[part.factor] for part in parts)
+    lengths = (_share(part, score, weighting.preset, strengths[part.factor]) for part in parts)
     return tuple(
-        BarPart(part.factor, _share(part, score, weighting) * strengths[part.factor] / total) for part in parts
+        BarPart(part.factor, length * strengths[part.factor] / total)
+        for part, length in zip(parts, lengths, strict=True)
     )
 
 
@@ -58,11 +61,10 @@ def _parts(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
     return tuple(part for part in contributions(score, weighting) if strengths[part.factor] > 0)
 
 
-def _share(part: Contribution, score: Score, weighting: Weighting) -> float:
+def _share(part: Contribution, score: Score, preset: Preset, strength: float) -> float:
     """Return where a part lies between its worst and best possible values, in [0, 1]."""
-    if weighting.preset is Preset.PAPER and part.factor == RERANK:
+    if preset is Preset.PAPER and part.factor == RERANK:
         return score.final - 1  # if the reranker decides the order, the score is 1 + its relevance
-    strength = _strengths(weighting)[part.factor]
     worst, best = strength * FLOOR, strength * math.log(1 + EPSILON)
     return min(max((part.amount - worst) / (best - worst), 0.0), 1.0)
 

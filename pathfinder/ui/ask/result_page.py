@@ -62,7 +62,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with map_place.container():
         map_view.small(pf, listed.result)
     with papers_place:
-        chosen_place = _papers(listed)
+        chosen_place = _papers(pf, listed)
     report, job, answer = searching.overview(form, pf), None, None
     if report is None:
         view, job = answer_panel.begin(pf, view)
@@ -78,17 +78,17 @@ def panel(pf: Pathfinder, form: Form) -> None:
             answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
             _under(pf, view, answer)
-    sources.panel(answer, view.result)
+    sources.panel(pf, answer, view.result)
     with line_place.container():
         _how(pf, form, view, job, answer)
     with chosen_place:
-        papers.chosen_view(listed, answer)  # the table shows the findings of the answer
+        papers.chosen_view(pf, listed, answer)  # the table shows the findings of the answer
     if answer is not None:
         with papers_place:
             papers.further(view, answer)
 
 
-def _papers(view: ResultView) -> DeltaGenerator:
+def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
     """Draw the list, and return the place in it of another view than cards."""
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
@@ -97,7 +97,7 @@ def _papers(view: ResultView) -> DeltaGenerator:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    chosen_place = papers.listing(view)
+    chosen_place = papers.listing(pf, view)
     add_buttons(view.result.hits)
     return chosen_place
 

@@ -1,12 +1,12 @@
 """Keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
 
 from collections.abc import Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
@@ -19,7 +19,7 @@ from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
 from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.resources import live_sources, pathfinder
+from pathfinder.ui.shared.resources import live_sources
 from pathfinder.ui.shared.state import standing
 
 
@@ -39,9 +39,9 @@ def read(form: Form, pf: Pathfinder) -> Form:
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
-            values = filters(form.search) | properties(form.search, pf.corpus.papers)
+            values = filters(form.search) | properties(form.search, pf)
         with st.expander("How to search and answer", key="to-search"):
-            search = _stages(form.search, has_chat)
+            search = _stages(form.search, pf)
             answering = answer_settings.read(form.answering, has_chat)
             keys.panel()
             source_keys.panel()
@@ -66,12 +66,12 @@ def filters(search: SearchRequest | None = None, names: Collection[str] = FILTER
     columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
     values = {}
     for setting in settings:
-        with columns.get(setting.name, st.container()):
+        with columns.get(setting.name) or nullcontext():
             values[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
     return values
 
 
-def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
+def properties(search: SearchRequest, pf: Pathfinder) -> dict[str, Any]:
     """Draw the filters by author, category, venue, source and peer review, and return their values by name; a caption
     names the properties that this corpus does not record.
     """
@@ -80,10 +80,10 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     with st.container():
         for setting in settings:
             value = getattr(search, setting.name)
-            if value == setting.default and not papers.property_counts(setting.name):
+            if value == setting.default and not pf.corpus.papers.property_counts(setting.name):
                 missing.append(setting.label.lower())
                 continue
-            values[setting.name] = widget(setting, value)
+            values[setting.name] = widget(setting, value, pf.profile.page.placeholders)
         if missing:
             st.caption(f"This library does not record {', '.join(missing)}.")
     return values
@@ -130,38 +130,38 @@ def failure(error: PathfinderError) -> None:
     st.error(for_markdown(str(error)))
 
 
-def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
-    """Return the request with every stage set as the reader chose; `has_chat` says whether there is a chat model."""
+def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
+    """Return the request with every stage set as the reader chose."""
     with st.container():
         st.markdown("**How to search**")
         for setting in settings_of(SearchRequest):
-            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
-                search = replace(search, **{setting.name: _stage_value(setting, search)})
-        for note in _stage_notes(search, has_chat):
+            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, pf):
+                search = replace(search, **{setting.name: _stage_value(setting, search, pf)})
+        for note in _stage_notes(search, pf.chat is not None):
             st.caption(note)
     return search
 
 
-def _stage_value(setting: Setting, search: SearchRequest) -> Any:
+def _stage_value(setting: Setting, search: SearchRequest, pf: Pathfinder) -> Any:
     """Draw the widget for a setting, and return its value. The widget for live sources offers those that this
     server allows; the widget for sections offers those that occur in the corpus's full texts.
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):
-        members = live_sources() if setting.name == "live" else _sections()
+        members = live_sources() if setting.name == "live" else _sections(pf)
         return switches(setting, kind, value, members) if members else value
-    return widget(setting, value)
+    return widget(setting, value, pf.profile.page.placeholders)
 
 
-def _is_shown(setting: Setting, search: SearchRequest, has_chat: bool) -> bool:
+def _is_shown(setting: Setting, search: SearchRequest, pf: Pathfinder) -> bool:
     applies = setting.applies is None or setting.applies(search)
-    if setting.stage == "full texts" and pathfinder().corpus.full_texts is None:
+    if setting.stage == "full texts" and pf.corpus.full_texts is None:
         return False
-    return applies and (has_chat or not setting.needs_chat)
+    return applies and (pf.chat is not None or not setting.needs_chat)
 
 
-def _sections() -> tuple[SectionKind, ...]:
-    index = pathfinder().corpus.full_texts
+def _sections(pf: Pathfinder) -> tuple[SectionKind, ...]:
+    index = pf.corpus.full_texts
     return () if index is None else tuple(kind for kind in SectionKind if (index.kinds == kind.value).any())
 
 
