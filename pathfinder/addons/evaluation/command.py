@@ -27,7 +27,7 @@ from pathfinder.addons.evaluation.passage_answers import (
     evaluate_passage_answers,
     read_passage_questions,
 )
-from pathfinder.addons.evaluation.providers.comparison import (
+from pathfinder.addons.evaluation.providers import (
     OWN,
     ComparisonReport,
     compare_providers,
