@@ -1,15 +1,20 @@
-"""Keeps the result on screen, reweights its candidates or runs a new search, depending on which settings changed."""
+"""Keeps the result on screen, reweights its candidates or runs a new search, depending on what was asked or changed."""
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.models.ports import RemoteModel
-from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
+from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchRequest, SearchResult
+from pathfinder.types.requests import READ_FROM_QUESTION
+from pathfinder.types.settings import settings_of
 from pathfinder.ui.map import region_panel
+from pathfinder.ui.papers import selection
+from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
@@ -63,9 +68,29 @@ def follow(question: str) -> None:
     st.session_state[_FOLLOWS] = question
 
 
-def is_follow_up(question: str) -> bool:
-    """Return whether `question` was marked as a follow-up and has not been searched for yet."""
-    return bool(st.session_state.get(_FOLLOWS) == question)
+OF_READING = (*READ_FROM_QUESTION, "dropped_keywords", "corrects_spelling", "translates", "finds_other_names")
+"""Settings of how one question is read."""
+OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
+"""Settings that limit the search to the subject of one question and of those that follow it up."""
+
+
+def begin_question(**limits: Any) -> None:
+    """Make the question that was asked last the one on the page, limited to `limits`, unless it is there already.
+
+    How one searches stays as it is, and so does what was set before any question. What was chosen for the question
+    before goes: how it was read, the papers selected and, unless this is a follow-up to it, its subject and the form of
+    its answer.
+    """
+    form, text = state.form(), state.asked()
+    if text == form.question:
+        return
+    ends_subject = form.question and st.session_state.get(_FOLLOWS) != text
+    ended = OF_READING + OF_SUBJECT if ends_subject else OF_READING
+    defaults = {setting.name: setting.default for setting in settings_of(SearchRequest) if setting.name in ended}
+    if ends_subject:
+        form = replace(form, answering=replace(form.answering, form=None))
+    use(replace(form, question=text).with_search(**(defaults | limits)))
+    selection.clear()
 
 
 def _as_searched(wanted_form: Form, before: Form) -> Form:

@@ -19,7 +19,7 @@ try:
         hint = question_box.GO_ON.format(pf.profile.page.follow_up) if state.asked() else question_box.HINT
         question_box.draw(conversation.send, hint)
         conversation.follow_up(pf)
-        controls.begin_question(follows=searching.is_follow_up(state.asked()))
+        searching.begin_question()
         first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
         if question := state.asked():

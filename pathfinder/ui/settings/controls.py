@@ -12,12 +12,10 @@ from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
-from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
-from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
-from pathfinder.ui.settings.widgets import switches, use, widget
+from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources
@@ -49,31 +47,6 @@ def read(form: Form, pf: Pathfinder) -> Form:
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
     return replace(form, search=search, answering=answering).with_search(**values)
-
-
-OF_READING = (*READ_FROM_QUESTION, "dropped_keywords", "corrects_spelling", "translates", "finds_other_names")
-"""Settings of how one question is read."""
-OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
-"""Settings that limit the search to the subject of one question and of those that follow it up."""
-
-
-def begin_question(*, follows: bool = False, **limits: Any) -> None:
-    """Make the question that was asked last the one on the page, limited to `limits`, unless it is there already.
-
-    How one searches stays as it is, and so does what was set before any question. What was chosen for the question
-    before goes: how it was read, the papers selected and, unless the question `follows` it, its subject and the form of
-    its answer.
-    """
-    form, text = state.form(), state.asked()
-    if text == form.question:
-        return
-    ends_subject = not follows and form.question
-    ended = OF_READING + OF_SUBJECT if ends_subject else OF_READING
-    defaults = {setting.name: setting.default for setting in settings_of(SearchRequest) if setting.name in ended}
-    if ends_subject:
-        form = replace(form, answering=replace(form.answering, form=None))
-    use(replace(form, question=text).with_search(**(defaults | limits)))
-    selection.clear()
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
