@@ -52,10 +52,11 @@ _AROUND = re.compile(
 _SERIES = re.compile(r"[IVX]+[.:] (?!(?i:introduction))")
 """Beginning of the second line of a title that numbers the papers of a series."""
 _KIND = re.compile(
-    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|article|paper|letters?|"
-    r"report|communication|issue|notes?|totheeditor|editorial)+"
+    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|articles?|papers?|letters?|"
+    r"report|communication|issue|notes?|totheeditor|editorial|highlights|graphicalabstract)+"
 )
-"""Kinds of articles, as their letters, which may be spaced out."""
+"""Kinds of articles and of pages before them, as their letters, which may be spaced out."""
+_HOMEPAGE = re.compile(r"journal home ?page", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,9 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     the title, or with the first block if there is no title.
     """
     title = _title(blocks, body, about)
+    n_first = sum(block.page == blocks[0].page for block in blocks)
+    if not title and n_first < len(blocks) and not any(is_prose(block.text) for block in blocks[:n_first]):
+        title = [n_first + place for place in _title(blocks[n_first:], body, about)]  # behind a page of notes
     after = max(title) + 1 if title else 0
     title_blocks = tuple(blocks[place] for place in title)
     for index in range(after, len(blocks)):
@@ -133,7 +137,8 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     upper: list[int] = []
     for place, block in enumerate(blocks):
         is_larger = block.size > body.size + SAME_SIZE
-        begins_text = _begins_text(block) and not (upper and is_larger and _SERIES.match(block.text))
+        is_other = _AROUND.match(block.text) or (upper and is_larger and _SERIES.match(block.text))
+        begins_text = _begins_text(block) and not is_other
         if block.page != first or begins_text or (not is_larger and is_prose(block.text)):
             break
         if upper and "@" in block.text:
@@ -149,9 +154,10 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
                 return run
     if not upper:
         return []
+    upper = _below_name_of_journal(blocks, upper, body)
     largest = max(blocks[place].size for place in upper)
     is_larger = largest > body.size + SAME_SIZE
-    if not is_larger and not _stands_apart(blocks[upper[0]]):
+    if not is_larger and not _stands_apart(*blocks[upper[0] : upper[0] + 2]):
         return []
     start = (
         next((place for place in upper if blocks[place].size > largest - SAME_SIZE), upper[0])
@@ -179,6 +185,19 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     return _in_rows(blocks, title, [place for place in upper if abs(blocks[place].size - look.size) <= SAME_SIZE])
 
 
+def _below_name_of_journal(blocks: Sequence[Block], upper: list[int], body: BodyStyle) -> list[int]:
+    """Return which of the blocks could be a title if the largest may be the name of a journal: those below its address
+    or the kind of article, if one of them is large.
+    """
+    least = max(body.size + SAME_SIZE, SUBTITLE * max(blocks[place].size for place in upper))
+    for place in range(upper[-1]):
+        is_below_name = _KIND.fullmatch(_letters(blocks[place].text)) or _HOMEPAGE.match(blocks[place].text)
+        below = [other for other in upper if other > place]
+        if is_below_name and any(blocks[other].size > least for other in below):
+            upper = below
+    return upper
+
+
 def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) -> list[int]:
     """Return the blocks of a title with those `alike` beside them, row by row, if some stand side by side because a
     wide gap between two words was taken for one between columns.
@@ -197,13 +216,16 @@ def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) ->
     return sorted(whole, key=lambda place: (row(place), blocks[place].box.left))
 
 
-def _stands_apart(block: Block) -> bool:
-    """Return whether a block in the size of the text is bold, in capitals, or centred."""
-    middle = (block.left + block.right) / 2
-    is_centred = any(
-        abs((line.box.left + line.box.right) / 2 - middle) < line.size and line.box.left > block.left + 2 * line.size
-        for line in block.lines
-    )
+def _stands_apart(block: Block, *below: Block) -> bool:
+    """Return whether a block in the size of the text is bold, in capitals, or centred: by itself, or over the block
+    `below` it.
+    """
+    lines = [line for each in (block, *below) for line in each.lines]
+    widest = max(lines, key=lambda line: line.box.width).box
+    middle = (widest.left + widest.right) / 2
+    centred = [line for line in lines if abs((line.box.left + line.box.right) / 2 - middle) < line.size]
+    is_indented = any(line.box.left > widest.left + 2 * line.size for line in centred)
+    is_centred = is_indented and all(line in centred for line in block.lines)
     return block.share(bold=True) > 0.8 or block.text.isupper() or is_centred
 
 
