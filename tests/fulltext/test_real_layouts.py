@@ -208,8 +208,14 @@ def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
 
 @pytest.mark.parametrize("between", ["Original Articles", "journal homepage: clouds.example/cold"])
 def test_the_name_of_a_journal_may_be_larger_than_the_title(tmp_path, between):
-    lines = [(250, 740, 18, "Cloud Studies"), (250, 720, 9, between), (70, 660, 16, TITLE)]
+    lines = [(250, 740, 22, "Cloud Studies"), (250, 720, 9, between), (70, 660, 16, TITLE)]
     (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_the_kind_of_an_article_close_above_its_title_is_no_part_of_it(tmp_path):
+    lines = [(70, 678, 14, "INVITED ARTICLE"), (70, 662, 14, TITLE)]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract", *(line[3] for line in lines)]))
     assert read_document(tmp_path / "a.pdf").title == TITLE
 
 

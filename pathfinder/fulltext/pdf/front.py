@@ -19,6 +19,8 @@ MOST_TITLE_BLOCKS = 6
 SUBTITLE, CLOSE = 0.75, 0.6
 """Least size of a subtitle as a share of that of the title, and greatest gap above it as a share of the gap below it.
 """
+BELOW_NAME = 0.7
+"""Least size of a title as a share of that of the name of the journal above it."""
 MOST_BETWEEN = 3
 """Maximum number of characters, such as those of an index, between two parts of a title."""
 LONGEST_COVER = 4000
@@ -80,7 +82,7 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     if not title and n_first < len(blocks) and not any(is_prose(block.text) for block in blocks[:n_first]):
         title = [n_first + place for place in _title(blocks[n_first:], body, about)]  # behind a page of notes
     after = max(title) + 1 if title else 0
-    title_blocks = tuple(blocks[place] for place in title)
+    title_blocks = tuple(_without_kind(blocks[place]) for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
@@ -189,13 +191,19 @@ def _below_name_of_journal(blocks: Sequence[Block], upper: list[int], body: Body
     """Return which of the blocks could be a title if the largest may be the name of a journal: those below its address
     or the kind of article, if one of them is large.
     """
-    least = max(body.size + SAME_SIZE, SUBTITLE * max(blocks[place].size for place in upper))
+    least = max(body.size + SAME_SIZE, BELOW_NAME * max(blocks[place].size for place in upper))
     for place in range(upper[-1]):
         is_below_name = _KIND.fullmatch(_letters(blocks[place].text)) or _HOMEPAGE.match(blocks[place].text)
         below = [other for other in upper if other > place]
         if is_below_name and any(blocks[other].size > least for other in below):
             upper = below
     return upper
+
+
+def _without_kind(block: Block) -> Block:
+    """Return a block of the title without a first line that only names the kind of article."""
+    first, *others = block.lines
+    return replace(block, lines=tuple(others)) if others and _KIND.fullmatch(_letters(first.text)) else block
 
 
 def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) -> list[int]:
@@ -217,16 +225,20 @@ def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) ->
 
 
 def _stands_apart(block: Block, *below: Block) -> bool:
-    """Return whether a block in the size of the text is bold, in capitals, or centred: by itself, or over the block
+    """Return whether a block in the size of the text is bold, in capitals, or centred: in its column, or over the block
     `below` it.
     """
-    lines = [line for each in (block, *below) for line in each.lines]
-    widest = max(lines, key=lambda line: line.box.width).box
-    middle = (widest.left + widest.right) / 2
-    centred = [line for line in lines if abs((line.box.left + line.box.right) / 2 - middle) < line.size]
-    is_indented = any(line.box.left > widest.left + 2 * line.size for line in centred)
-    is_centred = is_indented and all(line in centred for line in block.lines)
-    return block.share(bold=True) > 0.8 or block.text.isupper() or is_centred
+
+    def is_centred(line: TextLine, left: float, right: float) -> bool:
+        is_indented = abs(line.box.left - left) > 2 * line.size
+        return is_indented and abs((line.box.left + line.box.right) / 2 - (left + right) / 2) < line.size
+
+    return (
+        block.share(bold=True) > 0.8
+        or block.text.isupper()
+        or any(is_centred(line, block.left, block.right) for line in block.lines)
+        or any(is_centred(line, block.box.left, block.box.right) for other in below for line in other.lines)
+    )
 
 
 def _letters(text: str) -> str:
