@@ -104,6 +104,8 @@ def _as_webp(png: bytes) -> str:
 
 def _trace(dot: Dot, entry: LegendEntry, ring: float, *, in_legend: bool) -> dict[str, Any]:
     symbol, pixels = SYMBOLS[entry.sign]
+    lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
+    lines += [f"live: {dot.live}"] if dot.live else []
     return {
         "type": "scatter",
         "x": [dot.x],
@@ -119,20 +121,13 @@ def _trace(dot: Dot, entry: LegendEntry, ring: float, *, in_legend: bool) -> dic
         "textfont": {"color": "white", "size": 11, "weight": "bold"},
         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "white"}},  # a click fades no other paper
         "customdata": [dot.rank],
-        "hovertext": [_hover_text(dot)],
+        "hovertext": ["<br>".join(html.escape(line, quote=False) for line in lines)],
         "hoverinfo": "text",
         "name": entry.text,
         "legendgroup": entry.text,
         "showlegend": in_legend,
         "legendrank": list(SYMBOLS).index(entry.sign) + 1,
     }
-
-
-def _hover_text(dot: Dot) -> str:
-    """Write the hover text of a dot, with its title escaped because Plotly interprets a few HTML tags."""
-    lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
-    lines += [f"live: {dot.live}"] if dot.live else []
-    return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
 def _layout(view: Extent) -> dict[str, Any]:

@@ -180,7 +180,9 @@ def _findings(
     lines = _in_order(question, form, lines, profile)
     if is_weak:
         lines = lines[:NEAREST]
-    return tuple(map(_finding, lines))
+    return tuple(
+        Finding(line.paper.paper_id, line.sentence, line.start, line.end, score=line.probability) for line in lines
+    )
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
@@ -207,10 +209,6 @@ def _span(lines: Sequence[Excerpt]) -> int:
     """Return the number of years between the oldest and the newest paper."""
     years = [line.paper.year for line in lines if line.paper.year is not None]
     return max(years) - min(years) if years else 0
-
-
-def _finding(line: Excerpt) -> Finding:
-    return Finding(line.paper.paper_id, line.sentence, line.start, line.end, score=line.probability)
 
 
 # Notes on a digest as a whole: which hits it quotes, how old they are, and what language they are in.

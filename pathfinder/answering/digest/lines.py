@@ -32,7 +32,7 @@ from pathfinder.answering.digest.scoring import (
     share_of_subjects,
     subjects_of,
 )
-from pathfinder.assessment.target_names.kinds import NamedTarget, named_target
+from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import NameInText, describes, key_of
 from pathfinder.assessment.target_names.names_in_papers import mission_of, names_in
 from pathfinder.grounding.readings import PASSAGE_BREAK
@@ -378,7 +378,11 @@ def named_lines(
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
         and not any(parse_name(author).last == name.name for author in paper.authors)
         and is_prose(paper.abstract[name.sentence_start : name.sentence_end])
-        and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
+        and (
+            paper.paper_id in own
+            or key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
+            or mission_of(name.name) is None
+        )
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}
     repetitions: list[tuple[Paper, NameInText]] = []
@@ -415,10 +419,6 @@ def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None
         if line.token_match >= NEARLY_THE_BEST * best
         or describes(target, f"{line.paper.title} {line.sentence}", line.paper.text)
     )
-
-
-def _is_in_title(target: NamedTarget, paper: Paper, name: NameInText) -> bool:
-    return key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
 
 
 def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:

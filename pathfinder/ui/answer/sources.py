@@ -131,7 +131,7 @@ def _in_context(paper: Paper, start: int, end: int, passage: FullTextPassage | N
 SHEET = """
 <div class="sheet" popover="auto" role="dialog" aria-labelledby="source-title" tabindex="-1">
   <button class="close" aria-label="Close">✕</button>
-  <h2 class="title" id="source-title"></h2>
+  <p class="what">Source of the sentence</p><h2 class="title" id="source-title"></h2>
   <p class="by"></p><p class="caution"></p><p class="kind"></p>
   <div class="context" tabindex="0"><span class="before"></span>
     <mark class="quoted"></mark> <span class="after"></span></div>
@@ -153,9 +153,10 @@ STYLES = """
 .sheet:popover-open { display: flex; flex-direction: column; }
 .sheet > :not(.context) { flex: none; }
 .sheet:focus { outline: none; }
+.sheet:focus-within::backdrop { background: rgb(0 0 0 / 25%); }
 .title { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
-.by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
-.by { color: light-dark(#555c66, #a8b0ba); }
+.what, .by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
+.what, .by { color: light-dark(#555c66, #a8b0ba); }
 .caution, .kind { color: light-dark(#8a4b00, #f0b35a); font-weight: 600; }
 .caution:empty, .kind:empty { display: none; }
 .context { max-height: 40vh; overflow: auto; color: light-dark(#555c66, #a8b0ba); }

@@ -121,7 +121,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     rewrite.panel(pf, view, answer)
 
 
-COVERED = {True: "few papers on it", False: "well covered"}
+COVERED = {True: "thinly covered", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
     Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
@@ -186,14 +186,15 @@ def line_about(pf: Pathfinder, view: ResultView, readings: Sequence[str]) -> Ite
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield how well the papers cover the question: never well if no sentence of theirs answers it, or those of one
-    paper alone.
+    """Yield as Markdown how well the papers cover the question: never well if no sentence of theirs answers it, or
+    those of one paper alone.
     """
     if (assessment := result.assessment) is None or not result.hits:
         return
     digest = None if answer is None else answer.digest
     is_thin = (digest is not None and digest.is_weak) or (answer is not None and answer_panel.rests_on_one(answer))
-    yield COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
+    words = COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
+    yield f"**{words}**"
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:

@@ -40,6 +40,12 @@ KEYS = {
     "o": "open it",
     "s": "star it",
     "x": "select it",
+    ".": "what else can be done with it",
+    "t": "table, or cards again",
+    "m": "large map",
+    "l": "copy a link to this page",
+    "w": "watch the question, screen its papers and more",
+    "e": "BibTeX of what is selected, or of all",
     "/": "to the question",
     "?": "this list",
 }
@@ -47,23 +53,25 @@ KEYS = {
 
 
 def link() -> dict[str, str | list[str]]:
-    """Return what a link says of the list: how its papers are seen, unless as cards, and which of them are selected.
+    """Return what a link says of the list: how its papers are seen, unless as cards, which are selected, and how they
+    stood before the last change.
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
     if not state.asked():
         return {}
     seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-    chosen = list(selection.selected_ids())
+    chosen, before = list(selection.selected_ids()), list(state.order_before())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
-    chosen = chosen[: selection.MAX_IN_LINK]
-    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
+        before = [*on_screen.places_before] if state.is_found() else before
+    lists = {selection.LINK: chosen[: selection.MAX_IN_LINK], state.BEFORE_LINK: before}
+    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | {name: ids for name, ids in lists.items() if ids}
 
 
 def open_link(link: str) -> None:
-    """Make Ask show what the parameters of a link to it say: the question, the settings, how the papers are seen and
-    which are selected; before any of them is drawn.
+    """Make Ask show what the parameters of a link to it say: the question, the settings, how the papers are seen, which
+    are selected and how they stood; before any of them is drawn.
     """
     parameters = parse_qs(link)
     form = state.read_form({name: texts[-1] for name, texts in parameters.items()})
@@ -71,6 +79,7 @@ def open_link(link: str) -> None:
     state.ask(form.question)
     st.session_state[VIEW_KEY] = parameters.get(VIEW_LINK, [CARDS])[-1]
     selection.replace(tuple(parameters.get(selection.LINK, ())))
+    state.set_order_before(parameters.get(state.BEFORE_LINK, ()))
 
 
 def listing(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
@@ -257,7 +266,7 @@ def _downloads(view: ResultView) -> None:
             "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
         }
         for name, file in files.items():
-            st.download_button(name, *file, on_click="ignore", type="tertiary")
+            st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
         if selection_hits:
             stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all")
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)

@@ -12,7 +12,6 @@ from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
-from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
@@ -30,12 +29,11 @@ def about_corpus(pf: Pathfinder) -> None:
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the settings in the sidebar, and return those of the reader, with the question that was asked last.
+    """Draw the settings in the sidebar, and return those of the reader.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = state.asked()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
@@ -48,10 +46,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
         with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
-    if text != form.question:
-        values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
-        values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
-    return replace(form, question=text, search=search, answering=answering).with_search(**values)
+    return replace(form, search=search, answering=answering).with_search(**values)
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
