@@ -375,12 +375,14 @@ REMOTE_PROVIDERS: dict[str, Callable[[Settings, WebSurroundings], RemoteSearch]]
 """Providers that are called over the network."""
 
 
-def load_providers(names: Sequence[str], settings: Settings, clock: Clock | None = None) -> tuple[SearchProvider, ...]:
-    """Load the remote providers among `names`, in order. Raises `MissingKey` for one whose key is missing, and
-    `UsageError` if a name is not a provider's.
+def load_providers(
+    names: Sequence[str], settings: Settings, progress: Progress | None = None, clock: Clock | None = None
+) -> tuple[SearchProvider, ...]:
+    """Load the remote providers among `names`, in order; `progress` tells when one makes us wait. Raises `MissingKey`
+    for one whose key is missing, and `UsageError` if a name is not a provider's.
     """
     providers = (OWN, *REMOTE_PROVIDERS)
     if unknown_names := [name for name in names if name not in providers]:
         raise UsageError(f"unknown provider {unknown_names[0]!r}: choose from {', '.join(providers)}")
-    around = surroundings_of(settings, clock or Clock(), lambda _text: None)
+    around = surroundings_of(settings, clock or Clock(), (progress or Silent()).say)
     return tuple(REMOTE_PROVIDERS[name](settings, around) for name in dict.fromkeys(names) if name != OWN)

@@ -118,7 +118,14 @@ def waterfall(hit: Hit, weighting: Weighting) -> Waterfall:
 def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
     score = hit.score
     if factor == "match":
-        return _describe_match(score, weighting)
+        if weighting.preset is Preset.PAPER and score.dense is not None:
+            return f"match {_format(score.dense)}: cosine between question and paper"
+        sides = [
+            f"meaning {_format(score.dense)}" if score.dense is not None else "",
+            f"words {score.sparse:.1f}" if score.sparse is not None else "",
+        ]
+        parts = " and ".join(side for side in sides if side)
+        return f"match {_format(score.fused)}" + (f": {parts}, fused" if parts else "")
     if factor == "rerank" and weighting.preset is Preset.PAPER:
         return f"rerank {_format(score.rerank)}: ordered by the reranker"
     source = factor_named(factor)
@@ -130,17 +137,6 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
 def is_unknown(factor: str, paper: Paper) -> bool:
     """Whether a factor cannot be read off a paper, which then has the median of the candidates."""
     return factor != MATCH and FACTORS.attempt(factor, lambda: factor_named(factor).is_unknown(paper)) is True
-
-
-def _describe_match(score: Score, weighting: Weighting) -> str:
-    if weighting.preset is Preset.PAPER and score.dense is not None:
-        return f"match {_format(score.dense)}: cosine between question and paper"
-    sides = [
-        f"meaning {_format(score.dense)}" if score.dense is not None else "",
-        f"words {score.sparse:.1f}" if score.sparse is not None else "",
-    ]
-    parts = " and ".join(side for side in sides if side)
-    return f"match {_format(score.fused)}" + (f": {parts}, fused" if parts else "")
 
 
 def _format(value: float | None) -> str:

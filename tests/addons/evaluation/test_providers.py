@@ -189,7 +189,7 @@ def searched(tmp_path, name, reply, *, n=10, faults=None, key=KEY):
             **{f"{each}_api_key": key for each in keys},
             **{f"{each}_url": host.address for each in keys},
         )
-        (provider,) = load_providers([name], settings, host.clock)
+        (provider,) = load_providers([name], settings, clock=host.clock)
         return provider.search(QUESTION, n), host.requests
 
 
