@@ -7,7 +7,8 @@
     python benchmarks/audit.py statements CHECKOUTS CORPUS [HALF]   statements written by hand, right and wrong
     python benchmarks/audit.py hidden CHECKOUTS CORPUS [held-out]   hidden references
 
-CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`; HALF is held-out, new, fresh or last.
+CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`; HALF is held-out, new, fresh, last or
+drawn.
 Kinds of faults, and what may be planted where, were written down before anything was measured; the held-out half is
 for one look at the end.
 """
@@ -47,6 +48,8 @@ from pathfinder.export.references import authors_in_text
 from pathfinder.fulltext.document import InTextCitation, Paragraph, Reference, Section
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import NewText, add
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
+from pathfinder.index.words import words as words_of
 from pathfinder.settings import Settings
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
@@ -94,6 +97,18 @@ LAST = {
     "the third interstellar object": "3I-ATLAS+discovery-paper/src/tex/ms.tex",
     "ASASSN-21js": "mkenworthy+ASASSN-21js/src/tex/ms.tex",
     "delay times of supernovae": "lodubay+galactic-dtd/src/tex/ms.tex",
+}
+DRAWN = {
+    "a thesis on quasars": "Morhc+Masters-Thesis/ThesisMain.tex",
+    "the epoch of reionization": "adampbeardsley+MWA_EoR_sem1_z7/ms.tex",
+    "feedback in dwarf galaxies": "aemerick+Papers/Emerick+2019/main.tex",
+    "spectral sirens": "afarah18+spectral-sirens-with-GPs/src/tex/ms.tex",
+    "maps of Io": "fbartolic+volcano/paper/paper.tex",
+    "gas and bars": "gusbeane+gasbar/paper/ms.tex",
+    "an atlas of galaxies": "moustakas+sgapaper/tex/ms.tex",
+    "old stars as sources of ionization": "nell-byler+pagb-paper/main.tex",
+    "shielding of hydrogen": "thinhhn2+H2_self_shielding_paper/sample631.tex",
+    "counterparts of a merger": "tomas-cabrera+GW-MMADS_S230922g/tex/GW-MMADS_S230922g.tex",
 }
 OTHER_TEXTS = {
     "Rotating Stars from Kepler Observed with Gaia DR1": "jradavenport+gaia_rot/paper/ms.tex",
@@ -197,6 +212,13 @@ _ANTONYMS = dict(
 )
 _VERB = re.compile(r"\b(is|are|was|were|can|has been|have been)\b(?! not)")
 _WORD = re.compile(r"[a-z]{4,}")
+_UNIT = re.compile(r"[\s~]*(%|°|[^\W\d_]+)")
+BESIDE = 30
+"""Number of characters on each side of a number that tell what it stands for."""
+NUMBER, NUMBER_OF_THE_SAME = "wrong number", "wrong number, said of the same thing"
+"""The second is planted only where the source has the number beside a word, or before a unit, that stands beside it in
+the sentence too, and not as the base of a power: a rule written before it was measured.
+"""
 
 
 @dataclass(frozen=True)
@@ -233,10 +255,11 @@ class Planter:
 
     def plant(self) -> None:
         """Plant all kinds of faults."""
-        self._wrong_numbers()
+        self._wrong_numbers(NUMBER, lambda _, m, key: m[0] in self.text[key])
         self._contradictions()
         self._wrong_sources()
         self._bibliography()
+        self._wrong_numbers(NUMBER_OF_THE_SAME, lambda text, m, key: _is_of_the_same(text, m, self.text[key]))
         section = Section("Inserted", 1, SectionKind.DISCUSSION, tuple(self.inserted))
         document = self.draft.document
         self.draft = replace(self.draft, document=replace(document, sections=(*document.sections, section)))
@@ -284,29 +307,30 @@ class Planter:
             if own:
                 yield key, self.random.choice(own)
 
-    def _wrong_numbers(self) -> None:
+    def _wrong_numbers(self, kind: str, is_in_source: Callable[[str, re.Match[str], str], bool]) -> None:
         """Change a number that the source has, too: first in the paper's own sentences."""
         n = 0
         for s, p, text, plain, key in self._own():
             numbers = [
-                m for m in _NUMBER.finditer(text) if m[0] in self.text[key] and m[0] in plain and not _is_year(m[0])
+                m for m in _NUMBER.finditer(text) if m[0] in plain and not _is_year(m[0]) and is_in_source(text, m, key)
             ]
-            if n == N_EACH or not numbers:
+            if n == N_EACH or not numbers or text in self.changed:
                 continue
             m = self.random.choice(numbers)
             new = text[: m.start()] + self._other(m[0]) + text[m.end() :]
             self._change(
                 s, p, lambda paragraph, old=text, new=new: replace(paragraph, text=paragraph.text.replace(old, new))
             )
-            self._note("wrong number", new[max(0, m.start() - 25) : m.end() + 15], True)
-            self.changed.add(text)
+            self._note(kind, new[max(0, m.start() - 25) : m.end() + 15], True)
+            self.changed |= {text, new}
             n += 1
         for key, sentence in self._sentences(lambda each: any(not _is_year(m[0]) for m in _NUMBER.finditer(each))):
             if n == N_EACH:
                 break
-            m = self.random.choice([m for m in _NUMBER.finditer(sentence) if not _is_year(m[0])] or [None])
-            if m is not None:
-                self._insert("wrong number", key, sentence[: m.start()] + self._other(m[0]) + sentence[m.end() :])
+            numbers = [m for m in _NUMBER.finditer(sentence) if not _is_year(m[0]) and is_in_source(sentence, m, key)]
+            if numbers:
+                m = self.random.choice(numbers)
+                self._insert(kind, key, sentence[: m.start()] + self._other(m[0]) + sentence[m.end() :])
                 n += 1
 
     def _other(self, number: str) -> str:
@@ -327,6 +351,7 @@ class Planter:
             other = self.random.choice(others)
             self._change(s, p, lambda paragraph, old=key, new=other, text=text: _recited(paragraph, text, old, new))
             self._note("wrong source", text[:60], True)
+            self.changed.add(text)
             n += 1
         for key, sentence in self._sentences(bool):
             others = [each for each in self.read if each != key and _share(sentence, self.text[each]) < 0.3]
@@ -379,6 +404,24 @@ def _recited(paragraph: Paragraph, text: str, old: str, new: str) -> Paragraph:
         for each in paragraph.citations
     )
     return replace(paragraph, citations=tuple(citations))
+
+
+def _is_of_the_same(text: str, number: re.Match[str], source: str) -> bool:
+    """Return whether a source has a number beside one of the words, or before the unit, that it has in a text."""
+    own = _beside(text, number)
+    return text[number.end() : number.end() + 1] != "^" and any(
+        m[0] == number[0] and own & _beside(sentence, m)
+        for sentence in split_sentences(source)
+        for m in _NUMBER.finditer(sentence)
+    )
+
+
+def _beside(text: str, number: re.Match[str]) -> set[str]:
+    before, behind = text[: number.start()][-BESIDE:], text[number.end() :][:BESIDE]
+    unit = _UNIT.match(behind)
+    around = f"{before.partition(' ')[2]} {behind.rpartition(' ')[0]}"
+    beside = {each for each in stems(words_of(around), QUESTION_STOP_WORDS) if not each.isdigit()}
+    return beside | ({unit[1]} if unit else set())
 
 
 def _is_year(number: str) -> bool:
@@ -561,7 +604,9 @@ def _plain(title: str) -> str:
 if __name__ == "__main__":
     step, *rest = sys.argv[1:]
     places = [Path(each) for each in rest[:2]]
-    chosen_papers = {"held-out": HELD_OUT, "new": NEW, "fresh": FRESH, "last": LAST}.get("".join(rest[2:3]), TUNING)
+    chosen_papers = {
+        "held-out": HELD_OUT, "new": NEW, "fresh": FRESH, "last": LAST, "drawn": DRAWN
+    }.get("".join(rest[2:3]), TUNING)  # fmt: skip
     chosen_papers = {words: main for words, main in chosen_papers.items() if not rest[3:] or rest[3] in main}
     {
         "pool": lambda: pool(*places),

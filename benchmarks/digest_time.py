@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.answering.digest.quotation import quote
+from pathfinder.answering.digest.digest import quote
 from pathfinder.answering.session.answer_session import MOST_READ
 from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings

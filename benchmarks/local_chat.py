@@ -3,7 +3,7 @@
     python -m benchmarks.local_chat CORPUS MODEL.gguf [--questions N] [--reply-tokens N] [--python PYTHON] [--json FILE]
 
 Each of the questions is asked in every mode that needs a chat model, with three papers and a budget of 60 s. An answer
-counts as written if the model's words are shown, as folded if they are not an answer (`pathfinder.answering.checking`),
+counts as written if the model's words are shown, as folded if they are not an answer (`pathfinder.answering.answer`),
 as abstained if the model says that it does not know, and as quoted if the model failed and the papers answer instead.
 PYTHON is the interpreter that has xllamacpp, if it is not this one.
 """

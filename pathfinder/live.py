@@ -121,7 +121,9 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
     joined_papers, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined_papers.take(np.arange(n, n + len(papers)))
     texts = [paper.text for paper in papers]
-    length = mean_length(corpus.sparse, corpus.papers[:N_MEASURED]) or _own_length(texts)
+    length = mean_length(corpus.sparse, corpus.papers[:N_MEASURED]) or max(
+        float(np.mean([len(text.split()) for text in texts])), 1.0
+    )
     cut_papers = _cut_papers(papers, passage_maker_of(embedder, corpus))
     parts = replace(
         corpus,
@@ -195,11 +197,6 @@ def _token_store(cut_papers: _CutPapers, projection: tokens.Projection) -> Token
     records = [tokens.from_bytes(record, codec) for record in cut_papers.of("tokens")]
     starts = np.concatenate([[0], np.cumsum([len(own) for own in records])]).astype(np.int64)
     return TokenStore(projection, starts, np.concatenate(records), codec)
-
-
-def _own_length(texts: Sequence[str]) -> float:
-    """Return the mean number of words in `texts`, which is used if the corpus itself has no words."""
-    return max(float(np.mean([len(text.split()) for text in texts])), 1.0)
 
 
 # Papers from live sources that are not in the corpus, without duplicates.

@@ -191,6 +191,7 @@ class Settings(BaseSettings):
     hf_url: str | None = None
     uat_url: str | None = None
     retractions_url: str | None = None
+    exa_url: str | None = None
     semantic_scholar_url: str | None = None
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""

@@ -54,7 +54,7 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"addons.evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
+    "httpx": {"addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace", "models.model_spec", "addons.screening.store"},

@@ -215,10 +215,6 @@ def _draft(kind: str, result: SearchResult, profile: Profile) -> DraftAnswer:
     return DraftAnswer(text, (), ran, abstained=True, redirect=kind, outcome=StageOutcome.SKIPPED, reason=why)
 
 
-def _is_calculation(question: str, field: Field) -> bool:
-    return any(pattern.search(question) for pattern in (_SUM, _calculate(), _computed_at(field)))
-
-
 @cache
 def _number() -> str:
     """Return a pattern for a digit that belongs to a quantity, not to a year or to a name such as M87 or NGC 4258."""
@@ -257,7 +253,10 @@ _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
     ("url", _is_about_address),
     (COUNTING, lambda question, field: _counting(field).search(question)),
     ("subfields", lambda question, field: _subfields(field).search(question)),
-    ("calculation", _is_calculation),
+    (
+        "calculation",
+        lambda question, field: any(pattern.search(question) for pattern in (_SUM, _calculate(), _computed_at(field))),
+    ),
     ("opinion", lambda question, field: _opinion(field).search(question)),
 )
 """Kinds of redirect, each with the rule that recognises it; the rules are applied in this order."""

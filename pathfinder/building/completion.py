@@ -106,7 +106,10 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
         has_new_input = stage.is_asked is not None and stage.is_asked(work)
         if before is None or has_new_input or any(is_stale(spec, before, work.manifest) for spec in specs):
             parts = stage.make(work)
-            any_made = any_made or any(_is_new(role, part, before) for role, part in parts.items())
+            any_made = any_made or any(
+                isinstance(part, CorpusFile) and (before is None or before.parts.get(role) != part)
+                for role, part in parts.items()
+            )
         else:
             previous_parts: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
             parts = {role: previous_parts[role] for role in stage.roles if role in previous_parts}
@@ -114,10 +117,6 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
         fingerprints = {spec.role: fingerprint(spec, work.manifest) for spec in specs}
         work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **fingerprints})
     return any_made
-
-
-def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
-    return isinstance(part, CorpusFile) and (before is None or before.parts.get(role) != part)
 
 
 def _with_parts(manifest: Manifest, new_parts: Mapping[str, CorpusFile | str]) -> Manifest:

@@ -95,15 +95,15 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _is_own(name: str) -> bool:
-    return name in _OWN_NAMES or is_part_name(name) or is_unfinished(name)
-
-
 def _refuse_foreign(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file: name a folder for the corpus")
     if not folder.is_dir() or is_corpus(folder):
         return
-    foreign = sorted(path.name for path in folder.iterdir() if not _is_own(path.name))
+    foreign = sorted(
+        path.name
+        for path in folder.iterdir()
+        if not (path.name in _OWN_NAMES or is_part_name(path.name) or is_unfinished(path.name))
+    )
     if foreign:
         raise CorpusError(f"{folder} is not a corpus and contains {foreign[0]!r}: name a new or empty folder")

@@ -21,7 +21,7 @@ from pathfinder.index.milvus import (
 )
 from pathfinder.index.passages import VECTORS_FILE, PassageIndex
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Paper, Rows
+from pathfinder.types import Rows
 
 MOST_AUTHORS = 100
 """Maximum number of authors that the server stores for a paper, counted from the first; the corpus has them all."""
@@ -58,20 +58,19 @@ def write_papers_there(
         return [paper.text for paper in papers.take(rows)]
 
     def facts(rows: Rows) -> Sequence[Mapping[str, object]]:
-        return [_facts(paper) for paper in papers.take(rows)]
+        return [
+            {
+                "id": paper.paper_id,
+                "title": paper.title,
+                "authors": list(paper.authors[:MOST_AUTHORS]),
+                "venue": paper.venue or paper.journal,
+                "categories": list(paper.categories),
+            }
+            for paper in papers.take(rows)
+        ]
 
     fields = Filterable(papers.years(), papers.has_abstract(), texts=texts, facts=facts)
     write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance)
-
-
-def _facts(paper: Paper) -> Mapping[str, object]:
-    return {
-        "id": paper.paper_id,
-        "title": paper.title,
-        "authors": list(paper.authors[:MOST_AUTHORS]),
-        "venue": paper.venue or paper.journal,
-        "categories": list(paper.categories),
-    }
 
 
 def passage_part(tools: Tools, role: str, name: str, papers: PaperTable, write: Callable[[Path], None]) -> CorpusFile:

@@ -351,9 +351,11 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
         inquiry.not_asked[FULL_TEXT] = f"not asked: this run was to add {n_most} texts; run it again, or ask for more"
     if FULL_TEXT not in inquiry.not_asked:
         texts = FullTexts.open(folder).texts
-        for paper_id in corpus.papers.paper_ids():
-            if not any(paper_id in known for known in (texts, found, failures, sought_before)):
-                desk.note(paper_id, FULL_TEXT, NO_OPEN_TEXT, is_absent=True)
+        for paper in corpus.papers:
+            # Nobody can be asked for the text of a paper without an identifier; OpenAlex may know one by its title.
+            was_asked = paper.doi or paper.arxiv_id or desk.answer(paper.paper_id, "openalex")
+            if was_asked and not any(paper.paper_id in known for known in (texts, found, failures, sought_before)):
+                desk.note(paper.paper_id, FULL_TEXT, NO_OPEN_TEXT, is_absent=True)
     if failures:
         first = next(iter(failures.values()))
         inquiry.not_asked.setdefault(FULL_TEXT, f"no answer about {len(failures)} papers, such as: {first}")

@@ -111,17 +111,16 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by words."""
 
     def write(path: Path) -> None:
-        write_sparse(report_each(_texts(papers), tools.progress), path, map(keyword_text, _values(papers, "subjects")))
+        write_sparse(
+            report_each(map(text_of, _values(papers, "title"), _values(papers, "abstract")), tools.progress),
+            path,
+            map(keyword_text, _values(papers, "subjects")),
+        )
 
     tools.progress.start("indexing words", len(papers))
     part = tools.make_part("sparse", "sparse", write)
     tools.progress.finish()
     return part
-
-
-def _texts(papers: PaperTable) -> Iterator[str]:
-    """Yield the text of each paper, reading only two of the columns."""
-    return map(text_of, _values(papers, "title"), _values(papers, "abstract"))
 
 
 def _values(papers: PaperTable, column: str) -> Iterator[Any]:

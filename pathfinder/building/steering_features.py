@@ -91,7 +91,12 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
     with ONE_THREAD:
         directions = _spherical_k_means(directions_from(sample, centre), n_features, generator)
         atoms = Atoms(centre, directions, np.ones(n_features, dtype=np.float32), n_active_of(n_features))
-        return _calibrate(atoms, sample)
+        cosines = directions_from(sample, atoms.centre) @ atoms.directions.T
+        least = np.partition(cosines, -atoms.n_active, axis=1)[:, -atoms.n_active][:, None]
+        active = np.where((cosines >= least) & (cosines > 0), cosines, np.nan)
+        active[0, np.isnan(active).all(axis=0)] = 1.0  # a feature that is active in no paper
+        full = np.nanpercentile(active, FULL_PERCENTILE, axis=0).astype(np.float32)
+        return Atoms(atoms.centre, atoms.directions, full, atoms.n_active)
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:
@@ -109,16 +114,6 @@ def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.
         sums[is_empty] = units[generator.choice(len(units), int(is_empty.sum()))]
         atoms = (sums / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
     return atoms
-
-
-def _calibrate(atoms: Atoms, vectors: NDArray[np.float32]) -> Atoms:
-    """Set the cosine at which each feature is at full strength."""
-    cosines = directions_from(vectors, atoms.centre) @ atoms.directions.T
-    least = np.partition(cosines, -atoms.n_active, axis=1)[:, -atoms.n_active][:, None]
-    active = np.where((cosines >= least) & (cosines > 0), cosines, np.nan)
-    active[0, np.isnan(active).all(axis=0)] = 1.0  # a feature that is active in no paper
-    full = np.nanpercentile(active, FULL_PERCENTILE, axis=0).astype(np.float32)
-    return Atoms(atoms.centre, atoms.directions, full, atoms.n_active)
 
 
 # Names features by phrases chosen on one half of the papers, and tests each name on the other half.

@@ -4,7 +4,6 @@ Its manifest is a file that never changes, named in the manifest of the corpus, 
 takes no more than replacing a single file. Parts that both versions have are stored once.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,9 +42,8 @@ def earlier_version(folder: Path, manifest: Manifest) -> EarlierVersion | None:
     earlier = earlier_manifest(folder, manifest)
     if earlier is None:
         return None
-    return EarlierVersion(earlier.counts.papers, _size(earlier, part_names(earlier) - part_names(manifest)))
-
-
-def _size(manifest: Manifest, names: Iterable[str]) -> int:
-    needed_names = frozenset(names)
-    return sum(entry.length for part in manifest.parts.values() if part.name in needed_names for entry in part.files)
+    needed_names = frozenset(part_names(earlier) - part_names(manifest))
+    return EarlierVersion(
+        earlier.counts.papers,
+        sum(entry.length for part in earlier.parts.values() if part.name in needed_names for entry in part.files),
+    )

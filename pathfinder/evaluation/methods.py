@@ -65,10 +65,6 @@ def favour(strength: str) -> Change:
     return lambda request: replace(request, weighting=request.weighting.with_strength(strength, 1.0))
 
 
-def _as_published(request: SearchRequest) -> SearchRequest:
-    return replace(request, weighting=replace(request.weighting, preset=Preset.PAPER))
-
-
 def _set(**fields: object) -> Change:
     return lambda request: replace(request, **fields)  # type: ignore[arg-type]
 
@@ -94,7 +90,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
         "rerank": _set(reranker=ALWAYS_LOCAL),
         "cohere": _set(reranker=COHERE_MODEL),
         **{f.setting: favour(f.setting) for f in OWN_FACTORS if f.name != RERANK},
-        "paper": _as_published,
+        "paper": lambda request: replace(request, weighting=replace(request.weighting, preset=Preset.PAPER)),
     }
 )
 """Settings switched on by each method except `default` and `tfidf`."""
@@ -151,7 +147,14 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
         raise UsageError(f"no method was given: choose from {', '.join(KNOWN_METHODS)}")
     for method in methods:
         parts = method.split("+")
-        _check_names(method, parts)
+        for part in parts:
+            if part not in KNOWN_METHODS:
+                raise UsageError(f"there is no method {part!r}: choose from {', '.join(KNOWN_METHODS)}")
+            if len(parts) > 1 and part not in METHOD_CHANGES:
+                raise UsageError(f"{part!r} in {method!r} cannot be combined with other methods: use it on its own")
+        for first, second in combinations(dict.fromkeys(parts), 2):
+            if _changed_settings(first) & _changed_settings(second):
+                raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")
         if NEEDS_CHAT & set(parts) and models.chat is None:
             raise UsageError(
                 f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
@@ -159,30 +162,16 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
                 "not need one"
             )
         if "cohere" in parts:
-            _check_cohere(method, models)
-
-
-def _check_cohere(method: str, models: Models) -> None:
-    # Without this check, the search would use the local reranker, and its scores would be reported under this name.
-    if models.load_reranker is None:
-        raise UsageError(
-            f"{method} needs a reranker behind an API, and none can be loaded here: compare the method rerank instead"
-        )
-    try:
-        models.load_reranker(COHERE_MODEL)
-    except (ModelError, ProviderError) as error:
-        raise UsageError(f"{method} cannot run: {error}; or compare the method rerank instead") from error
-
-
-def _check_names(method: str, parts: list[str]) -> None:
-    for part in parts:
-        if part not in KNOWN_METHODS:
-            raise UsageError(f"there is no method {part!r}: choose from {', '.join(KNOWN_METHODS)}")
-        if len(parts) > 1 and part not in METHOD_CHANGES:
-            raise UsageError(f"{part!r} in {method!r} cannot be combined with other methods: use it on its own")
-    for first, second in combinations(dict.fromkeys(parts), 2):
-        if _changed_settings(first) & _changed_settings(second):
-            raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")
+            # Otherwise, the search would use the local reranker, and its scores would be reported under this name.
+            if models.load_reranker is None:
+                raise UsageError(
+                    f"{method} needs a reranker behind an API, and none can be loaded here: "
+                    "compare the method rerank instead"
+                )
+            try:
+                models.load_reranker(COHERE_MODEL)
+            except (ModelError, ProviderError) as error:
+                raise UsageError(f"{method} cannot run: {error}; or compare the method rerank instead") from error
 
 
 def _changed_settings(part: str) -> set[str]:

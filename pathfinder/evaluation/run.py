@@ -128,7 +128,11 @@ def compare(
         ranker = make_ranker(method, ground.corpus, models)
         reports[method], rankings[method] = _measure(collection, ranker, paper_ids, progress)
         progress.finish()
-    notes = (*limits(collection, ground), *_without_effect(rankings), *_fallbacks(reports))
+    notes = (
+        *limits(collection, ground),
+        *_without_effect(rankings),
+        *(f"{name}: {line}" for name, report in reports.items() for line in report.fell_back),
+    )
     return CollectionReport(collection.name, len(collection.questions), reports, notes, compared_with=names[0])
 
 
@@ -188,10 +192,6 @@ def limits(collection: Collection, ground: IndexedDocuments) -> tuple[str, ...]:
         f"{n_missing} of {len(relevant)} relevant documents are not in the corpus and cannot be found": n_missing,
     }
     return (*((collection.caveat,) if collection.caveat else ()), *(note for note, n in notes.items() if n))
-
-
-def _fallbacks(reports: Mapping[str, MethodReport]) -> tuple[str, ...]:
-    return tuple(f"{name}: {line}" for name, report in reports.items() for line in report.fell_back)
 
 
 def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:

@@ -43,14 +43,14 @@ def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> L
     `bibliography` is the service for the corpus's field: ADS is searched for the exact title and the first author; for
     a field without such a service, Crossref is searched for the title.
     """
+    if links := paper_links(paper):
+        return links[0]
     if bibliography is Bibliography.ADS:
         query = f"title:{_phrase(readable(paper.title))}"
         if paper.authors:
             query += f" author:{_phrase('^' + _search_name(paper.authors[0]))}"
-        search = Link("ADS search", ads_search_url(query))
-    else:
-        search = Link("Crossref search", f"{_CROSSREF}{quote(readable(paper.title), safe='')}")
-    return next(iter(paper_links(paper)), search)
+        return Link("ADS search", ads_search_url(query))
+    return Link("Crossref search", f"{_CROSSREF}{quote(readable(paper.title), safe='')}")
 
 
 def ads_url(bibcode: str) -> str:

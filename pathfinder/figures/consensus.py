@@ -53,7 +53,17 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
             text=f"changed in {history.changed_in}",
             showarrow=False,
         )
-    figure.update_layout(_layout())
+    figure.update_layout(
+        {
+            "barmode": "relative",
+            "dragmode": False,  # on a phone, a swipe scrolls the page
+            "bargap": 0.1,
+            "height": HEIGHT,
+            "margin": {"l": 0, "r": 4, "t": 24, "b": 0},
+            "legend": {"orientation": "h", "y": -0.1, "yanchor": "top", "x": 0},
+            "hoverlabel": {"align": "left"},
+        }
+    )
     figure.update_xaxes(fixedrange=True, tickformat="d")
     most = max((max(n) for n in _yearly_counts(history.years)), default=1)
     figure.update_yaxes(
@@ -147,15 +157,3 @@ def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]
         counts.append((total[0] - before[0], total[1] - before[1], total[2] - before[2]))
         before = total
     return counts
-
-
-def _layout() -> dict[str, Any]:
-    return {
-        "barmode": "relative",
-        "dragmode": False,  # on a phone, a swipe scrolls the page
-        "bargap": 0.1,
-        "height": HEIGHT,
-        "margin": {"l": 0, "r": 4, "t": 24, "b": 0},
-        "legend": {"orientation": "h", "y": -0.1, "yanchor": "top", "x": 0},
-        "hoverlabel": {"align": "left"},
-    }

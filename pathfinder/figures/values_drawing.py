@@ -91,17 +91,18 @@ def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> N
         )
         add_tooltip(point, value.description)
         if limit in _AROUND:
-            _draw_arrow(axes, value, _AROUND[limit] * ARROW_PIXELS)
-
-
-def _draw_arrow(axes: Axes, value: DatedValue, pixels: float) -> None:
-    """Draw an arrow from a limit to where the value may lie."""
-    axes.annotate(
-        "",
-        xy=(value.year, value.comparable.value),
-        xytext=(0.0, pixels),
-        textcoords="offset points",
-        horizontalalignment="center",
-        verticalalignment="center",
-        arrowprops={"arrowstyle": "<-", "color": COLOURS[value.limit], "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0},
-    )
+            axes.annotate(
+                "",
+                xy=(value.year, value.comparable.value),
+                xytext=(0.0, _AROUND[limit] * ARROW_PIXELS),
+                textcoords="offset points",
+                horizontalalignment="center",
+                verticalalignment="center",
+                arrowprops={
+                    "arrowstyle": "<-",
+                    "color": COLOURS[value.limit],
+                    "linewidth": 1.5,
+                    "shrinkA": 0,
+                    "shrinkB": 0,
+                },
+            )

@@ -36,6 +36,7 @@ def contains(tokens: Sequence[str], phrase: Sequence[str]) -> bool:
     return any(tuple(tokens[start : start + n]) == tuple(phrase) for start in range(len(tokens) - n + 1))
 
 
+@lru_cache(maxsize=4096)  # the abstracts of a list are read again when it is drawn in another order
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words in `text`, without a question's stop words."""
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))

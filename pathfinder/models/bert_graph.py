@@ -78,7 +78,13 @@ def build_graph(
     `never_rounded` stay in `float32`. Raises `KeyError` for weights that are not BERT's.
     """
     graph = _Graph(weights, shape, precision, never_rounded)
-    hidden_states = _embed_tokens(graph)
+    words = graph.node("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
+    n_tokens = graph.node("Shape", "input_ids", start=1, end=2)
+    zero, last = graph.constant("zero", np.array([0])), graph.constant("axis_0", np.array([0]))
+    positions = graph.node("Slice", graph.weight("embeddings.position_embeddings.weight"), zero, n_tokens, last)
+    segment = graph.constant("segment", graph.weights["embeddings.token_type_embeddings.weight"][0])
+    embeddings = graph.node("Add", graph.node("Add", words, positions), segment)
+    hidden_states = graph.normalise(embeddings, "embeddings.LayerNorm")
     for layer in range(shape.n_layers):
         hidden_states = _encode(graph, hidden_states, f"encoder.layer.{layer}.")
     graph.node("Identity", hidden_states, output="last_hidden_state")
@@ -141,16 +147,6 @@ class _Graph:
         scale = self.constant(f"{name}.scale", scales.astype(np.float32))
         zero = self.constant(f"{name}.zero", np.zeros(len(scales), dtype=np.int8))
         return self.node("DynamicQuantizeMatMul", x, rounded_weights, scale, zero, offset, domain=CONTRIB)
-
-
-def _embed_tokens(graph: _Graph) -> str:
-    words = graph.node("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
-    n_tokens = graph.node("Shape", "input_ids", start=1, end=2)
-    zero, last = graph.constant("zero", np.array([0])), graph.constant("axis_0", np.array([0]))
-    positions = graph.node("Slice", graph.weight("embeddings.position_embeddings.weight"), zero, n_tokens, last)
-    segment = graph.constant("segment", graph.weights["embeddings.token_type_embeddings.weight"][0])
-    embeddings = graph.node("Add", graph.node("Add", words, positions), segment)
-    return graph.normalise(embeddings, "embeddings.LayerNorm")
 
 
 def _encode(graph: _Graph, hidden_states: str, prefix: str) -> str:

@@ -24,30 +24,14 @@ LIBRARY = "sentence_transformers."
 ANOTHER = "choose another model, or run this one with `sentence-transformers:` (needs torch)"
 
 
-def _cls(tokens: Floats, mask: Mask) -> Floats:
-    return np.take_along_axis(tokens, np.argmax(mask, axis=1)[:, None, None], axis=1)[:, 0]
-
-
 def _last(tokens: Floats, mask: Mask) -> Floats:
     last = mask.shape[1] - 1 - np.argmax(mask[:, ::-1], axis=1)
     return np.take_along_axis(tokens, last[:, None, None], axis=1)[:, 0]
 
 
-def _max(tokens: Floats, mask: Mask) -> Floats:
-    return np.asarray(np.where(mask[:, :, None], tokens, -np.inf).max(axis=1), np.float32)
-
-
 def _weighted(tokens: Floats, weights: NDArray[Any], divide_by: NDArray[Any]) -> Floats:
     total = np.einsum("btd,bt->bd", tokens, weights.astype(np.float32))
     return np.asarray(total / np.maximum(divide_by, np.float32(1))[:, None], np.float32)
-
-
-def _mean(tokens: Floats, mask: Mask) -> Floats:
-    return _weighted(tokens, mask, mask.sum(axis=1, dtype=np.float32))
-
-
-def _mean_sqrt(tokens: Floats, mask: Mask) -> Floats:
-    return _weighted(tokens, mask, np.sqrt(mask.sum(axis=1, dtype=np.float32)))
 
 
 def _later_weighs_more(tokens: Floats, mask: Mask) -> Floats:
@@ -56,10 +40,10 @@ def _later_weighs_more(tokens: Floats, mask: Mask) -> Floats:
 
 
 POOLING: Mapping[str, Callable[[Floats, Mask], Floats]] = {
-    "cls": _cls,
-    "max": _max,
-    "mean": _mean,
-    "mean_sqrt_len_tokens": _mean_sqrt,
+    "cls": lambda tokens, mask: np.take_along_axis(tokens, np.argmax(mask, axis=1)[:, None, None], axis=1)[:, 0],
+    "max": lambda tokens, mask: np.asarray(np.where(mask[:, :, None], tokens, -np.inf).max(axis=1), np.float32),
+    "mean": lambda tokens, mask: _weighted(tokens, mask, mask.sum(axis=1, dtype=np.float32)),
+    "mean_sqrt_len_tokens": lambda tokens, mask: _weighted(tokens, mask, np.sqrt(mask.sum(axis=1, dtype=np.float32))),
     "weightedmean": _later_weighs_more,
     "lasttoken": _last,
 }

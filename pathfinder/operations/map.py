@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.plain_json import as_json
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Dot, Ground, MapView, Palette, Scene, hit_dots
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Operation, Options, Shell
@@ -135,14 +135,6 @@ def _layer(pf: "Pathfinder", slug: str, years: tuple[int, int] | None) -> "Layer
     return layer
 
 
-def _record(drawing: Drawing) -> JsonObject:
-    return {
-        "out": drawing.out and str(drawing.out),
-        "summary": drawing.summary,
-        "layers": as_json(tuple(drawing.layers)),
-    }
-
-
 def _lines(drawing: Drawing) -> Iterator[str]:
     from pathfinder.landscape.data.layer import UnavailableLayer
 
@@ -165,6 +157,12 @@ OPERATION: Operation[MapOptions, Drawing] = Operation(
     settings=("top_k", "as_of"),
     check=_check,
     run=_run,
-    record=_record,
+    record=lambda drawing: (
+        {
+            "out": drawing.out and str(drawing.out),
+            "summary": drawing.summary,
+            "layers": as_json(tuple(drawing.layers)),
+        }
+    ),
     lines=_lines,
 )

@@ -81,14 +81,10 @@ def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf]) -> Change
     return ChangedShelf(store.change(name, change))
 
 
-def _list_lines(shelves: Sequence[Shelf]) -> Sequence[str]:
-    return [*map(line_of, shelves)] or ["there are no shelves yet: `pathfinder shelf add` makes one"]
-
-
 @_declare(
     "shelf list",
     record=lambda shelves: {"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]},
-    lines=_list_lines,
+    lines=lambda shelves: [*map(line_of, shelves)] or ["there are no shelves yet: `pathfinder shelf add` makes one"],
 )
 def list_shelves(folder: Path) -> tuple[Shelf, ...]:
     """List the shelves of a corpus."""

@@ -3,7 +3,7 @@ taken back.
 """
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -261,10 +261,6 @@ def _report_lines(report: "BuildReport") -> Iterator[str]:
     yield f"papers in {report.folder}: {report.n_papers}"
 
 
-def _then_complete(options: BuildOptions) -> tuple[str, Mapping[str, Any]] | None:
-    return ("complete", {"zotero": "zotero:" in (options.sources or ())}) if options.complete else None
-
-
 BUILD: AnyOperation = Operation(
     name="build",
     help="Build a corpus from papers, or add papers to a corpus.",
@@ -281,7 +277,7 @@ BUILD: AnyOperation = Operation(
         if built.report is None
         else ()
     ),
-    then=_then_complete,
+    then=lambda options: ("complete", {"zotero": "zotero:" in (options.sources or ())}) if options.complete else None,
 )
 
 

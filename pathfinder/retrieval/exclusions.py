@@ -43,7 +43,7 @@ _TAIL = re.compile(
 )
 _TAIL_STARTS = re.compile(r"[,;]?\s(?=(?:excluding|except|but|not|without)\s)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
-_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+_AND = re.compile(r"(?<!\s)\s+(?:and|or)\s+", re.IGNORECASE)
 _ASKS = re.compile(rf"\?|^\W*(?:{any_of(QUESTION_WORDS)}|{any_of(AUXILIARIES)})\b", re.IGNORECASE)
 _IS_NOT = re.compile(rf"\b{any_of(AUXILIARIES)}\s+(?:\w+\s+)?not\s|\snot\s+an?\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"(?:ing|ed|ly)$")

@@ -61,7 +61,9 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
     number = n_papers = 0
     for place, page in enumerate(_pages(listing, store, access)):
         if place == 0:
-            _announce(page, window, access)
+            access.memory.next = page.state
+            if page.total is not None:
+                access.expect(min(page.total, window.max_papers or page.total))
         for record in page.records:
             number += 1
             paper = _row(listing, record, number, str(spec), page)
@@ -74,13 +76,6 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
                 # The rest of the list has not been read: the next reading begins where this one began.
                 access.memory.next = access.memory.last
                 return
-
-
-def _announce(first: RecordPage, window: Window, access: Access) -> None:
-    """Report the number of records, and remember the state to be stored once the list is read to its end."""
-    access.memory.next = first.state
-    if first.total is not None:
-        access.expect(min(first.total, window.max_papers or first.total))
 
 
 def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[RecordPage]:

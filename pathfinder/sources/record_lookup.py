@@ -245,22 +245,6 @@ def _openalex_by_title(paper: Paper) -> _Request | None:
     return "works", {"filter": f"title.search:{title}{years}", "select": openalex.FIELDS, "per_page": _CANDIDATES}, None
 
 
-def _openalex_names(paper: Paper) -> tuple[str, ...]:
-    return _dois(paper)[:1]
-
-
-def _openalex_page(names: Sequence[str]) -> _Request:
-    return "works", {"filter": f"doi:{'|'.join(names)}", "select": openalex.FIELDS, "per_page": _MOST_WORKS}, None
-
-
-def _openalex_works(reply: FetchReply, _: int) -> Sequence[Any]:
-    return list_of(json_object(reply.content), "results")
-
-
-def _arxiv_names(paper: Paper) -> tuple[str, ...]:
-    return tuple(sorted(identifier_keys(paper).get("arxiv", ())))[:1]
-
-
 def _arxiv_by_title(paper: Paper) -> _Request | None:
     title, surname = _plain_title(paper), name_key(paper.authors[0]) if paper.authors else ""
     if title is None or not surname:
@@ -274,10 +258,6 @@ def _arxiv_entries(reply: FetchReply, n: int) -> Sequence[Any]:
     if page.next is not None and len(page.records) < n:
         raise ValueError(f"a page with {len(page.records)} of {page.total} entries")
     return page.records
-
-
-def _crossref_names(paper: Paper) -> tuple[str, ...]:
-    return tuple(name for name in _dois(paper) if arxiv_id_of_doi(name) is None)[:1]
 
 
 def _crossref_by_title(paper: Paper) -> _Request | None:
@@ -301,10 +281,6 @@ def _semantic_scholar_names(paper: Paper) -> tuple[str, ...]:
     return tuple(sorted(names))[:1]
 
 
-def _semantic_scholar_batch(names: Sequence[str]) -> _Request:
-    return BATCH, {"fields": f"{SEMANTIC_SCHOLAR_FIELDS},{REFERENCES}"}, {"ids": list(names)}
-
-
 def _own_key(settings: Settings) -> str | None:
     has_key = settings.semantic_scholar_api_key is not None
     return None if has_key else "Semantic Scholar is asked with your own key only: set SEMANTIC_SCHOLAR_API_KEY"
@@ -317,18 +293,22 @@ OPENALEX = RecordHost(
     "openalex",
     _OF_INDEXES | {"keywords"},
     openalex.openalex_host,
-    _openalex_names,
+    lambda paper: _dois(paper)[:1],
     50,
-    _openalex_page,
+    lambda names: (
+        "works",
+        {"filter": f"doi:{'|'.join(names)}", "select": openalex.FIELDS, "per_page": _MOST_WORKS},
+        None,
+    ),
     _openalex_by_title,
-    _openalex_works,
+    lambda reply, _: list_of(json_object(reply.content), "results"),
     openalex_paper,
 )
 ARXIV = RecordHost(
     "arxiv",
     _OF_PREPRINTS,
     arxiv_host,
-    _arxiv_names,
+    lambda paper: tuple(sorted(identifier_keys(paper).get("arxiv", ())))[:1],
     100,
     lambda names: ("api/query", {"id_list": ",".join(names), "start": 0, "max_results": len(names)}, None),
     _arxiv_by_title,
@@ -339,7 +319,7 @@ CROSSREF = RecordHost(
     "crossref",
     _OF_INDEXES,
     crossref_host,
-    _crossref_names,
+    lambda paper: tuple(name for name in _dois(paper) if arxiv_id_of_doi(name) is None)[:1],
     40,
     lambda names: ("v1/works", {"filter": ",".join(f"doi:{name}" for name in names), "rows": len(names)}, None),
     _crossref_by_title,
@@ -352,7 +332,7 @@ SEMANTIC_SCHOLAR = RecordHost(
     semantic_scholar_host,
     _semantic_scholar_names,
     PER_BATCH,
-    _semantic_scholar_batch,
+    lambda names: (BATCH, {"fields": f"{SEMANTIC_SCHOLAR_FIELDS},{REFERENCES}"}, {"ids": list(names)}),
     None,
     read_batch,
     semantic_scholar_paper,

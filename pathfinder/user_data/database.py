@@ -49,19 +49,17 @@ class Database:
         """
         with connection(self.path) as database:
             database.execute("begin immediate")
-            self._prepare(database)
+            (version,) = database.execute("pragma user_version").fetchone()
+            if version == 0:
+                database.execute(self.table)
+                database.execute(f"pragma user_version = {self.version}")
+            elif version != self.version:
+                raise StoreError(
+                    f"{self.path} has version {version}, but this Pathfinder knows only {self.version}: "
+                    "update Pathfinder"
+                )
             yield database
             database.execute("commit")
-
-    def _prepare(self, database: sqlite3.Connection) -> None:
-        (version,) = database.execute("pragma user_version").fetchone()
-        if version == 0:
-            database.execute(self.table)
-            database.execute(f"pragma user_version = {self.version}")
-        elif version != self.version:
-            raise StoreError(
-                f"{self.path} has version {version}, but this Pathfinder knows only {self.version}: update Pathfinder"
-            )
 
 
 def _keep_log(database: sqlite3.Connection) -> None:

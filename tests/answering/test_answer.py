@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering import checking
+from pathfinder.answering import answer as whole_answer
 from pathfinder.answering.answer import MODE_FAILED
 from pathfinder.answering.session import answer_session
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE
@@ -66,7 +66,7 @@ def test_a_draft_that_cannot_be_checked_is_not_shown_but_its_papers_are(monkeypa
     def ledger_of(*_):
         raise IndexError("no such sentence")
 
-    monkeypatch.setattr(checking, "ledger_of", ledger_of)
+    monkeypatch.setattr(whole_answer, "ledger_of", ledger_of)
     reply = answer(result(), EMBEDDER, None)
     assert reply.stage_status[0].status is StageOutcome.FAILED
     assert reply.sources

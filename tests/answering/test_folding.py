@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.answering.checking import ECHO, is_echo, why_no_answer
+from pathfinder.answering.answer import ECHO, is_echo, why_no_answer
 from pathfinder.llm.chat import Chat, finalise_calls
 from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat

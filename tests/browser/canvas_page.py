@@ -27,8 +27,8 @@ SERVER = """
 """Answers as the server does, at once, unless it is silent."""
 
 MIDDLE = (300, 240)
-SIZE = {"width": 620, "height": 500}
-"""The canvas is then 600 x 480: 30 pixels a unit of the map that is 20 wide, at zoom 0."""
+SIZE = {"width": 620, "height": 544}
+"""The canvas is then 600 x 480, with the tools below it: 30 pixels a unit of the map that is 20 wide, at zoom 0."""
 
 
 @cache
@@ -60,7 +60,7 @@ def open_canvas(
     page.set_viewport_size(SIZE)
     page.set_content(
         "<!doctype html><meta charset='utf-8'>"
-        f"<style>body {{ margin: 0 10px; --atlas-height: 480px }} {styles()}</style>"
+        f"<style>body {{ margin: 0 10px; --atlas-height: 524px }} {styles()} .atlas-tools {{ order: 1 }}</style>"
         f"<div id='here'></div><script>window.told = []; window.serves = {json.dumps(serves)};"
         f"window.tiles = {json.dumps(tiles)}; window.points = {json.dumps(record['points'])};"
         f"{script()}\nwindow.map = mount(document.getElementById('here'), {json.dumps(record)}, {SERVER});</script>"

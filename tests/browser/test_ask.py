@@ -46,8 +46,10 @@ def link(app: str, **parameters: object) -> str:
 
 
 def parameters(page: Page) -> dict[str, str]:
-    """The settings in the address bar."""
-    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items()}
+    """The settings in the address bar, without the list before their last change."""
+    query = parse_qs(urlsplit(page.url).query)
+    query.pop("before", None)
+    return {name: value for name, (value,) in query.items()}
 
 
 def nothing_sticks_out(page: Page, width: int) -> None:

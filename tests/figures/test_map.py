@@ -1,15 +1,18 @@
 import base64
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.landscape.density import Extent
+from pathfinder.landscape.density import Extent, density_png
 from pathfinder.landscape.drawing.legend import NOTE
 from pathfinder.landscape.drawing.scene import Dot
 
-LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, right=9, bottom=0, top=6), b"\x89PNG")
+GROUND = density_png(np.outer(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
+LANDSCAPE = Landscape(np.zeros((16659, 2), dtype=np.float32), Extent(left=0, right=9, bottom=0, top=6), GROUND)
 
 
 def point(rank, x=1.0, y=1.0, outlier=False, title="A title", year=2024):
@@ -41,7 +44,9 @@ def test_the_ground_fills_the_extent():
     (image,) = map_figure(LANDSCAPE, []).layout.images
     assert (image.x, image.y, image.sizex, image.sizey) == (0, 6, 9, 6)
     assert (image.sizing, image.layer) == ("stretch", "below")
-    assert base64.b64decode(image.source.removeprefix("data:image/png;base64,")) == b"\x89PNG"
+    drawn = Image.open(BytesIO(base64.b64decode(image.source.removeprefix("data:image/webp;base64,"))))
+    colours = [np.asarray(each.convert("RGB"), dtype=float) for each in (drawn, Image.open(BytesIO(GROUND)))]
+    assert np.abs(colours[0] - colours[1]).mean() < 2
 
 
 def test_every_hit_has_its_rank_and_the_best_lies_on_top():

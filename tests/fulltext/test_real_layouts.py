@@ -150,6 +150,8 @@ def test_a_stamp_in_the_margin_gives_the_id_and_never_the_title(tmp_path, stamp,
         "CLOUD-PH/2015-075",
         "Research Article",
         "EUROPEAN ORGANIZATION FOR CLOUD RESEARCH",
+        "21 May, 2012",
+        "Highlights",
     ],
 )
 @pytest.mark.parametrize("size", [10, 16])
@@ -201,6 +203,31 @@ def test_words_of_a_title_that_stand_far_apart_are_read_row_by_row(tmp_path):
 def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
     title_page = [(200, 400, 18, TITLE), (250, 360, 12, "A. Maker"), (250, 330, 12, "May 2015")]
     (tmp_path / "a.pdf").write_bytes(pdf([title_page, first_page((70, 730, 10, "Clouds"))], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+@pytest.mark.parametrize("between", ["Original Articles", "journal homepage: clouds.example/cold"])
+def test_the_name_of_a_journal_may_be_larger_than_the_title(tmp_path, between):
+    lines = [(250, 740, 22, "Cloud Studies"), (250, 720, 9, between), (70, 660, 16, TITLE)]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_the_kind_of_an_article_close_above_its_title_is_no_part_of_it(tmp_path):
+    lines = [(70, 678, 14, "INVITED ARTICLE"), (70, 662, 14, TITLE)]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract", *(line[3] for line in lines)]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_a_title_in_the_size_of_the_text_is_centred_over_its_authors(tmp_path):
+    lines = [(221, 730, 10, TITLE), (252, 700, 9, "B. Tester and C. Maker")]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*lines)], bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_a_title_may_stand_behind_a_page_of_notes(tmp_path):
+    notes = [(70, 730, 10, "Draft version July 10, 2023"), (70, 700, 10, "Correspondence: maker@clouds.example")]
+    (tmp_path / "a.pdf").write_bytes(pdf([notes, first_page((200, 660, 16, TITLE))], bold=["Abstract"]))
     assert read_document(tmp_path / "a.pdf").title == TITLE
 
 

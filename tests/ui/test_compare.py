@@ -59,7 +59,7 @@ def test_papers_of_both_sides_can_be_starred(compared: Open, monkeypatch: pytest
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
     monkeypatch.setattr(own_shelves, "is_visited_here", lambda: True)
     page = compared(q=QUESTION, k="5")
-    assert {page.button(key=f"star-{side}").label for side in ("left", "right")} == {"Star these 5"}
+    assert {page.button(key=f"star-{side}").label for side in ("left", "right")} == {"Star these 5 papers"}
     page = ran(page.button(key="star-left").click().run())
     assert "star-left" not in {button.key for button in page.button}
 

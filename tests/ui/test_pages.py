@@ -14,6 +14,7 @@ from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.papers.papers import UNCHECKED
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
@@ -225,7 +226,7 @@ def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:
     assert (page.query_params["from"], page.query_params["k"]) == ("1990", "7")
     assert not page.toggle(key="recency-on").value
     page = ran(page.button(key="reset-settings").click().run())
-    assert dict(page.query_params.items()) == {"q": QUESTION}
+    assert {*page.query_params} == {"q", "before"}
     assert page.slider(key="top_k").value == 10
 
 
@@ -240,7 +241,7 @@ def test_two_quick_clicks_on_chips_undo_one_setting(ask: Open) -> None:
 def test_reset_keeps_what_is_undone_elsewhere(ask: Open) -> None:
     page = ask(q=QUESTION, wt="0.5", without="Hubble constant")
     page = ran(page.button(key="reset-settings").click().run())
-    assert dict(page.query_params.items()) == {"q": QUESTION, "without": "Hubble constant"}
+    assert {*page.query_params} == {"q", "without", "before"}
 
 
 def test_a_topic_is_left_out_by_one_click_and_the_papers_say_who_rose(ask: Open) -> None:
@@ -421,6 +422,36 @@ def test_a_link_names_the_selected_papers_that_are_on_the_page(ask: Open) -> Non
     assert chosen not in page.session_state["view"].order
     assert "selected" not in page.query_params
     page = follow_up(page, QUESTION)
-    assert page.query_params["selected"] in (chosen, [chosen])
-    page = ran(page.button(key="question-new").click().run())
     assert "selected" not in page.query_params
+
+
+def test_a_new_question_keeps_how_one_searches_and_drops_what_the_one_before_was_about(ask: Open) -> None:
+    page = ask(q=QUESTION, exclude="supernova", region="-99,-99;99,99", k="4", form="list", wt="1")
+    page = ran(page.button(key="select-1").click().run())
+    page = follow_up(page, "pulsar timing")
+    form = page.session_state["form"]
+    assert (form.search.excluded_words, form.search.region, form.answering.form) == ((), None, None)
+    assert page.text_input(key="excluded_words").value == ""
+    assert (form.search.top_k, form.weighting.recency) == (4, 1.0)
+    assert "newer" in chips(page)
+    assert page.button(key="select-1").icon == UNCHECKED
+
+
+def test_a_follow_up_stays_with_what_the_question_before_was_about(ask: Open) -> None:
+    page = follow_up(ask(q=QUESTION, exclude="supernova"), "And their ages?")
+    assert page.session_state["form"].search.excluded_words == ("supernova",)
+
+
+def test_what_is_chosen_before_any_question_limits_the_first(ask: Open) -> None:
+    page = follow_up(ask(exclude="supernova"), QUESTION)
+    assert page.session_state["form"].search.excluded_words == ("supernova",)
+
+
+def test_a_link_says_who_rose(ask: Open) -> None:
+    page = ask(q=QUESTION)
+    page = ran(page.toggle(key="recency-on").set_value(True).run())
+    view = page.session_state["view"]
+    other = ask(**{name: page.query_params[name] for name in page.query_params})
+    assert view.places_before
+    assert other.session_state["view"].places_before == view.places_before
+    assert not ran(follow_up(other, "pulsar timing")).session_state["view"].places_before

@@ -70,6 +70,15 @@ def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: S
     assert (paper.note, paper.why) == ("from another tab", "on topic")
 
 
+def test_an_empty_shelf_shows_papers_that_it_can_begin_with(visit: Open, store: ShelfStore) -> None:
+    page = visit()
+    page.text_input(key="shelf-new-name").set_value("dust")
+    page = ran(page.button(key="shelf-make").click().run())
+    page = ran(page.button(key="star-first").click().run())
+    assert len(store.shelf("dust").papers) == 3
+    assert "No papers yet" not in page_text(page)
+
+
 def test_a_new_shelf_is_stored_with_its_first_paper(visit: Open, store: ShelfStore) -> None:
     page = visit()
     page.text_input(key="shelf-new-name").set_value("dust")

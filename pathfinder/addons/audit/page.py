@@ -20,8 +20,11 @@ from pathfinder.addons.audit.writing import (
     to_look_at,
 )
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.facade import Pathfinder
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.sentences import split_sentences
+from pathfinder.ui import road
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState
@@ -29,7 +32,7 @@ from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
 _FILES, _SECTION, _ALL = "audit-files", "audit-section", "audit-all"
-_WHOLE, _MOST_PARAGRAPHS = "The whole draft", 100
+_WHOLE, _MOST_PARAGRAPHS, _N_IN_EXAMPLE = "The whole draft", 100, 4
 _COLOURS = {"supported": "green", "partly": "blue", "not found": "orange", "contradicted": "red"}
 
 
@@ -47,9 +50,11 @@ def draw() -> None:
             "The draft, what it inputs, and its .bib", endings, accept_multiple_files=True, key=_FILES
         )
         is_sent = st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:")
-    if is_sent:
+    contents = [(PurePath(file.name).name, file.getvalue()) for file in files] if is_sent else []
+    if not files and st.button("Check an example", key="audit-example", type="tertiary", icon=":material/science:"):
+        contents = example(pf)
+    if is_sent or contents:
         jobs.forget(TASK)
-        contents = [(PurePath(file.name).name, file.getvalue()) for file in files]
         jobs.task(TASK, lambda: _check(pf, contents))
     job: Job[str, Audit] | None = jobs.running_task(TASK)
     if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
@@ -63,6 +68,19 @@ def draw() -> None:
         controls.failure(error)
         return
     _draw(audit)
+
+
+def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
+    """Return a draft with its bibliography: sentences of papers in the open library, each with the paper that it comes
+    from, but the last with the first one's.
+    """
+    rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
+    papers = [paper for paper in (pf.corpus.papers[int(row)] for row in rows) if paper.has_abstract][:_N_IN_EXAMPLE]
+    keys = bibtex_keys(papers)
+    sentences = (split_sentences(readable(paper.abstract))[0].rstrip(".") for paper in papers)
+    cited = zip(sentences, (*keys[:-1], *keys[:1]), strict=True)
+    text = " ".join(f"{sentence} [@{key}]." for sentence, key in cited)
+    return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]
 
 
 def _progress(job: Job[str, Audit]) -> None:

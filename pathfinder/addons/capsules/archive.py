@@ -78,21 +78,17 @@ def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
     """
     file_name = name or (str(source) if isinstance(source, Path) else "the file")
     try:
-        return _capsule(_unpack(_bytes_of(source)))
+        if isinstance(source, Path):
+            with source.open("rb") as file:
+                capsule_bytes = file.read(MAX_PACKED + 1)
+        else:
+            capsule_bytes = source
+        if len(capsule_bytes) > MAX_PACKED:
+            raise ValueError(f"it is larger than {MAX_PACKED:,} bytes")
+        return _capsule(_unpack(capsule_bytes))
     except (ValueError, PathfinderError, RecursionError) as error:
         reason = without_control_characters(str(error))
         raise UsageError(f"{file_name} is not a capsule that this version can open: {reason}") from error
-
-
-def _bytes_of(source: Path | bytes) -> bytes:
-    if isinstance(source, Path):
-        with source.open("rb") as file:
-            capsule_bytes = file.read(MAX_PACKED + 1)
-    else:
-        capsule_bytes = source
-    if len(capsule_bytes) > MAX_PACKED:
-        raise ValueError(f"it is larger than {MAX_PACKED:,} bytes")
-    return capsule_bytes
 
 
 def _unpack(capsule_bytes: bytes) -> dict[str, bytes]:
@@ -102,7 +98,12 @@ def _unpack(capsule_bytes: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(capsule_bytes)) as archive:
             names = archive.namelist()
-            _check_names(names)
+            if unknown_names := [name for name in names if name not in _FILE_NAMES]:
+                raise ValueError(f"it contains a file that does not belong in a capsule: {unknown_names[0][:80]!r}")
+            if len(set(names)) != len(names):
+                raise ValueError("it contains two files with the same name")
+            if missing := sorted(_NEEDED_FILES - set(names)):
+                raise ValueError(f"it has no {missing[0]}")
             _check_methods(archive.infolist())
             for entry in names:
                 with archive.open(entry) as file:
@@ -113,15 +114,6 @@ def _unpack(capsule_bytes: bytes) -> dict[str, bytes]:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"it is not a zip file that can be read ({error})") from error
     return contents
-
-
-def _check_names(names: list[str]) -> None:
-    if unknown_names := [name for name in names if name not in _FILE_NAMES]:
-        raise ValueError(f"it contains a file that does not belong in a capsule: {unknown_names[0][:80]!r}")
-    if len(set(names)) != len(names):
-        raise ValueError("it contains two files with the same name")
-    if missing := sorted(_NEEDED_FILES - set(names)):
-        raise ValueError(f"it has no {missing[0]}")
 
 
 def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
@@ -147,6 +139,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
     answer = _optional(ANSWER, contents, FILES["answer"])
     if answer is not None and answer.digest is not None:
         _check_digest(answer, answer.digest)
+    actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
     return Capsule(
         card,
         search.with_candidates(candidates),
@@ -155,7 +148,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
         _optional(TEXTS, contents, FILES["texts"]) or (),
         _optional(PLACES, contents, FILES["places"]) or (),
         _optional(SHELF, contents, FILES["shelf"]),
-        altered_files=_altered_files(card, contents),
+        altered_files=tuple(sorted({entry.name for entry in actual ^ set(card.files)})),
     )
 
 
@@ -188,12 +181,6 @@ def _parse(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str
 
 def _optional(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value | None:
     return _parse(adapter, contents, name) if name in contents else None
-
-
-def _altered_files(card: CapsuleCard, contents: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Return the names of files whose content differs from what the card says, or that the card or the zip lacks."""
-    actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
-    return tuple(sorted({entry.name for entry in actual ^ set(card.files)}))
 
 
 _SAME_TIME = (1980, 1, 1, 0, 0, 0)

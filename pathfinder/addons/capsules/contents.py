@@ -220,7 +220,12 @@ def read_table(text: str, listed_candidates: Sequence[ListedCandidate], hits: Se
     if not lines or tuple(lines[0][: len(_HIT_COLUMNS)]) != _HIT_COLUMNS or len({*lines[0]}) != len(lines[0]):
         raise ValueError(f"its first line must begin with {', '.join(_HIT_COLUMNS)} and name each column once")
     names = lines[0][len(_HIT_COLUMNS) :]
-    _check_names(names)
+    missing = [name for name in VALUE_FIELDS if name not in names]
+    unknown_names = [
+        name for name in names if name not in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS) and not name.startswith(_FACTOR)
+    ]
+    if missing or unknown_names:
+        raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown_names])[:200]}")
     if len(lines) - 1 != len(listed_candidates):
         raise ValueError(f"it has {len(lines) - 1} candidates, but {len(listed_candidates)} papers are listed")
     rows = np.array([_row(line, place, len(lines[0])) for place, line in enumerate(lines[1:], start=2)], dtype=np.int64)
@@ -234,15 +239,6 @@ def _lines(text: str) -> list[list[str]]:
         return list(csv.reader(io.StringIO(text), strict=True))
     except csv.Error as error:
         raise ValueError(f"it is not CSV ({error})") from error
-
-
-def _check_names(names: Sequence[str]) -> None:
-    missing = [name for name in VALUE_FIELDS if name not in names]
-    unknown_names = [
-        name for name in names if name not in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS) and not name.startswith(_FACTOR)
-    ]
-    if missing or unknown_names:
-        raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown_names])[:200]}")
 
 
 def _row(line: Sequence[str], place: int, n_columns: int) -> int:

@@ -12,7 +12,7 @@ from pathfinder.profile import Profile
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, SearchResult
+from pathfinder.types import Answer
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.compare import HOW_TO_READ
@@ -80,7 +80,20 @@ def panel(capsule: Capsule) -> None:
     with answer:
         _answer(capsule.answer, pf.profile)
     with papers:
-        st.dataframe(_rows(capsule.result), hide_index=True, alt=f"{len(capsule.result.hits)} papers")
+        st.dataframe(
+            [
+                {
+                    "Rank": rank,
+                    "Title": readable(hit.paper.title),
+                    "Year": hit.paper.known_year,
+                    "Score": round(hit.score.final, 4),
+                    "Id": hit.paper.paper_id,
+                }
+                for rank, hit in enumerate(capsule.result.hits, start=1)
+            ],
+            hide_index=True,
+            alt=f"{len(capsule.result.hits)} papers",
+        )
     with shelf:
         _shelf(capsule)
     with checks:
@@ -110,19 +123,6 @@ def _answer(answer: Answer | None, profile: Profile) -> None:
         st.markdown(for_markdown(answer.text))
     for n, paper in enumerate(answer.sources, start=1):
         st.caption(for_markdown(f"[{n}] {readable(paper.title)} ({paper.known_year or 'year unknown'})"))
-
-
-def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
-    return [
-        {
-            "Rank": rank,
-            "Title": readable(hit.paper.title),
-            "Year": hit.paper.known_year,
-            "Score": round(hit.score.final, 4),
-            "Id": hit.paper.paper_id,
-        }
-        for rank, hit in enumerate(result.hits, start=1)
-    ]
 
 
 def _shelf(capsule: Capsule) -> None:

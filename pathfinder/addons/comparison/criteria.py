@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import permutations
+from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
@@ -65,6 +66,14 @@ class Bounds:
         return False if high < self.least or low > self.most else None
 
 
+class Form(NamedTuple):
+    """Words for what a criterion names."""
+
+    stems: frozenset[str]
+    acronyms: frozenset[str]
+    """Those of the words that must be acronyms in a text, too: "FAST", not "fast"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Criterion:
     """A condition that a paper meets, fails or leaves open."""
@@ -80,8 +89,8 @@ class Criterion:
     """`None` if it names a thing, a method or a kind of work."""
     kind: Kind | None
     """`None` if it names no kind of work."""
-    forms: tuple[frozenset[str], ...]
-    """Stems of the words of the phrase, and those of its other forms: "active galactic nuclei" beside "AGN"."""
+    forms: tuple[Form, ...]
+    """The words of the phrase, and those of its other forms: "active galactic nuclei" beside "AGN"."""
 
 
 @cache
@@ -124,6 +133,8 @@ _ASKS = {
 """Adjectives with which a question asks for a quantity ("How far?"), each with the words of criteria about it."""
 _MORE = re.compile(r"\b(?:beyond|farther|further|older|hotter|above|past|over)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:within|closer|nearer|younger|cooler|colder|below|under)\b", re.IGNORECASE)
+_WORD_OR_NUMBER = re.compile(r"[^\W\d_]{2,}\w*|\d\w*")
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
 _SYMBOL = re.compile(r"(?<!\w)([A-Za-z]{1,3})\s*[<>=≤≥~≲≳]")
 _JOINTS = re.compile(
     r"\s*(?:[-–—−]|[<≤≲]=?\s*\w+\s*[<≤≲]=?|[>≥≳]=?\s*\w+\s*[>≥≳]=?|\b(?:to|(?P<and>and))\b(?:\s*[A-Za-z]{1,3}\s*[=~])?)\s*"
@@ -147,10 +158,11 @@ def read_criterion(text: str, profile: Profile, abbreviations: Sequence[Abbrevia
     phrase = _without_denial(tidy)
     kind = next((kind for kind in kinds_of_work().values() if kind.named.fullmatch(phrase)), None)
     bounds = None if kind else _bounds(phrase, profile)
-    pairs = [(each.short, each.long) for each in abbreviations]
-    pairs += [pair for forms in profile.names.forms for pair in permutations(forms, 2)]
+    defined = ((each.short, each.long) for each in abbreviations)
+    rows = (*profile.names.forms, *_whole_names(profile.other_names), *defined)
+    pairs = [pair for row in rows for pair in permutations(row, 2)]
     wordings = tuple(_alternatives(phrase))
-    forms = tuple(dict.fromkeys(form for each in wordings for form in _forms(each, pairs) if form))
+    forms = tuple(dict.fromkeys(form for each in wordings for form in _forms(each, pairs)))
     if not (kind or bounds or forms):
         raise UsageError(
             f"the criterion {tidy!r} names nothing to look for: write a thing, a method or a value, such as "
@@ -175,13 +187,23 @@ def _alternatives(phrase: str) -> Iterator[str]:
     yield last
 
 
-def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[frozenset[str]]:
-    own = content_stems(plain_text(phrase))
-    yield own
-    for short, long in pairs:
-        for form, other in ((content_stems(short), content_stems(long)), (content_stems(long), content_stems(short))):
-            if form and other and form <= own:
-                yield own - form | other
+@cache
+def _whole_names(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Return rows of other names without those of which the stems drop a word or number: "our Galaxy", "Messier 8"."""
+    return tuple(
+        tuple(name for name in row if len(content_stems(name)) == len(_WORD_OR_NUMBER.findall(name))) for row in rows
+    )
+
+
+def _forms(phrase: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Form]:
+    """Yield the words of a phrase, then those with another name in the place of one."""
+    own, acronyms = content_stems(plain_text(phrase)), frozenset(_ACRONYM.findall(phrase))
+    if own:
+        yield Form(own, acronyms)
+    for name, other in pairs:
+        if (named := content_stems(name)) and named <= own and (others := content_stems(other)):
+            kept = acronyms.difference(_ACRONYM.findall(name))
+            yield Form(own - named | others, kept.union(_ACRONYM.findall(other)))
 
 
 def _bounds(phrase: str, profile: Profile) -> Bounds | None:

@@ -248,7 +248,6 @@ def _is_count(number: Quantity, plain: str) -> bool:
 
 # Words: whether a paper is about a thing, uses a method, or is work of a kind.
 
-_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
 OTHER = 0.42
 """Mean cosine, by MiniLM, of the words of what is left out with the closest ones of a sentence: if it is lower in every
 sentence, none is about it. Chosen on 111 questions (benchmarks/CRITERIA.md).
@@ -268,10 +267,10 @@ def _names(criterion: Criterion, text: str, room: int = 0) -> bool:
     if criterion.kind is not None:
         return criterion.kind.told.search(text) is not None
     ordered = stems(words(text), QUESTION_STOP_WORDS)
-    is_own = all(acronym in text for acronym in _ACRONYM.findall(criterion.phrase))
     return any(
         form <= {*ordered[start : start + len(form) + room]}
-        for form in criterion.forms[0 if is_own else 1 :]
+        for form, acronyms in criterion.forms
+        if all(acronym in text for acronym in acronyms)
         for start in range(len(ordered) - len(form) + 1)
     )
 

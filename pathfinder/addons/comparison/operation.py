@@ -101,6 +101,8 @@ def table_of_shelf(
     pf: "Pathfinder",
     name: Annotated[str, Shell("SHELF", "Name of the shelf.")],
     column: Annotated[list[str] | None, Field(description=COLUMNS_HELP)] = None,
+    criterion: Annotated[list[str] | None, Field(description=CRITERIA_HELP)] = None,
 ) -> ComparisonTable:
     """Compare, column by column, the papers on a shelf that are not out."""
-    return _run(pf, None, TableOptions(papers=[*ShelfStore.of(pf.corpus.folder).inside(name)], columns=column))
+    papers = [*ShelfStore.of(pf.corpus.folder).inside(name)]
+    return _run(pf, None, TableOptions(papers=papers, columns=column, criteria=criterion))

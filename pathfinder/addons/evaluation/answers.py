@@ -108,7 +108,16 @@ def evaluate_answers(
     scores = []
     for question in stage_of(questions, progress or Silent(), "questions"):
         reply = answer(question.question)
-        score = _score(question, reply, digest_of, papers.get(question.paper_id))
+        paper = papers.get(question.paper_id)
+        spans = question.gold_spans(paper.abstract) if paper else ()
+        findings = digest_of(question.question, paper).findings[:1] if paper else ()
+        score = {
+            **_score_lines(question, reply, spans),
+            "finding_is_gold": float(any(is_gold(finding, spans) for finding in findings)),
+            "abstained": float(reply.abstained),
+            "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
+            **_score_citations(reply),
+        }
         quality = judge.quality(question.question, reply.text) if judge else None
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
@@ -130,20 +139,6 @@ def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)
         for start, end in spans
     )
-
-
-def _score(
-    question: MarkedQuestion, answer: Answer, digest_of: Callable[[str, Paper], Digest], paper: Paper | None
-) -> dict[str, float | None]:
-    spans = question.gold_spans(paper.abstract) if paper else ()
-    findings = digest_of(question.question, paper).findings[:1] if paper else ()
-    return {
-        **_score_lines(question, answer, spans),
-        "finding_is_gold": float(any(is_gold(finding, spans) for finding in findings)),
-        "abstained": float(answer.abstained),
-        "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
-        **_score_citations(answer),
-    }
 
 
 def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple[int, int]]) -> dict[str, float | None]:

@@ -27,7 +27,7 @@ from pathfinder.addons.evaluation.passage_answers import (
     evaluate_passage_answers,
     read_passage_questions,
 )
-from pathfinder.addons.evaluation.providers.comparison import (
+from pathfinder.addons.evaluation.providers import (
     OWN,
     ComparisonReport,
     compare_providers,
@@ -226,7 +226,7 @@ def providers(
     """Compare literature search services, including ours at every depth and page size; a chat model judges the hits."""
     settings = read_settings()
     chat, names, calls = _chat(settings), names_in(provider), CallLog()
-    services = load_providers(names, settings)
+    services = load_providers(names, settings, progress)
     grid = _numbers("--rounds", depth), _numbers("--papers-per-round", page_size)
     if OWN in names:
         corpus, models = open_corpus(folder := corpus_folder(searched, settings)), models_for(folder, settings)

@@ -15,7 +15,7 @@ judgements.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,7 +89,16 @@ def make_multi_paper_set(papers: Sequence[Paper], citations: Path, n: int = DEFA
         reasons = "; ".join(f"{count} {reason}" for reason, count in counts.items()) or "the file has no clusters"
         raise UsageError(f"no cluster of {citations} can be used with this corpus ({reasons}): name another file")
     sample = [usable[int(row)] for row in np.sort(np.random.default_rng(seed).permutation(len(usable))[:n])]
-    return _as_set(sample, counts, seed)
+    questions = {f"cluster-{place}": cluster.text for place, (cluster, _) in enumerate(sample, start=1)}
+    judgements = {f"cluster-{place}": dict.fromkeys(present, 1) for place, (_, present) in enumerate(sample, start=1)}
+    about: dict[str, str | int] = {
+        "kind": "multi-paper",
+        "n": len(sample),
+        "seed": seed,
+        "citations": sum(len(cluster.citations) for cluster, _ in sample),
+        "citations in the corpus": sum(len(present) for _, present in sample),
+    }
+    return SyntheticSet(questions, judgements, about | {f"clusters: {reason}": n for reason, n in counts.items()})
 
 
 def _join(first: FoundCluster, second: FoundCluster) -> FoundCluster:
@@ -103,19 +112,6 @@ def _rejection(cluster: Cluster, present: Sequence[str]) -> str | None:
     if not present:
         return "have fewer than 1 papers in the corpus"
     return None if cluster.text else "have no words apart from their citations"
-
-
-def _as_set(sample: Sequence[FoundCluster], counts: Mapping[str, int], seed: int) -> SyntheticSet:
-    questions = {f"cluster-{place}": cluster.text for place, (cluster, _) in enumerate(sample, start=1)}
-    judgements = {f"cluster-{place}": dict.fromkeys(present, 1) for place, (_, present) in enumerate(sample, start=1)}
-    about: dict[str, str | int] = {
-        "kind": "multi-paper",
-        "n": len(sample),
-        "seed": seed,
-        "citations": sum(len(cluster.citations) for cluster, _ in sample),
-        "citations in the corpus": sum(len(present) for _, present in sample),
-    }
-    return SyntheticSet(questions, judgements, about | {f"clusters: {reason}": n for reason, n in counts.items()})
 
 
 def read_clusters(path: Path) -> Iterator[Cluster]:

@@ -111,17 +111,14 @@ def make_single_paper_set(
     if len(questions) < n:
         reasons = "".join(f"; {count} have {reason}" for reason, count in passed_over.items())
         raise UsageError(f"{len(questions)} of {len(papers)} papers make a question, not {n}{reasons}: ask for fewer")
-    return _as_set(questions, papers, {"made": writer.name, "n": n, "seed": seed}, passed_over)
-
-
-def _as_set(
-    questions: SourcedQuestions,
-    papers: Sequence[Paper],
-    how_made: Mapping[str, str | int],
-    passed_over: Mapping[str, int],
-) -> SyntheticSet:
     others = also_answering(questions, papers)
-    about: dict[str, str | int] = {"kind": "single-paper", **how_made, "papers": len(papers)}
+    about: dict[str, str | int] = {
+        "kind": "single-paper",
+        "made": writer.name,
+        "n": n,
+        "seed": seed,
+        "papers": len(papers),
+    }
     if others:
         about["questions that other papers answer word for word"] = len(others)
     about |= {f"passed over: {reason}": count for reason, count in passed_over.items()}

@@ -237,7 +237,10 @@ def _are_alike(papers: Set[str], others: Set[str]) -> bool:
 
 def _pairs(search_id: str, own_judgements: Sequence[Judgement]) -> Iterator[Preference]:
     shown_papers = own_judgements[-1].listed
-    latest = {judgement.paper_id: _is_liked(judgement) for judgement in own_judgements}
+    latest = {
+        judgement.paper_id: (judgement.thumb is Thumb.UP or judgement.remark is Remark.SHOULD_BE_HIGHER)
+        for judgement in own_judgements
+    }
     liked_ids = {paper_id for paper_id, is_liked in latest.items() if is_liked}
     disliked_ids = set(latest) - liked_ids
     for paper in shown_papers:
@@ -247,10 +250,6 @@ def _pairs(search_id: str, own_judgements: Sequence[Judgement]) -> Iterator[Pref
             )
         elif paper.paper_id in disliked_ids:
             yield from (_preference(search_id, other, paper) for other in shown_papers if other.paper_id not in latest)
-
-
-def _is_liked(judgement: Judgement) -> bool:
-    return judgement.thumb is Thumb.UP or judgement.remark is Remark.SHOULD_BE_HIGHER
 
 
 def _preference(search_id: str, preferred_paper: ListedPaper, other: ListedPaper) -> Preference:

@@ -18,7 +18,7 @@ from pathfinder.addons.feedback.judgements import (
     judgement_of,
     new_code,
 )
-from pathfinder.addons.feedback.learning import Suggestion, suggest
+from pathfinder.addons.feedback.learning import suggest
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
@@ -68,7 +68,17 @@ def _panel(
             return
         browser_storage.synchronise(key)  # no run of the whole page follows what is sent or withdrawn here
         if (judgement := st.session_state.get(f"{key}-sent")) is not None:
-            _thank_for(key, judgement)
+            if isinstance(judgement, str):
+                st.error(for_markdown(judgement))
+            else:
+                st.markdown(f"Thank you. Code: `{judgement.code}`")
+                st.caption("With this code you can withdraw your feedback later, on the About page.")
+            st.button(
+                "Try again" if isinstance(judgement, str) else "Withdraw",
+                key=f"{key}-back",
+                on_click=_withdraw,
+                args=(key,),
+            )
             return
         if sentence := _sentence(key, sentences):
             target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
@@ -107,18 +117,6 @@ def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
     st.session_state[f"{key}-sent"] = judgement
 
 
-def _thank_for(key: str, judgement: Judgement | str) -> None:
-    """Show the code of a judgement with a button that withdraws it, or the error that kept it from being stored."""
-    if isinstance(judgement, str):
-        st.error(for_markdown(judgement))
-    else:
-        st.markdown(f"Thank you. Code: `{judgement.code}`")
-        st.caption("With this code you can withdraw your feedback later, on the About page.")
-    st.button(
-        "Try again" if isinstance(judgement, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
-    )
-
-
 def _withdraw(key: str) -> None:
     judgement = st.session_state.pop(f"{key}-sent")
     if isinstance(judgement, Judgement):
@@ -142,21 +140,27 @@ def weights_panel(pf: Pathfinder, form: Form) -> None:
     judgements = own(_store).judgements(pf.corpus.name.ids)
     if judgements or _BEFORE in st.session_state:
         with st.popover("Weights from feedback", key="feedback-weights", type="tertiary"):
-            _suggestion(suggest(judgements, form.weighting), form.weighting)
-
-
-def _suggestion(suggestion: Suggestion, weighting: Weighting) -> None:
-    st.caption(for_markdown(suggestion.reason))
-    strengths = [
-        (factor.label, factor.setting, factor.strength_in(weighting), factor.strength_in(suggestion.weighting))
-        for factor in FACTORS.all()
-    ]
-    changes = [each for each in strengths if each[2] != each[3]]
-    if suggestion.is_supported and changes:
-        st.table([{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes])
-        st.button("Use these weights", key="feedback-use", on_click=_use, args=(weighting, suggestion.weighting))
-    if _BEFORE in st.session_state:
-        st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
+            suggestion = suggest(judgements, form.weighting)
+            st.caption(for_markdown(suggestion.reason))
+            strengths = [
+                (
+                    factor.label,
+                    factor.setting,
+                    factor.strength_in(form.weighting),
+                    factor.strength_in(suggestion.weighting),
+                )
+                for factor in FACTORS.all()
+            ]
+            changes = [each for each in strengths if each[2] != each[3]]
+            if suggestion.is_supported and changes:
+                st.table(
+                    [{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes]
+                )
+                st.button(
+                    "Use these weights", key="feedback-use", on_click=_use, args=(form.weighting, suggestion.weighting)
+                )
+            if _BEFORE in st.session_state:
+                st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
 
 
 def _use(before: Weighting, after: Weighting) -> None:

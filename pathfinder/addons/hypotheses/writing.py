@@ -168,12 +168,10 @@ def backtest_rows(backtest: HypothesisBacktest) -> list[dict[str, str | int]]:
     for year in backtest.years:
         for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):
             shares = [share for share in year.shares if share.ranking == ranking]
-            cells = {f"first {each.n}": _with_interval(each) for each in shares}
+            cells = {
+                f"first {each.n}": f"{each.n_true / each.n:.0%} ({each.low:.0%}–{each.high:.0%})" for each in shares
+            }
             rows.append({"titles until": year.year, "ranking": ranking, **cells})
         random = {f"first {each.n}": f"{year.random:.1%}" for each in year.shares if each.ranking == PRODUCT}
         rows.append({"titles until": year.year, "ranking": "random pairs", **random})
     return rows
-
-
-def _with_interval(share: BacktestShare) -> str:
-    return f"{share.n_true / share.n:.0%} ({share.low:.0%}–{share.high:.0%})"

@@ -14,7 +14,6 @@ from pathfinder.errors import UsageError
 from pathfinder.evaluation.intervals import Interval
 from pathfinder.export.tables import table
 from pathfinder.text.english import counted
-from pathfinder.types import Floats
 
 _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}
 
@@ -129,19 +128,13 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
             counts = np.bincount(unit, minlength=size)
             coincidences += (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
     totals = coincidences.sum(axis=1)
-    distances = _ordinal_distances(totals)
+    # The distance between two values is the number of values in between, plus half the number at each end.
+    middles = np.cumsum(totals) - totals / 2
+    distances = np.asarray((middles[:, None] - middles[None, :]) ** 2)
     expected_disagreement = float((np.outer(totals, totals) * distances).sum())
     if expected_disagreement == 0:
         return None
     return 1.0 - float((totals.sum() - 1) * (coincidences * distances).sum()) / expected_disagreement
-
-
-def _ordinal_distances(totals: Floats) -> Floats:
-    """Return the squared distances between values; a distance is the number of values in between, plus half the number
-    at each end.
-    """
-    middles = np.cumsum(totals) - totals / 2
-    return np.asarray((middles[:, None] - middles[None, :]) ** 2)
 
 
 # Votes as CSV: a sheet that a reader fills in elsewhere, and a table of all votes.
@@ -175,7 +168,10 @@ def votes_of_sheet(study: BlindStudy, reader: str, text: str, day: datetime.date
         if not any(marks.values()):
             continue
         picks: dict[Criterion, Pick] = {each: _pick(mark, number) for each, mark in marks.items() if mark}
-        votes.append(vote_of(study, reader, _pair_of(row["pair"], number), picks, day))
+        cell = row["pair"]
+        if cell is None or not cell.strip().isdecimal():
+            raise UsageError(f"row {number} has the pair {cell!r}: keep the sheet's own numbers")
+        votes.append(vote_of(study, reader, int(cell) - 1, picks, day))
     return tuple(votes)
 
 
@@ -201,12 +197,6 @@ def _pick(mark: str, number: int) -> Pick:
     if pick is None:
         raise UsageError(f"row {number} has the mark {mark[:40]!r}: write A, B or same")
     return pick
-
-
-def _pair_of(cell: str | None, number: int) -> int:
-    if cell is None or not cell.strip().isdecimal():
-        raise UsageError(f"row {number} has the pair {cell!r}: keep the sheet's own numbers")
-    return int(cell) - 1
 
 
 def _lines(exhibit: Exhibit) -> str:

@@ -40,7 +40,22 @@ def network_figure(network: PaperNetwork, *, selected_ids: Collection[str] = ())
     for number in sorted({min(paper.cluster, len(CLUSTER_COLOURS) - 1) for paper in network.papers}):
         members = [paper for paper in network.papers if min(paper.cluster, len(CLUSTER_COLOURS) - 1) == number]
         traces.append(_dots(members, number, most, selected_ids))
-    return go.Figure(traces, _layout())
+    axis = {"visible": False, "range": (-1.15, 1.15)}
+    return go.Figure(
+        traces,
+        {
+            "xaxis": axis,
+            "yaxis": axis,
+            "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+            "paper_bgcolor": "rgba(0, 0, 0, 0)",
+            "plot_bgcolor": "rgba(0, 0, 0, 0)",
+            "dragmode": "pan",
+            "clickmode": "event+select",
+            "hoverlabel": {"align": "left"},
+            "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "top"},
+            "uirevision": "network",
+        },
+    )
 
 
 def _lines(
@@ -92,22 +107,6 @@ def _hover_text(paper: NetworkPaper) -> str:
     year = "year unknown" if paper.paper.year is None else str(paper.paper.year)
     lines = [*textwrap.wrap(readable(paper.paper.title), HOVER_COLUMNS), f"{year} · {place}"]
     return "<br>".join(html.escape(line, quote=False) for line in lines)
-
-
-def _layout() -> dict[str, Any]:
-    axis = {"visible": False, "range": (-1.15, 1.15)}
-    return {
-        "xaxis": axis,
-        "yaxis": axis,
-        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "paper_bgcolor": "rgba(0, 0, 0, 0)",
-        "plot_bgcolor": "rgba(0, 0, 0, 0)",
-        "dragmode": "pan",
-        "clickmode": "event+select",
-        "hoverlabel": {"align": "left"},
-        "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "top"},
-        "uirevision": "network",
-    }
 
 
 def describe_network(network: PaperNetwork) -> str:

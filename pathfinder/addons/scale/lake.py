@@ -133,7 +133,14 @@ def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]
         if file_sha256(path) != shard.sha256:
             raise CorpusError(f"{path} was altered (its SHA-256 differs from that in lake.json): {_AGAIN}")
         with pq.ParquetFile(path) as file:
-            _check_columns(file.schema_arrow, lake.dimension, path)
+            for field in shard_schema(lake.dimension):
+                if field.name not in file.schema_arrow.names:
+                    raise CorpusError(f"{path} has no column {field.name!r}, which every shard has: {_AGAIN}")
+                kind = file.schema_arrow.field(field.name).type
+                if not kind.equals(field.type):
+                    raise CorpusError(
+                        f"the column {field.name!r} of {path} holds {kind} instead of {field.type}: {_AGAIN}"
+                    )
             n_rows = file.metadata.num_rows
             if n_rows != shard.papers:
                 raise CorpusError(f"{path} has {n_rows:,} papers, and lake.json says {shard.papers:,}: {_AGAIN}")
@@ -168,15 +175,6 @@ def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> 
     )
     is_missing = pa.array([own is None for own in column])
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing)
-
-
-def _check_columns(schema: pa.Schema, dimension: int, path: Path) -> None:
-    for field in shard_schema(dimension):
-        if field.name not in schema.names:
-            raise CorpusError(f"{path} has no column {field.name!r}, which every shard has: {_AGAIN}")
-        kind = schema.field(field.name).type
-        if not kind.equals(field.type):
-            raise CorpusError(f"the column {field.name!r} of {path} holds {kind} instead of {field.type}: {_AGAIN}")
 
 
 def _read_batch(batch: pa.RecordBatch, start: int, path: Path) -> Iterator[PaperVectors]:

@@ -96,7 +96,10 @@ def embed_lake(
     `runner` raises it; in that case, the next run resumes.
     """
     embedder = for_papers(load())
-    _refuse_foreign(out)
+    if (out / LAKE_FILE).exists():
+        raise CorpusError(f"{out} already contains a complete lake: name a new folder")
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / _INPUTS).is_dir())):
+        raise CorpusError(f"{out} contains other files: name a new folder for the lake")
     (out / _INPUTS).mkdir(parents=True, exist_ok=True)
     with lock_corpus(out):
         key = "\n".join(origin(embedder))
@@ -165,10 +168,3 @@ def _groups(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
     remaining = iter(papers)
     while group := list(islice(remaining, size)):
         yield group
-
-
-def _refuse_foreign(out: Path) -> None:
-    if (out / LAKE_FILE).exists():
-        raise CorpusError(f"{out} already contains a complete lake: name a new folder")
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / _INPUTS).is_dir())):
-        raise CorpusError(f"{out} contains other files: name a new folder for the lake")

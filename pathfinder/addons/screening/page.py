@@ -213,7 +213,11 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
     model = fit_model(pool, screening)
     left, right = st.columns([13, 7], gap="large")
     with left:
-        _progress(screening)
+        n, n_read = len(screening.paper_ids), len(screening.relevant())
+        n_in = len(screening.with_verdict(ScreeningVerdict.IN))
+        n_later = len(screening.with_verdict(ScreeningVerdict.LATER))
+        later = f" · {n_later} later, after all others" if n_later else ""
+        st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out{later}")
         upcoming = next_papers(pool, screening, model)
         if upcoming:
             (row,) = pf.corpus.papers.rows_of(upcoming)
@@ -234,7 +238,15 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             _onward(screening)
             _words(weighing_words(pool, model) if model is not None else ())
         _map(pf, screening, upcoming)
-        _to_shelf(screening)
+        shelf = stars.open_shelf()
+        if shelf is not None and screening.decisions:
+            st.button(
+                for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
+                key="screening-shelve",
+                icon=":material/stars:",
+                on_click=_shelve,
+                args=(shelf.name, screening),
+            )
         with st.expander("Report"):
             counts = prisma_counts(screening)
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
@@ -296,18 +308,6 @@ def _onward(screening: Screening) -> None:
         road.onward(road.Gathered(screening.question, origin, ids), steps)
 
 
-def _to_shelf(screening: Screening) -> None:
-    shelf = stars.open_shelf()
-    if shelf is not None and screening.decisions:
-        st.button(
-            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
-            key="screening-shelve",
-            icon=":material/stars:",
-            on_click=_shelve,
-            args=(shelf.name, screening),
-        )
-
-
 def _shelve(name: str, screening: Screening) -> None:
     own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
 
@@ -320,14 +320,6 @@ def _shelve(name: str, screening: Screening) -> None:
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening; it is the same whatever has been decided."""
     return pool_of(pf, _screening)
-
-
-def _progress(screening: Screening) -> None:
-    n, n_read = len(screening.paper_ids), len(screening.relevant())
-    n_in = len(screening.with_verdict(ScreeningVerdict.IN))
-    n_later = len(screening.with_verdict(ScreeningVerdict.LATER))
-    later = f" · {n_later} later, after all others" if n_later else ""
-    st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out{later}")
 
 
 def _paper(screening: Screening, paper: Paper) -> None:

@@ -200,14 +200,11 @@ def reading_order(
         priority = -np.abs(model.scores[undecided_rows])
     else:
         weight = _PRIOR_WEIGHT / (1 + n_in / _N_IN_TO_HALVE)
-        priority = _standardise(model.scores[undecided_rows]) + weight * (2 * prior - 1)
+        scores = model.scores[undecided_rows]
+        spread = scores.std() if len(scores) else 0.0
+        standardised = (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
+        priority = standardised + weight * (2 * prior - 1)
     return undecided_rows[np.argsort(-priority, kind="stable")]
-
-
-def _standardise(scores: Floats) -> Floats:
-    """Shift and scale scores to a mean of 0 and a standard deviation of 1; equal scores become 0."""
-    spread = scores.std() if len(scores) else 0.0
-    return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
 
 
 def control_order(n: int, seed: int) -> Rows:

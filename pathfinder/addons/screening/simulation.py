@@ -70,20 +70,18 @@ def read_actively(pool: ScreeningPool, relevant: Relevant, seed: int = 0, contro
     n_read = fit_at = 0
     while n_read < len(pool):
         if n_read >= fit_at:
-            queue = iter(_next_rows(pool, is_read, relevant, seed))
+            in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
+            model = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
+            order: list[int] = reading_order(
+                pool, model, np.flatnonzero(~is_read), len(in_rows), Strategy.CERTAINTY
+            ).tolist()
+            queue = iter(order)
             fit_at = n_read + max(1, int(_GROWTH * n_read))
         source = at_random if is_control_turn(n_read, control_every) else queue
         row = next(row for row in source if not is_read[row])
         is_read[row] = True
         n_read += 1
         yield int(row)
-
-
-def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, seed: int) -> list[int]:
-    in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
-    model = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
-    order: list[int] = reading_order(pool, model, np.flatnonzero(~is_read), len(in_rows), Strategy.CERTAINTY).tolist()
-    return order
 
 
 def simulate_stop(

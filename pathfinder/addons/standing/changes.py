@@ -192,7 +192,9 @@ def _new_contests(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
     if before.agreement.n_compared:  # otherwise tensions were not looked for, and none is known to be new
         keys = {contest.key for contest in before.agreement.contests}
         yield from (contest for contest in now.agreement.contests if contest.key not in keys)
-    if not _are_comparable(before, now) or _opposites(before.agreement.stances):
+    first, second = before.agreement, now.agreement
+    are_comparable = first.basis is second.basis and first.statement == second.statement and first.stances
+    if not are_comparable or _opposites(first.stances):
         return
     if opposites := _opposites(now.agreement.stances):
         is_guess = now.agreement.basis is AgreementBasis.GUESSED
@@ -201,12 +203,6 @@ def _new_contests(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
         earlier = "in the earlier run, no two listed papers had opposite stances"
         reason = f"the first paper supports it, and the second refutes it ({means}); {earlier}"
         yield Contest(kind, now.agreement.statement, reason, (opposites[0].paper, opposites[1].paper))
-
-
-def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
-    """Return whether both runs have stances on the same statement, found by the same means."""
-    first, second = before.agreement, now.agreement
-    return first.basis is second.basis and first.statement == second.statement and bool(first.stances)
 
 
 def _opposites(stances: Sequence[PaperStance]) -> tuple[PaperStance, PaperStance] | None:

@@ -76,11 +76,15 @@ def json_feed(mornings: Sequence[Morning]) -> str:
     return json.dumps({"version": _JSON_FEED, "title": "The morning's papers", "items": items}, ensure_ascii=False)
 
 
-def atom_feed(mornings: Sequence[Morning]) -> str:
-    """Write mornings as an Atom feed (RFC 4287), the latest first."""
+def atom_feed(mornings: Sequence[Morning], itself: str = "") -> str:
+    """Write mornings as an Atom feed (RFC 4287), the latest first; `itself` is the address of the feed, if it has one,
+    which may be relative.
+    """
     feed = Element("feed", xmlns=_ATOM)
     SubElement(feed, "id").text = "urn:pathfinder:morning"
     SubElement(feed, "title").text = "The morning's papers"
+    if itself:
+        SubElement(feed, "link", rel="self", href=itself)
     last = max((f"{morning.until}T00:00:00Z" for morning in mornings), default="1970-01-01T00:00:00Z")
     SubElement(feed, "updated").text = last
     SubElement(SubElement(feed, "author"), "name").text = "Pathfinder"

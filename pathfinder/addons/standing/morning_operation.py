@@ -86,10 +86,6 @@ def _run(pf: "Pathfinder", _: None, options: MorningOptions) -> Morning:
     allowed = pf.live.allowed_sources if pf.live is not None else frozenset()
     if LiveSource.ARXIV not in allowed:
         raise UsageError("this server does not ask arXiv: run `pathfinder morning` on your own machine")
-    return morning_of(pf, _taste(pf, options), sources, since, until, options.most)
-
-
-def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:
     from pathfinder.facade.shelves import check_ids
 
     check_ids(pf, (*options.papers, *options.less))
@@ -100,7 +96,7 @@ def _taste(pf: "Pathfinder", options: MorningOptions) -> Taste:
     if not options.papers:  # the latest papers of the library stand for it
         whole = sorted(papers, key=lambda paper: paper.published or datetime.date.min)
         kept = tuple(KeptPaper(paper) for paper in whole if paper.paper_id not in options.less)
-    return Taste(pf.corpus.name.name, kept, less)
+    return morning_of(pf, Taste(pf.corpus.name.name, kept, less), sources, since, until, options.most)
 
 
 OPERATION = Operation(

@@ -161,7 +161,7 @@ def feed_json(pf: Pathfinder) -> str:
 
 def feed_atom(pf: Pathfinder) -> str:
     """Write the stored mornings of the owner's shelves as an Atom feed."""
-    return atom_feed(_all_stored(pf))
+    return atom_feed(_all_stored(pf), "feed.atom")
 
 
 def _all_stored(pf: Pathfinder) -> list[Morning]:

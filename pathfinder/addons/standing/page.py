@@ -21,10 +21,12 @@ from pathfinder.addons.standing.question import (
     describe_settings,
 )
 from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
-from pathfinder.addons.standing.runs import stale_questions, stream_runs
+from pathfinder.addons.standing.runs import new_question, stale_questions, stream_runs
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import SearchRequest
+from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import Job
@@ -51,9 +53,17 @@ def panel() -> None:
     log = own_standing.own_standing().log()
     questions = log.questions()
     if not questions:
-        st.info(
-            "No standing question yet. Ask a question and press *Watch this question* in *More* below its answer: it "
-            "is run again whenever the library changes."
+        st.markdown(
+            "No standing question yet. One is run again whenever the library changes, and what is new, has moved or is "
+            "contested stands here. *More*, below any answer, has *Watch this question*."
+        )
+        example = examples(pf)[0]
+        st.button(
+            for_markdown(f"Watch “{example}”"),
+            key="watch-example",
+            icon=":material/notifications:",
+            on_click=_watch,
+            args=(example,),
         )
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
@@ -64,6 +74,11 @@ def panel() -> None:
         _detail(log, open_question)
     morning_panel.panel(pf)
     _files(pf, log)
+
+
+def _watch(query: str) -> None:
+    question = new_question(SearchRequest(query), None)
+    own_standing.change(lambda log: log.add(question))
 
 
 def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:

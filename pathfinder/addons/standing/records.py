@@ -139,22 +139,19 @@ def _items(question: StandingQuestion, log: StandingLog) -> Iterator[JsonObject]
     """Yield the items of a question, oldest first."""
     runs = log.runs(question)
     for n, (before, now) in enumerate(pairwise(runs), start=2):
-        yield from _of_changes(question, changes_between(before, now, runs[:n]))
-
-
-def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterator[JsonObject]:
-    day = changes.now.at.isoformat(timespec="seconds")
-    times = {"new": (), "moved": (day,)}  # a paper may move on several days, but be new only once
-    for kind, papers in changes.papers.items():
-        for each in papers:
-            own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
-            text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
-            yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
-    for contest in changes.contests:
-        yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
-    if changes.levels is not None:
-        text = f"Consensus: {changes.levels[0]} before, {changes.levels[1]} now."
-        yield _item(question, day, "consensus", (day,), text)
+        changes = changes_between(before, now, runs[:n])
+        day = changes.now.at.isoformat(timespec="seconds")
+        times = {"new": (), "moved": (day,)}  # a paper may move on several days, but be new only once
+        for kind, papers in changes.papers.items():
+            for each in papers:
+                own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
+                text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
+                yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
+        for contest in changes.contests:
+            yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
+        if changes.levels is not None:
+            text = f"Consensus: {changes.levels[0]} before, {changes.levels[1]} now."
+            yield _item(question, day, "consensus", (day,), text)
 
 
 def _item(

@@ -123,7 +123,12 @@ class _TermReader:
         *signs, content = tree.children
         is_excluded = "NOT" in signs or "-" in signs
         if is_token(content, "EMPTY_FIELD"):
-            self._empty_field(as_token(content))
+            token = as_token(content)
+            self._field_name(token)
+            is_spaced = self._query[token.end_pos :][:1] not in {")", ","}
+            self._fault(
+                token, f"{token} has no value: add one directly after the colon{', without a space' * is_spaced}"
+            )
         elif (inner := as_tree(content)).data == "group":
             self.read_sequence(as_tree(inner.children[1]), field)
         elif inner.data == "function":
@@ -133,11 +138,6 @@ class _TermReader:
         else:
             self._value(as_token(inner.children[0]), "", field, is_excluded)
         return is_excluded
-
-    def _empty_field(self, token: "Token") -> None:
-        self._field_name(token)
-        is_spaced = self._query[token.end_pos :][:1] not in {")", ","}
-        self._fault(token, f"{token} has no value: add one directly after the colon{', without a space' * is_spaced}")
 
     def _field_name(self, token: "Token") -> str:
         name = token[:-1].casefold()

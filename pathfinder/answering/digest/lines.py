@@ -3,8 +3,10 @@ perhaps two), with the context needed to understand it; or the things of the kin
 the hits, each with the sentence that names it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,6 @@ from pathfinder.answering.digest.excerpts import (
     places_in,
     with_context,
 )
-from pathfinder.answering.digest.form import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.quoted_papers import about, choose_papers, is_narrow, is_on_the_object, on_the_subject
 from pathfinder.answering.digest.scoring import (
     MAX_READ,
@@ -31,15 +32,16 @@ from pathfinder.answering.digest.scoring import (
     share_of_subjects,
     subjects_of,
 )
-from pathfinder.assessment.target_names.kinds import NamedTarget, named_target
+from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import NameInText, describes, key_of
 from pathfinder.assessment.target_names.names_in_papers import mission_of, names_in
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
-from pathfinder.profile import Profile
+from pathfinder.profile import Profile, astronomy
+from pathfinder.retrieval.earliest import without_longer_names
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.sentences import is_prose, readable_spans
+from pathfinder.text.sentences import is_prose, readable_spans, split_sentences
 from pathfinder.types import DigestForm, Finding, Floats, Hit, NamedThing, Paper
 
 WORTH_SHOWING = 0.7
@@ -376,7 +378,11 @@ def named_lines(
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
         and not any(parse_name(author).last == name.name for author in paper.authors)
         and is_prose(paper.abstract[name.sentence_start : name.sentence_end])
-        and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
+        and (
+            paper.paper_id in own
+            or key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
+            or mission_of(name.name) is None
+        )
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}
     repetitions: list[tuple[Paper, NameInText]] = []
@@ -415,10 +421,6 @@ def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None
     )
 
 
-def _is_in_title(target: NamedTarget, paper: Paper, name: NameInText) -> bool:
-    return key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
-
-
 def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:
     """Return the thing that `name` stands for, which is the same for "Chandra" and "Chandra X-Ray Observatory".
     `facilities` are nouns that may follow a name.
@@ -432,3 +434,62 @@ def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameIn
     of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
     start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
     return Finding(paper.paper_id, paper.abstract[start:end], start, end)
+
+
+# Counts the people, dates and places that a sentence names, for questions that ask who, when or where.
+
+MOST_FACTS = 3
+
+LEAST_COVERED_BESIDE_A_FACT = 0.5
+"""Minimum share of the question's subjects that a title and an excerpt must contain together to answer a question that
+asks who, when or where.
+"""
+
+
+def asks_for_a_fact(question: str) -> bool:
+    """Return whether `question` asks who, when or where."""
+    return any(cue.search(question) for cue in (cues.ASKS_WHO, cues.ASKS_WHEN, cues.ASKS_WHERE))
+
+
+def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None = None) -> int:
+    """Return how many people or places (up to three) or dates (up to one) `sentence` names if the question asks who,
+    where or when; 1 for other questions. `profile` says what else counts as a date in the field, by default astronomy.
+    """
+    if cues.ASKS_WHO.search(question):
+        surnames = {parse_name(author).last for author in paper.authors}
+        n_authors = sum(
+            len(name) > 1 and re.search(rf"\b{re.escape(name)}\b", sentence) is not None for name in surnames
+        )
+        return min(max(n_authors, len(cues.NAMES_A_PERSON.findall(sentence))), MOST_FACTS)
+    if cues.ASKS_WHEN.search(question):
+        return int(any(pattern.search(sentence) for pattern in (cues.NAMES_A_DATE, _dates(profile))))
+    if cues.ASKS_WHERE.search(question):
+        return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
+    return 1
+
+
+def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
+    """Return whether `excerpt` answers a question that asks who, when or where.
+
+    It must name a person, date or place. Because the name or date may concern something else, the excerpt and the
+    title together must also contain at least half of the question's subjects, or all of them if the question asks about
+    an origin. If the question asks about a discovery, a sentence with one of these subjects, and not only inside a
+    longer name such as that of a survey, must mention a discovery.
+    """
+    if not facts_in(question, paper, excerpt, profile):
+        return False
+    title = paper.title
+    if share_of_subjects(question, f"{title}. {excerpt}") < LEAST_COVERED_BESIDE_A_FACT:
+        return False
+    return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
+        cues.SPEAKS_OF_A_FIRST.search(sentence)
+        and share_of_subjects(question, without_longer_names(sentence, subjects_of(question))) > 0
+        and share_of_subjects(question, f"{title}. {sentence}") > LEAST_COVERED_BESIDE_A_FACT
+        for sentence in (title, *split_sentences(excerpt))
+    )
+
+
+@cache
+def _dates(profile: Profile | None) -> re.Pattern[str]:
+    """Return the pattern for expressions other than years that give a date in a field: "redshift 6"."""
+    return re.compile("|".join((profile or astronomy()).names.dates) or "(?!)")

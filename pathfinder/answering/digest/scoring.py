@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
 from typing import NamedTuple
@@ -112,21 +112,27 @@ def share_of_subjects(question: str, text: str) -> float:
     return sum(_contains(own, stem) for stem in asked_stems) / len(asked_stems) if asked_stems else 1.0
 
 
-def subjects_of(question: str) -> set[str]:
+def subjects_of(question: str) -> frozenset[str]:
     """Return the stems of the words that name the subjects of `question`, in any language."""
-    in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
-    return content_stems(question) - set(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS)) - in_any_language
+    return content_stems(question) - _no_subjects()
 
 
-def _contains(words_of_text: set[str], stem: str) -> bool:
+@cache
+def _no_subjects() -> frozenset[str]:
+    in_any_language = cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values())
+    return in_any_language.union(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS))
+
+
+def _contains(words_of_text: frozenset[str], stem: str) -> bool:
     if stem in words_of_text or len(stem) < _LEAST_BEGINNING:
         return stem in words_of_text
     return any(stem.startswith(own) or own.startswith(stem) for own in words_of_text if len(own) >= _LEAST_BEGINNING)
 
 
-def content_stems(text: str) -> set[str]:
+@lru_cache(maxsize=4096)  # several measures compare the sentences of the same papers
+def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words in `text` that are not stop words; "SN 1987A" and "SN1987A" are the same word."""
-    return set(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
+    return frozenset(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
 
 
 def standardise(values: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TypeVar
 
-from pathfinder.answering.digest.quotation import Quotation, quote
+from pathfinder.answering.digest.digest import Quotation, quote
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations

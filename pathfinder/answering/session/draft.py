@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pathfinder.answering.digest.quotation import Quotation
+from pathfinder.answering.digest.digest import Quotation
 from pathfinder.text.english import enumeration
 from pathfinder.text.languages import languages_of
 from pathfinder.types import (

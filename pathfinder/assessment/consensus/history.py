@@ -131,7 +131,15 @@ def history(stances: Sequence[Stance]) -> ConsensusHistory:
     whole = ConsensusHistory(_years(dated_stances), None, "", stances=tuple(stances), notes=tuple(notes))
     change = find_change([year for year, _ in dated_stances], [_VALUE[stance.label] for _, stance in dated_stances])
     if change is None:
-        return replace(whole, reason=_too_few([year for year, _ in dated_stances]))
+        years = [year for year, _ in dated_stances]
+        n = len(years)
+        papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
+        of_one_year = f", all from {years[0]}" if n > 1 and len(set(years)) == 1 else ""
+        return replace(
+            whole,
+            reason=f"Cannot tell whether the field changed its mind: {papers} on the statement{of_one_year}, but "
+            f"{MIN_COUNTED} are needed before a change and {MIN_COUNTED} after it.",
+        )
     before = StanceCounts.of([stance for year, stance in dated_stances if year < change.year])
     after = StanceCounts.of([stance for year, stance in dated_stances if year >= change.year])
     return _with_change(whole, change, before, after)
@@ -198,16 +206,6 @@ def _side(counts: StanceCounts) -> int:
     """Return 1 if the papers support the statement, -1 if they are against it, and 0 if they are divided."""
     score = counts.score or 0.0
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1
-
-
-def _too_few(years: Sequence[int]) -> str:
-    n = len(years)
-    papers = "1 paper with a year bears" if n == 1 else f"{n} papers with a year bear"
-    of_one_year = f", all from {years[0]}" if n > 1 and len(set(years)) == 1 else ""
-    return (
-        f"Cannot tell whether the field changed its mind: {papers} on the statement{of_one_year}, but {MIN_COUNTED} "
-        f"are needed before a change and {MIN_COUNTED} after it."
-    )
 
 
 # The year in which opinion shifted most, and a test of whether the shift could be due to chance.

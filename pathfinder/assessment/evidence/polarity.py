@@ -222,14 +222,9 @@ def _directions(tokens: Sequence[str], meanings: Sequence[str]) -> Iterator[Dire
             continue
         if place == 0 or tokens[place - 1] not in _JOINING:
             before = _stretch(tokens, meanings, range(place - 1, -1, -1))[:_NEAREST]
-        behind = _behind(tokens, meanings, place)
+        ends = (end for end in range(place + 2, len(tokens)) if tokens[end] in _DIRECTIONS)
+        behind = _stretch(tokens, meanings, range(place + 1, next(ends, len(tokens))))[:_NEAREST]
         yield Direction(token, *_DIRECTIONS[token], frozenset((*before, *behind)), behind[0] if behind else "")
-
-
-def _behind(tokens: Sequence[str], meanings: Sequence[str], place: int) -> list[str]:
-    """Return the stems after a direction word, up to the next one; "less common" is one direction."""
-    ends = (end for end in range(place + 2, len(tokens)) if tokens[end] in _DIRECTIONS)
-    return _stretch(tokens, meanings, range(place + 1, next(ends, len(tokens))))[:_NEAREST]
 
 
 def _compared(tokens: Sequence[str], meanings: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
+from pathfinder.assessment.values.kinds import FieldNouns
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.subject import (
     Focus,
@@ -132,16 +132,12 @@ def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int
     """
     span = sentence.label_span(place)
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
-    is_of_many = _is_plural(label, target.kind) or _POPULATION.search(near) is not None
+    last = label.rpartition(" ")[2]
+    is_plural = base_form(last) == target.kind.name.rpartition(" ")[2] != last  # "radii"
+    is_of_many = is_plural or _POPULATION.search(near) is not None
     is_at = not target.kind.is_place and _ABSCISSA.search(sentence.before(place)) is not None
     is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
     return (is_of_many and not target.is_plural and not target.is_class) or label == "ago" or is_at or is_far
-
-
-def _is_plural(label: str, kind: QuantityKind) -> bool:
-    """Return whether a label is the plural of the name of a kind: "radii"."""
-    last = label.rpartition(" ")[2]
-    return base_form(last) == kind.name.rpartition(" ")[2] != last
 
 
 def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
@@ -301,23 +297,18 @@ def _having(before: str, label: str) -> Owner | None:
     words = _modifiers(clause)
     rest = clause[: len(clause) - len(words)].rstrip() if clause.rstrip().endswith(words) else clause
     if match := _OWNS.search(rest + " "):
-        owner = _last_np(match["owner"])
+        parts = re.split(
+            r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
+            r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
+            match["owner"],
+            flags=re.IGNORECASE,
+        )
+        owner = " ".join(parts[-1].split()[-8:]).strip(" .$")
         if owner:
             return Owner(owner)
     if _VERBAL.match(label) and (subjects := [*_SUBJECT.finditer(before)]):
         return Owner(" ".join(subjects[-1]["owner"].split()))
     return None
-
-
-def _last_np(text: str) -> str:
-    """Return the last noun phrase of `text`, with what follows it: "clumps in 30 Doradus"."""
-    parts = re.split(
-        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
-        r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
-        text,
-        flags=re.IGNORECASE,
-    )
-    return " ".join(parts[-1].split()[-8:]).strip(" .$")
 
 
 def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:

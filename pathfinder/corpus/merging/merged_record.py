@@ -1,6 +1,6 @@
 """Makes one record from several records of the same paper."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +42,10 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     counts = [record for record in records if record.citation_count is not None]
     newest = max(counts, key=lambda record: (str(record.citations_on or ""), record.citation_count or 0), default=first)
     values: dict[str, Any] = {name: _first_known(records, name) for name in _FROM_FIRST}
-    values |= {name: _union(getattr(record, name) for record in records) for name in _COMBINED_FIELDS}
+    values |= {
+        name: tuple(dict.fromkeys(item for items in (getattr(record, name) for record in records) for item in items))
+        for name in _COMBINED_FIELDS
+    }
     values |= {
         "year": dated_record.year or _first_known(records, "year"),
         "date": dated_record.date or _first_known(records, "date"),
@@ -60,10 +63,6 @@ def merged_record(records: Sequence[Paper]) -> Paper:
 
 def _first_known(records: Sequence[Paper], name: str) -> Any:
     return next((value for record in records if (value := getattr(record, name)) is not None), None)
-
-
-def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
-    return tuple(dict.fromkeys(item for items in lists for item in items))
 
 
 def _other_ids(whole_record: Paper, records: Sequence[Paper]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _LINE_BREAK = re.compile(r"[\r\n]")
 _AND = re.compile(r"(?>(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))+)\s*", re.IGNORECASE)
 _TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|\.\.\.|…)[\s.,;]*$", re.IGNORECASE)
 _NOBODY = re.compile(
-    r"(?:and\s+)?(?:others?|\W*(?:and|\+)?\s*\d+\s+(?:others?|more)(?:\s+authors?)?\W*|et\.?\s+al\.?|[\W_]*)",
+    r"(?:and\s+)?(?:others?|\W*+(?:and)?\s*+\d++\s++(?:others?|more)(?:\s++authors?)?\W*+|et\.?\s+al\.?|[\W_]*)",
     re.IGNORECASE,
 )
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")

@@ -13,6 +13,7 @@ from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
 from pathfinder.text.latex.display import unescape_tex
 from pathfinder.text.latex.letters import letters
@@ -43,8 +44,6 @@ _ESCAPED = {"circum": "^", "tilde": "~", "less": "<", "greater": ">"}
 _ESCAPED_SIGN = re.compile(
     r"\\([$_^{}%&])(?:\{\})?|\{?\\text(?:ascii)?(circum|tilde|less|greater)(?:\}|\{\}| )|\{?\$([<>])\$\}?"
 )
-_GIVEN_LAST = re.compile(r"\s(?:(?:[A-Z]\.-?){1,5}|[JS]r\.?|I{2,3}|IV)$")
-"""How a name ends that is written family first, or with a suffix, and without the comma that BibTeX asks for."""
 _TIE = re.compile(r"(\\.)|~", re.DOTALL)
 _SEPARATORS = re.compile(r"[;\n]")
 
@@ -117,13 +116,16 @@ def _names(text: str) -> list[str]:
         if len(several) != 1:  # none for "[No author name available]"
             names += several
             continue
-        if "," not in part and _GIVEN_LAST.search(part):
-            names.append(clean(unescape_tex(part)))
-            continue
+        whole = clean(unescape_tex(part))
+        parsed = parse_name(whole)
         try:
             name = parse_single_name_into_parts(part)
         except InvalidNameError:
-            names.append(clean(unescape_tex(part)))
+            name = None
+        # Without the comma that BibTeX asks for: "Roe JA", "Robert Roe Jr.", a group without braces.
+        is_turned = "," not in part and (parsed.suffix or whole.startswith(parsed.last))
+        if name is None or is_turned:
+            names.append(whole)
             continue
         last, first, suffix = " ".join((*name.von, *name.last)), " ".join(name.first), " ".join(name.jr)
         names.append(", ".join(clean(unescape_tex(each)) for each in (last, first, suffix) if each))

@@ -19,6 +19,8 @@ MOST_TITLE_BLOCKS = 6
 SUBTITLE, CLOSE = 0.75, 0.6
 """Least size of a subtitle as a share of that of the title, and greatest gap above it as a share of the gap below it.
 """
+BELOW_NAME = 0.7
+"""Least size of a title as a share of that of the name of the journal above it."""
 MOST_BETWEEN = 3
 """Maximum number of characters, such as those of an index, between two parts of a title."""
 LONGEST_COVER = 4000
@@ -52,10 +54,11 @@ _AROUND = re.compile(
 _SERIES = re.compile(r"[IVX]+[.:] (?!(?i:introduction))")
 """Beginning of the second line of a title that numbers the papers of a series."""
 _KIND = re.compile(
-    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|article|paper|letters?|"
-    r"report|communication|issue|notes?|totheeditor|editorial)+"
+    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|articles?|papers?|letters?|"
+    r"report|communication|issue|notes?|totheeditor|editorial|highlights|graphicalabstract)+"
 )
-"""Kinds of articles, as their letters, which may be spaced out."""
+"""Kinds of articles and of pages before them, as their letters, which may be spaced out."""
+_HOMEPAGE = re.compile(r"journal home ?page", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,11 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     the title, or with the first block if there is no title.
     """
     title = _title(blocks, body, about)
+    n_first = sum(block.page == blocks[0].page for block in blocks)
+    if not title and n_first < len(blocks) and not any(is_prose(block.text) for block in blocks[:n_first]):
+        title = [n_first + place for place in _title(blocks[n_first:], body, about)]  # behind a page of notes
     after = max(title) + 1 if title else 0
-    title_blocks = tuple(blocks[place] for place in title)
+    title_blocks = tuple(_without_kind(blocks[place]) for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
@@ -133,7 +139,8 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     upper: list[int] = []
     for place, block in enumerate(blocks):
         is_larger = block.size > body.size + SAME_SIZE
-        begins_text = _begins_text(block) and not (upper and is_larger and _SERIES.match(block.text))
+        is_other = _AROUND.match(block.text) or (upper and is_larger and _SERIES.match(block.text))
+        begins_text = _begins_text(block) and not is_other
         if block.page != first or begins_text or (not is_larger and is_prose(block.text)):
             break
         if upper and "@" in block.text:
@@ -149,9 +156,10 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
                 return run
     if not upper:
         return []
+    upper = _below_name_of_journal(blocks, upper, body)
     largest = max(blocks[place].size for place in upper)
     is_larger = largest > body.size + SAME_SIZE
-    if not is_larger and not _stands_apart(blocks[upper[0]]):
+    if not is_larger and not _stands_apart(*blocks[upper[0] : upper[0] + 2]):
         return []
     start = (
         next((place for place in upper if blocks[place].size > largest - SAME_SIZE), upper[0])
@@ -179,6 +187,25 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     return _in_rows(blocks, title, [place for place in upper if abs(blocks[place].size - look.size) <= SAME_SIZE])
 
 
+def _below_name_of_journal(blocks: Sequence[Block], upper: list[int], body: BodyStyle) -> list[int]:
+    """Return which of the blocks could be a title if the largest may be the name of a journal: those below its address
+    or the kind of article, if one of them is large.
+    """
+    least = max(body.size + SAME_SIZE, BELOW_NAME * max(blocks[place].size for place in upper))
+    for place in range(upper[-1]):
+        is_below_name = _KIND.fullmatch(_letters(blocks[place].text)) or _HOMEPAGE.match(blocks[place].text)
+        below = [other for other in upper if other > place]
+        if is_below_name and any(blocks[other].size > least for other in below):
+            upper = below
+    return upper
+
+
+def _without_kind(block: Block) -> Block:
+    """Return a block of the title without a first line that only names the kind of article."""
+    first, *others = block.lines
+    return replace(block, lines=tuple(others)) if others and _KIND.fullmatch(_letters(first.text)) else block
+
+
 def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) -> list[int]:
     """Return the blocks of a title with those `alike` beside them, row by row, if some stand side by side because a
     wide gap between two words was taken for one between columns.
@@ -197,14 +224,21 @@ def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) ->
     return sorted(whole, key=lambda place: (row(place), blocks[place].box.left))
 
 
-def _stands_apart(block: Block) -> bool:
-    """Return whether a block in the size of the text is bold, in capitals, or centred."""
-    middle = (block.left + block.right) / 2
-    is_centred = any(
-        abs((line.box.left + line.box.right) / 2 - middle) < line.size and line.box.left > block.left + 2 * line.size
-        for line in block.lines
+def _stands_apart(block: Block, *below: Block) -> bool:
+    """Return whether a block in the size of the text is bold, in capitals, or centred: in its column, or over the block
+    `below` it.
+    """
+
+    def is_centred(line: TextLine, left: float, right: float) -> bool:
+        is_indented = abs(line.box.left - left) > 2 * line.size
+        return is_indented and abs((line.box.left + line.box.right) / 2 - (left + right) / 2) < line.size
+
+    return (
+        block.share(bold=True) > 0.8
+        or block.text.isupper()
+        or any(is_centred(line, block.left, block.right) for line in block.lines)
+        or any(is_centred(line, block.box.left, block.box.right) for other in below for line in other.lines)
     )
-    return block.share(bold=True) > 0.8 or block.text.isupper() or is_centred
 
 
 def _letters(text: str) -> str:

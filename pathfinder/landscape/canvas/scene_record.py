@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, Atlas
-from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine
+from pathfinder.landscape.data.layer import Heatmap, MapLine
 from pathfinder.landscape.density import Grid, grid_over
 from pathfinder.landscape.drawing.palettes import palette_record
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Scene
@@ -73,7 +73,16 @@ def scene_record(
         "view_number": _number([view, n_moves]),
         "labels": [_round_coordinates(asdict(label)) for label in atlas.labels],
         "lettering": lettering_record(),
-        "layers": [_layer(layer) for layer in scene.layers],
+        "layers": [
+            {
+                "slug": layer.slug,
+                "title": layer.title,
+                "cells": [_cells(cells) for cells in layer.heatmaps],
+                "lines": [_line(line) for line in layer.lines],
+                "marks": [_round_coordinates(asdict(mark)) for mark in layer.marks],
+            }
+            for layer in scene.layers
+        ],
         "dots": [_round_coordinates(asdict(dot)) for dot in scene.dots],
         "region": None if scene.region is None else [[round(x, 6), round(y, 6)] for x, y in scene.region.corners],
         "years": scene.years,
@@ -106,16 +115,6 @@ def history_record(coordinates: NDArray[np.float32], years: Floats, grid: Grid) 
         "rows": coarse.n_rows,
         "columns": coarse.n_columns,
         "counts": base64.b64encode(compressed_counts).decode(),
-    }
-
-
-def _layer(layer: Layer) -> dict[str, Any]:
-    return {
-        "slug": layer.slug,
-        "title": layer.title,
-        "cells": [_cells(cells) for cells in layer.heatmaps],
-        "lines": [_line(line) for line in layer.lines],
-        "marks": [_round_coordinates(asdict(mark)) for mark in layer.marks],
     }
 
 

@@ -37,7 +37,7 @@ from pathfinder.landscape.drawing.legend import (
 from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Palette, Scene
 from pathfinder.landscape.drawing.viewport import Viewport, fit_viewport
-from pathfinder.landscape.naming.descriptions import CARD_ZOOM, Card, summary, surprise_card
+from pathfinder.landscape.naming.descriptions import CARD_ZOOM, summary, surprise_card
 from pathfinder.types import Rows
 
 TILE_ZOOMS = 4
@@ -52,8 +52,14 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
     viewport = fit_viewport(map_data.extent, scene.view, *_SUMMARY_PIXELS)
     papers = export_sample(scene, map_data, viewport)
     # Escaped so that no text in it can close the script element.
+    extent = map_data.extent
+    box = [extent.left, extent.bottom, extent.right, extent.top]
     record = {
-        "scene": _scene(scene, map_data) | {"points": _points(map_data, papers)},
+        "scene": _scene(scene, map_data)
+        | {
+            "points": Sampler(map_data.coordinates, map_data.papers).record_of(papers.rows)
+            | {"n": papers.n_papers, "box": box}
+        },
         "palette": scene.palette.value,
         "looks": {palette.value: _look(replace(scene, palette=palette), map_data) for palette in Palette},
         "shown": [layer.slug for layer in scene.layers],
@@ -103,12 +109,6 @@ def _scene(scene: Scene, map_data: MapData) -> dict[str, Any]:
     return record | {"n_tile_zooms": TILE_ZOOMS, "tiles": tiles}
 
 
-def _points(map_data: MapData, papers: ExportSample) -> dict[str, Any]:
-    extent = map_data.extent
-    box = [extent.left, extent.bottom, extent.right, extent.top]
-    return Sampler(map_data.coordinates, map_data.papers).record_of(papers.rows) | {"n": papers.n_papers, "box": box}
-
-
 def _look(scene: Scene, map_data: MapData) -> dict[str, Any]:
     """Collect the data that change with the palette: colours, layers and the legend."""
     layers = assign_colours(scene.layers, scene.ground, scene.palette)
@@ -133,20 +133,22 @@ def _cards(map_data: MapData, years: tuple[int, int] | None) -> list[dict[str, A
     seeds = range(N_CARDS if len(map_data.rows_of_years(years)) else 0)
     cards = {card.row: card for card in (surprise_card(map_data, seed, years) for seed in seeds)}
     return [
-        {"heading": card.heading, "lines": card.lines, "zoom": CARD_ZOOM, "dot": _dot(card)} for card in cards.values()
+        {
+            "heading": card.heading,
+            "lines": card.lines,
+            "zoom": CARD_ZOOM,
+            "dot": {
+                "row": card.row,
+                "x": card.x,
+                "y": card.y,
+                "title": card.heading,
+                "year": None,
+                "rank": None,
+                "outlier": None,
+            },
+        }
+        for card in cards.values()
     ]
-
-
-def _dot(card: Card) -> dict[str, Any]:
-    return {
-        "row": card.row,
-        "x": card.x,
-        "y": card.y,
-        "title": card.heading,
-        "year": None,
-        "rank": None,
-        "outlier": None,
-    }
 
 
 def _text_of(name: str) -> str:

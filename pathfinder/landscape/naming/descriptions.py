@@ -121,7 +121,12 @@ def paper_card(map_data: MapData, row: int) -> Card:
     paper = map_data.papers[row]
     x, y = map_data.coordinates[row].tolist()
     near = [int(other) for other in nearest_rows(map_data, x, y, N_NEIGHBOURS + 1) if other != row][:N_NEIGHBOURS]
-    lines = [_describe_year(paper), _describe_place(map_data, x, y), _quote(paper), _describe_citations(paper)]
+    lines = [
+        "Year of publication unknown." if paper.year is None else f"Published in {paper.year}.",
+        _describe_place(map_data, x, y),
+        _quote(paper),
+        _describe_citations(paper),
+    ]
     if near:
         lines.append(f"Its nearest neighbours on the map: {_titles(map_data, near)}.")
     return Card(readable(paper.title), tuple(line for line in lines if line), x, y, row)
@@ -178,10 +183,6 @@ def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = 
     label = labels[int(rng.integers(len(labels)))]
     near = nearest_rows(map_data, label.x, label.y, N_AROUND, rows)
     return paper_card(map_data, int(near[int(rng.integers(len(near)))]))
-
-
-def _describe_year(paper: Paper) -> str:
-    return "Year of publication unknown." if paper.year is None else f"Published in {paper.year}."
 
 
 def _describe_place(map_data: MapData, x: float, y: float) -> str:

@@ -101,14 +101,6 @@ def _cited_or_citing(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     return tied_rows, np.ones(len(tied_rows))
 
 
-def _co_cited(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
-    return _rows_and_cosines(co_cited(network_of(corpus), row))
-
-
-def _by_coupling(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
-    return _rows_and_cosines(coupled_papers(network_of(corpus), row))
-
-
 def _similar(corpus: Corpus, row: int, n: int) -> tuple[Rows, Floats]:
     vector: NDArray[np.float32] = np.asarray(corpus.dense.vectors(np.array([row])), dtype=np.float32)[0]
     nearest = corpus.dense.search(vector, n + 1)
@@ -121,8 +113,8 @@ def _rows_and_cosines(relatives: Relatives) -> tuple[Rows, Floats]:
 
 _OF_PAPER: dict[Tie, Callable[[Corpus, int], tuple[Rows, Floats]]] = {
     Tie.REFERENCES: _cited_or_citing,
-    Tie.CO_CITATION: _co_cited,
-    Tie.COUPLING: _by_coupling,
+    Tie.CO_CITATION: lambda corpus, row: _rows_and_cosines(co_cited(network_of(corpus), row)),
+    Tie.COUPLING: lambda corpus, row: _rows_and_cosines(coupled_papers(network_of(corpus), row)),
 }
 """Functions that return the papers tied to a paper by citations, with the strengths of these ties."""
 

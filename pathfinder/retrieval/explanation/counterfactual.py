@@ -209,7 +209,10 @@ def smallest_changes(candidates: Candidates, weighting: Weighting, position: int
     reasons = {slider: reason for slider in sliders if (reason := _why_fixed(candidates, weighting, slider))}
     free = [slider for slider in sliders if slider not in reasons and rank > top_k]
     per_slider = (_smallest(candidates, weighting, slider, position, top_k) for slider in free)
-    changes = sorted((change for change in per_slider if change), key=_size)
+    changes = sorted(
+        (change for change in per_slider if change),
+        key=lambda change: (abs(change.after - change.before), abs(change.limit - change.before)),
+    )
     return Counterfactual(rank, top_k, tuple(changes), tuple(reasons.items()))
 
 
@@ -261,10 +264,6 @@ def lines_of(candidates: Candidates, weighting: Weighting, slider: str) -> Lines
         return Lines(without, np.log(EPSILON + weights))
     with np.errstate(divide="ignore"):  # the logarithm of 0 is minus infinity
         return Lines(np.log(without), np.log(weights))
-
-
-def _size(change: WeightChange) -> tuple[float, float]:
-    return abs(change.after - change.before), abs(change.limit - change.before)
 
 
 def _displayable_strengths(interval: StrengthInterval, before: float) -> Iterator[float]:

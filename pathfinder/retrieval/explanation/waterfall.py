@@ -34,10 +34,13 @@ class BarPart:
 
 def bar_parts(score: Score, weighting: Weighting) -> tuple[BarPart, ...]:
     """Return the parts of a score bar in order; together they fill no more than the whole bar."""
-    strengths, parts = _strengths(weighting), _parts(score, weighting)
+    strengths = _strengths(weighting)
+    parts = [part for part in contributions(score, weighting) if strengths[part.factor] > 0]
     total = sum(strengths[part.factor] for part in parts)
+    lengths = (_share(part, score, weighting.preset, strengths[part.factor]) for part in parts)
     return tuple(
-        BarPart(part.factor, _share(part, score, weighting) * strengths[part.factor] / total) for part in parts
+        BarPart(part.factor, length * strengths[part.factor] / total)
+        for part, length in zip(parts, lengths, strict=True)
     )
 
 
@@ -58,11 +61,10 @@ def _parts(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
     return tuple(part for part in contributions(score, weighting) if strengths[part.factor] > 0)
 
 
-def _share(part: Contribution, score: Score, weighting: Weighting) -> float:
+def _share(part: Contribution, score: Score, preset: Preset, strength: float) -> float:
     """Return where a part lies between its worst and best possible values, in [0, 1]."""
-    if weighting.preset is Preset.PAPER and part.factor == RERANK:
+    if preset is Preset.PAPER and part.factor == RERANK:
         return score.final - 1  # if the reranker decides the order, the score is 1 + its relevance
-    strength = _strengths(weighting)[part.factor]
     worst, best = strength * FLOOR, strength * math.log(1 + EPSILON)
     return min(max((part.amount - worst) / (best - worst), 0.0), 1.0)
 
@@ -116,7 +118,14 @@ def waterfall(hit: Hit, weighting: Weighting) -> Waterfall:
 def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
     score = hit.score
     if factor == "match":
-        return _describe_match(score, weighting)
+        if weighting.preset is Preset.PAPER and score.dense is not None:
+            return f"match {_format(score.dense)}: cosine between question and paper"
+        sides = [
+            f"meaning {_format(score.dense)}" if score.dense is not None else "",
+            f"words {score.sparse:.1f}" if score.sparse is not None else "",
+        ]
+        parts = " and ".join(side for side in sides if side)
+        return f"match {_format(score.fused)}" + (f": {parts}, fused" if parts else "")
     if factor == "rerank" and weighting.preset is Preset.PAPER:
         return f"rerank {_format(score.rerank)}: ordered by the reranker"
     source = factor_named(factor)
@@ -128,17 +137,6 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
 def is_unknown(factor: str, paper: Paper) -> bool:
     """Whether a factor cannot be read off a paper, which then has the median of the candidates."""
     return factor != MATCH and FACTORS.attempt(factor, lambda: factor_named(factor).is_unknown(paper)) is True
-
-
-def _describe_match(score: Score, weighting: Weighting) -> str:
-    if weighting.preset is Preset.PAPER and score.dense is not None:
-        return f"match {_format(score.dense)}: cosine between question and paper"
-    sides = [
-        f"meaning {_format(score.dense)}" if score.dense is not None else "",
-        f"words {score.sparse:.1f}" if score.sparse is not None else "",
-    ]
-    parts = " and ".join(side for side in sides if side)
-    return f"match {_format(score.fused)}" + (f": {parts}, fused" if parts else "")
 
 
 def _format(value: float | None) -> str:

@@ -111,10 +111,6 @@ def _citedness(candidates: Candidates, _: Weighting) -> Floats | None:
     return np.asarray((1.0 + EPSILON) * np.exp(shares - 1.0) - EPSILON)
 
 
-def _rerank(candidates: Candidates, _: Weighting) -> Floats | None:
-    return None if candidates.rerank is None else np.nan_to_num(candidates.rerank)
-
-
 OWN_FACTORS = (
     RankingFactor(
         "keyword",
@@ -209,7 +205,7 @@ OWN_FACTORS = (
         "How far a paper is moved by the reranker, which reads the question together with each paper.",
         "relevance according to the reranker: 1 for the best of the 250 papers that it reads, 0 for those that it does "
         "not read",
-        _rerank,
+        lambda candidates, _: None if candidates.rerank is None else np.nan_to_num(candidates.rerank),
         default=1.0,
         link="wr",
         option="--weight-reranker --weight-rerank",

@@ -17,7 +17,7 @@ from itertools import chain
 import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.index.words import QUESTION_STOP_WORDS, contains, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, contains, content_stems
 from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.letters import GREEK_NAMES
@@ -130,8 +130,8 @@ def is_keyword(question: str, keywords: Iterable[str]) -> bool:
     """Return whether one of a paper's `keywords` has the same words as `question`, apart from stop words: "What is
     Hubble's law?" asks for "Hubble's law".
     """
-    sought = {*stems(words(question), QUESTION_STOP_WORDS)}
-    return bool(sought) and any(sought == {*stems(words(keyword), QUESTION_STOP_WORDS)} for keyword in keywords)
+    sought = content_stems(question)
+    return bool(sought) and any(sought == content_stems(keyword) for keyword in keywords)
 
 
 def is_title(question: str, papers: PaperTable) -> bool:

@@ -7,7 +7,7 @@ cache -> turn (pace, one connection) -> key -> network
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self, TypeAlias, TypeVar
@@ -24,8 +24,8 @@ from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, R
 from pathfinder.text.files import private_file, private_folder
 
 Reply = TypeVar("Reply")
-JsonBody: TypeAlias = Mapping[str, Sequence[str]]
-"""Body of a request: lists of ids, each under a name."""
+JsonBody: TypeAlias = Mapping[str, object]
+"""Body of a request, an object of JSON."""
 
 _NOTABLE_WAIT_SECONDS = 5.0
 """Minimum length of a wait that is announced."""

@@ -38,7 +38,10 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     from pathfinder.sources.listing import Listing, read_listing
 
     size = min(window.max_papers or _PAGE, _PAGE)
-    query: dict[str, str | int] = {"filter": _filter(spec.rest, window, access.memory.last), "rows": size}
+    since = [f"from-pub-date:{window.since}"] if window.since else []
+    until = [f"until-pub-date:{window.until}"] if window.until else []
+    index_date = [f"from-index-date:{access.memory.last}"] if access.memory.last else []
+    query: dict[str, str | int] = {"filter": ",".join([spec.rest, *since, *until, *index_date]), "rows": size}
 
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
         return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
@@ -54,13 +57,6 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
         lambda record: text_field({"id": record.get("DOI")}, "id"),
     )
     return read_listing(listing, spec, window, access)
-
-
-def _filter(text: str, window: Window, last: str | None) -> str:
-    since = [f"from-pub-date:{window.since}"] if window.since else []
-    until = [f"until-pub-date:{window.until}"] if window.until else []
-    index_date = [f"from-index-date:{last}"] if last else []
-    return ",".join([text, *since, *until, *index_date])
 
 
 def _own_cursor(cursor: str | None) -> tuple[int, str]:

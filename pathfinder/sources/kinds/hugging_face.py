@@ -13,7 +13,7 @@ from pathfinder.sources.http.hub import hub, is_safe
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Provenance
 
 if TYPE_CHECKING:
     from pathfinder.sources.http.web import FetchReply, Web
@@ -60,16 +60,12 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
                     yield number, replace(row, file=str(spec), line=number)
                 elif window.includes(row):
                     n_papers += 1
-                    yield number, _with_provenance(row, data_set, access)
+                    record_id = f"{data_set.name}:{row.paper_id}"
+                    record = Provenance("hf", record_id, data_set.revision[:12], access.today, data_set.licence)
+                    yield number, replace(row, provenance=(record,))
                 if n_papers == window.max_papers:
                     access.memory.next = access.memory.last
                     return
-
-
-def _with_provenance(paper: Paper, data_set: _DataSet, access: Access) -> Paper:
-    record_id = f"{data_set.name}:{paper.paper_id}"
-    record = Provenance("hf", record_id, data_set.revision[:12], access.today, data_set.licence)
-    return replace(paper, provenance=(record,))
 
 
 def _read(reply: "FetchReply", name: str) -> _DataSet:

@@ -39,7 +39,9 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     from pathfinder.sources.listing import Listing, read_listing
 
     size = min(window.max_papers or _PAGE, _PAGE)
-    query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": FIELDS, "per_page": size}
+    since = [f"from_publication_date:{window.since}"] if window.since else []
+    until = [f"to_publication_date:{window.until}"] if window.until else []
+    query: dict[str, str | int] = {"filter": ",".join([spec.rest, *since, *until]), "select": FIELDS, "per_page": size}
 
     def read(reply: FetchReply, cursor: str | None) -> RecordPage:
         return _read(reply.content, cursor or _FIRST)
@@ -52,12 +54,6 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
         lambda record: text_field({"id": str(record.get("id") or "")}, "id"),
     )
     return read_listing(listing, spec, window, access)
-
-
-def _filter(text: str, window: Window) -> str:
-    since = [f"from_publication_date:{window.since}"] if window.since else []
-    until = [f"to_publication_date:{window.until}"] if window.until else []
-    return ",".join([text, *since, *until])
 
 
 def _read(content: bytes, cursor: str) -> RecordPage:

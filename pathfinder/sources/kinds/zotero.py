@@ -34,7 +34,18 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
         query["since"] = access.memory.last
 
     def read(reply: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(reply.content, reply.headers, int(cursor or 0))
+        start = int(cursor or 0)
+        items = json_value(reply.content)
+        if not isinstance(items, list):
+            raise ValueError("JSON that is not a list of items")
+        total_text = reply.headers.get("total-results", "")
+        total = int(total_text) if total_text.isdecimal() and len(total_text) < 12 else start + len(items)
+        if not items and start < total:
+            raise ValueError(f"an empty page after {start} of {total} items")
+        end = start + len(items)
+        # Notes, attachments and annotations are left out.
+        papers = tuple(item for item in items if not isinstance(item, Mapping) or is_paper_item(item))
+        return RecordPage(papers, str(end) if end < total else None, total, reply.headers.get("last-modified-version"))
 
     listing = Listing(
         host,
@@ -75,20 +86,6 @@ def _not_switched_on(status: int, _content: bytes) -> str | None:
     if status != 403:
         return None
     return "in Zotero's settings, under Advanced, allow other applications on this computer to communicate with Zotero"
-
-
-def _read(content: bytes, headers: Mapping[str, str], start: int) -> RecordPage:
-    """Read a page; notes, attachments and annotations are left out. Raises `ValueError` if the page cannot be used."""
-    items = json_value(content)
-    if not isinstance(items, list):
-        raise ValueError("JSON that is not a list of items")
-    total_text = headers.get("total-results", "")
-    total = int(total_text) if total_text.isdecimal() and len(total_text) < 12 else start + len(items)
-    if not items and start < total:
-        raise ValueError(f"an empty page after {start} of {total} items")
-    end = start + len(items)
-    papers = tuple(item for item in items if not isinstance(item, Mapping) or is_paper_item(item))
-    return RecordPage(papers, str(end) if end < total else None, total, headers.get("last-modified-version"))
 
 
 def _check(rest: str) -> None:

@@ -43,12 +43,7 @@ def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveA
     """
     if access.allowance is None:
         return _ask_all(question, sources, access)
-    return _ask_in_answer(question, sources, access, access.allowance)
-
-
-def _ask_in_answer(
-    question: str, sources: Sequence[LiveSource], access: LiveAccess, allowance: Allowance
-) -> tuple[LiveReply, ...]:
+    allowance = access.allowance
     replies = {
         source: replace(reply, seconds=0.0) for source, reply in allowance.known_replies(question, sources).items()
     }

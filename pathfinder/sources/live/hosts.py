@@ -24,7 +24,7 @@ from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kinds import arxiv, openalex
 from pathfinder.sources.kinds.semantic_scholar import semantic_scholar_host
-from pathfinder.text.identifiers import Identifier, IdentifierKind, identifiers_in
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.types import LiveSource, Paper, Provenance
 
 MAX_WORDS = 30
@@ -68,17 +68,9 @@ def _ask_arxiv(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
     return "api/query", {"search_query": query, "start": 0, "max_results": n, "sortBy": "relevance"}
 
 
-def _read_arxiv(content: bytes, _: Settings) -> Sequence[Record]:
-    return arxiv.read_feed(content, 0, 1).records
-
-
 def _ask_openalex(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
     # Without OR, a work must contain every word.
     return "works", {"search": " OR ".join(question_words(question)), "select": openalex.FIELDS, "per_page": n}
-
-
-def _read_openalex(content: bytes, _: Settings) -> Sequence[Record]:
-    return list_of(json_object(content), "results")
 
 
 def _ask_semantic_scholar(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
@@ -91,17 +83,21 @@ def _read_semantic_scholar(content: bytes, _: Settings) -> Sequence[Record]:
     return () if reply.get("total") == 0 else list_of(reply, "data")  # Without a match there may be no list.
 
 
-def _ask_ads(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
-    return ads_lookup.PATH, {"q": f"abs:({' OR '.join(question_words(question))})", "fl": _ADS_FIELDS, "rows": n}
-
-
-def _read_ads(content: bytes, _: Settings) -> Sequence[Record]:
-    return ads_lookup.ads_documents(content)
-
-
-ARXIV = LiveSearch(LiveSource.ARXIV, None, arxiv.arxiv_host, _ask_arxiv, _read_arxiv, arxiv_xml_paper)
+ARXIV = LiveSearch(
+    LiveSource.ARXIV,
+    None,
+    arxiv.arxiv_host,
+    _ask_arxiv,
+    lambda content, _: arxiv.read_feed(content, 0, 1).records,
+    arxiv_xml_paper,
+)
 OPENALEX = LiveSearch(
-    LiveSource.OPENALEX, "OPENALEX_API_KEY", openalex.openalex_host, _ask_openalex, _read_openalex, openalex_paper
+    LiveSource.OPENALEX,
+    "OPENALEX_API_KEY",
+    openalex.openalex_host,
+    _ask_openalex,
+    lambda content, _: list_of(json_object(content), "results"),
+    openalex_paper,
 )
 SEMANTIC_SCHOLAR = LiveSearch(
     LiveSource.SEMANTIC_SCHOLAR,
@@ -111,7 +107,17 @@ SEMANTIC_SCHOLAR = LiveSearch(
     _read_semantic_scholar,
     semantic_scholar_paper,
 )
-ADS = LiveSearch(LiveSource.ADS, "ADS_API_TOKEN", ads_lookup.ads_host, _ask_ads, _read_ads, ads_paper)
+ADS = LiveSearch(
+    LiveSource.ADS,
+    "ADS_API_TOKEN",
+    ads_lookup.ads_host,
+    lambda question, n, _: (
+        ads_lookup.PATH,
+        {"q": f"abs:({' OR '.join(question_words(question))})", "fl": _ADS_FIELDS, "rows": n},
+    ),
+    lambda content, _: ads_lookup.ads_documents(content),
+    ads_paper,
+)
 
 
 MAX_QUESTION = 300
@@ -158,7 +164,10 @@ def web_paper(record: Record) -> Paper:
     address = require(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
         raise Unusable(f"a web address must begin with http:// or https://, got {shorten(address)}")
-    identifiers = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
+    identifiers = {  # the key of an arXiv id does not contain a version
+        _FIELD_OF[entry.kind]: (entry.key if entry.kind is IdentifierKind.ARXIV else entry.text)
+        for entry in reversed(identifiers_in(address))
+    }
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
         paper_id=f"web:{number}",
@@ -169,12 +178,6 @@ def web_paper(record: Record) -> Paper:
         provenance=(Provenance("web", address),),
         **identifiers,  # type: ignore[arg-type]
     )
-
-
-def _identifier(entry: Identifier) -> str:
-    return (
-        entry.key if entry.kind is IdentifierKind.ARXIV else entry.text
-    )  # The key of an arXiv id does not contain a version.
 
 
 WEB = LiveSearch(LiveSource.WEB, "PATHFINDER_WEB_SEARCH_KEY", _web_host, _ask_web, _read_web, web_paper)

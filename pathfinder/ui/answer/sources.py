@@ -10,11 +10,13 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.answering.digest.values import byline
+from pathfinder.export.links import paper_link
+from pathfinder.facade import Pathfinder
+from pathfinder.profile.profile import Bibliography
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, FullTextPassage, Paper, SearchResult
 from pathfinder.ui import similar
-from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import stars
 
 KEY = "source-sheet"
@@ -50,7 +52,7 @@ def cautions_on(paper: Paper) -> Iterator[str]:
         yield "not peer reviewed"
 
 
-def panel(answer: Answer | None, result: SearchResult) -> None:
+def panel(pf: Pathfinder, answer: Answer | None, result: SearchResult) -> None:
     """Draw what opens when a link to a paper is pointed at or followed, anywhere on the page."""
     live = {hit.paper.paper_id for hit in result.hits if hit.live}
     papers = answer.sources if answer is not None else tuple(hit.paper for hit in result.hits)
@@ -58,7 +60,7 @@ def panel(answer: Answer | None, result: SearchResult) -> None:
     starred = None if shelf is None else frozenset(shelf.paper_ids)
     data = {
         "papers": {
-            str(n): _paper_record(paper, None if paper.paper_id in live else starred)
+            str(n): _paper_record(paper, pf.profile.services.bibliography, None if paper.paper_id in live else starred)
             for n, paper in enumerate(papers, start=1)
         },
         "quotes": {} if answer is None else dict(_quotes(answer)),
@@ -75,7 +77,7 @@ def panel(answer: Answer | None, result: SearchResult) -> None:
     _component()(key=KEY, data=data, on_star_change=partial(act, "star"), on_similar_change=partial(act, "similar"))
 
 
-def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any]:
+def _paper_record(paper: Paper, bibliography: Bibliography, starred: frozenset[str] | None) -> dict[str, Any]:
     """`starred` is `None` for a paper that cannot be put on a shelf."""
     more = max(paper.n_authors or 0, len(paper.authors)) - 1
     by = f"{parse_name(paper.authors[0]).last}{f' and {more} more' if more else ''}" if paper.authors else ""
@@ -89,7 +91,7 @@ def _paper_record(paper: Paper, starred: frozenset[str] | None) -> dict[str, Any
         },
         "text": _in_context(paper, 0, 0, None),
         "star": None if starred is None else paper.paper_id in starred,
-        "open": resources.paper_url(paper),
+        "open": paper_link(paper, bibliography).url,
     }
 
 
@@ -129,7 +131,7 @@ def _in_context(paper: Paper, start: int, end: int, passage: FullTextPassage | N
 SHEET = """
 <div class="sheet" popover="auto" role="dialog" aria-labelledby="source-title" tabindex="-1">
   <button class="close" aria-label="Close">✕</button>
-  <h2 class="title" id="source-title"></h2>
+  <p class="what">Source of the sentence</p><h2 class="title" id="source-title"></h2>
   <p class="by"></p><p class="caution"></p><p class="kind"></p>
   <div class="context" tabindex="0"><span class="before"></span>
     <mark class="quoted"></mark> <span class="after"></span></div>
@@ -151,9 +153,10 @@ STYLES = """
 .sheet:popover-open { display: flex; flex-direction: column; }
 .sheet > :not(.context) { flex: none; }
 .sheet:focus { outline: none; }
+.sheet:focus-within::backdrop { background: rgb(0 0 0 / 25%); }
 .title { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
-.by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
-.by { color: light-dark(#555c66, #a8b0ba); }
+.what, .by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
+.what, .by { color: light-dark(#555c66, #a8b0ba); }
 .caution, .kind { color: light-dark(#8a4b00, #f0b35a); font-weight: 600; }
 .caution:empty, .kind:empty { display: none; }
 .context { max-height: 40vh; overflow: auto; color: light-dark(#555c66, #a8b0ba); }

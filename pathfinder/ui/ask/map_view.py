@@ -69,7 +69,6 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
     figure = map_figure(landscape, dots, close_up=True, selected_rows=chosen_rows)
     n_signs = len({dot.outlier for dot in dots})  # one sign explains itself
     figure.update_layout(showlegend=n_signs > 1, height=SMALL, clickmode="event+select")
-    figure.update_traces(unselected={"marker": {"opacity": 1}, "textfont": {"color": "white"}})
     if (region := result.request.region) is not None:
         figure.add_scatter(
             x=[x for x, _ in region.corners],

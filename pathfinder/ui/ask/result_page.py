@@ -62,7 +62,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with map_place.container():
         map_view.small(pf, listed.result)
     with papers_place:
-        chosen_place = _papers(listed)
+        chosen_place = _papers(pf, listed)
     report, job, answer = searching.overview(form, pf), None, None
     if report is None:
         view, job = answer_panel.begin(pf, view)
@@ -78,17 +78,17 @@ def panel(pf: Pathfinder, form: Form) -> None:
             answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
             _under(pf, view, answer)
-    sources.panel(answer, view.result)
+    sources.panel(pf, answer, view.result)
     with line_place.container():
         _how(pf, form, view, job, answer)
     with chosen_place:
-        papers.chosen_view(listed, answer)  # the table shows the findings of the answer
+        papers.chosen_view(pf, listed, answer)  # the table shows the findings of the answer
     if answer is not None:
         with papers_place:
             papers.further(view, answer)
 
 
-def _papers(view: ResultView) -> DeltaGenerator:
+def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
     """Draw the list, and return the place in it of another view than cards."""
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
@@ -97,7 +97,7 @@ def _papers(view: ResultView) -> DeltaGenerator:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    chosen_place = papers.listing(view)
+    chosen_place = papers.listing(pf, view)
     add_buttons(view.result.hits)
     return chosen_place
 
@@ -121,7 +121,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     rewrite.panel(pf, view, answer)
 
 
-COVERED = {True: "few papers on it", False: "well covered"}
+COVERED = {True: "thinly covered", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
     Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
@@ -186,14 +186,15 @@ def line_about(pf: Pathfinder, view: ResultView, readings: Sequence[str]) -> Ite
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield how well the papers cover the question: never well if no sentence of theirs answers it, or those of one
-    paper alone.
+    """Yield as Markdown how well the papers cover the question: never well if no sentence of theirs answers it, or
+    those of one paper alone.
     """
     if (assessment := result.assessment) is None or not result.hits:
         return
     digest = None if answer is None else answer.digest
     is_thin = (digest is not None and digest.is_weak) or (answer is not None and answer_panel.rests_on_one(answer))
-    yield COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
+    words = COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
+    yield f"**{words}**"
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:

@@ -1,14 +1,20 @@
-"""Keeps the result on screen, reweights its candidates or runs a new search, depending on which settings changed."""
+"""Keeps the result on screen, reweights its candidates or runs a new search, depending on what was asked or changed."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.models.ports import RemoteModel
-from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
+from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchRequest, SearchResult
+from pathfinder.types.requests import READ_FROM_QUESTION
+from pathfinder.types.settings import settings_of
 from pathfinder.ui.map import region_panel
+from pathfinder.ui.papers import selection
+from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
@@ -21,6 +27,12 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
+    if (found := _view(wanted_form, pf)) is not None:
+        state.set_order_before(())
+    return found
+
+
+def _view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     before = state.view()
     if before is not None and _is_outdated(before, pf):
         before = None
@@ -34,7 +46,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     earlier = _conversation(before, wanted_form.question)
     jobs.forget(*jobs.OF_A_QUESTION)
     is_changed = before is not None and before.form.question == wanted_form.question
-    places = places_of(before) if before is not None and is_changed else {}
+    places = places_of(before) if before is not None and is_changed else _places(state.order_before())
     return state.show(ResultView(wanted_form, result, places, earlier))
 
 
@@ -56,6 +68,31 @@ def follow(question: str) -> None:
     st.session_state[_FOLLOWS] = question
 
 
+OF_READING = (*READ_FROM_QUESTION, "dropped_keywords", "corrects_spelling", "translates", "finds_other_names")
+"""Settings of how one question is read."""
+OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
+"""Settings that limit the search to the subject of one question and of those that follow it up."""
+
+
+def begin_question(**limits: Any) -> None:
+    """Make the question that was asked last the one on the page, limited to `limits`, unless it is there already.
+
+    How one searches stays as it is, and so does what was set before any question. What was chosen for the question
+    before goes: how it was read, the papers selected and, unless this is a follow-up to it, its subject and the form of
+    its answer.
+    """
+    form, text = state.form(), state.asked()
+    if text == form.question:
+        return
+    ends_subject = form.question and st.session_state.get(_FOLLOWS) != text
+    ended = OF_READING + OF_SUBJECT if ends_subject else OF_READING
+    defaults = {setting.name: setting.default for setting in settings_of(SearchRequest) if setting.name in ended}
+    if ends_subject:
+        form = replace(form, answering=replace(form.answering, form=None))
+    use(replace(form, question=text).with_search(**(defaults | limits)))
+    selection.clear()
+
+
 def _as_searched(wanted_form: Form, before: Form) -> Form:
     """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
     search is required.
@@ -73,7 +110,11 @@ def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView
 
 def places_of(view: ResultView) -> dict[str, int]:
     """Return the rank of each paper."""
-    return {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
+    return _places(view.order)
+
+
+def _places(ids: Iterable[str]) -> dict[str, int]:
+    return {paper_id: rank for rank, paper_id in enumerate(ids, start=1)}
 
 
 def overview(form: Form, pf: Pathfinder) -> RegionReport | None:

@@ -121,7 +121,7 @@ def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
         return
     ids = tuple(paper.paper_id for paper in selected)
     if st.button("Ask these", key="library-ask", icon=":material/search:", type="primary"):
-        state.change(within=ids)
+        state.ask_within(ids)
         st.switch_page(script("ask"), query_params=link_parameters())
     stars.star_all(ids, "library")
     st.download_button(

@@ -1,6 +1,6 @@
 """The papers of a result: one list and one selection, as cards, as a table or in the views of add-ons."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -40,6 +40,12 @@ KEYS = {
     "o": "open it",
     "s": "star it",
     "x": "select it",
+    ".": "what else can be done with it",
+    "t": "table, or cards again",
+    "m": "large map",
+    "l": "copy a link to this page",
+    "w": "watch the question, screen its papers and more",
+    "e": "BibTeX of what is selected, or of all",
     "/": "to the question",
     "?": "this list",
 }
@@ -47,23 +53,25 @@ KEYS = {
 
 
 def link() -> dict[str, str | list[str]]:
-    """Return what a link says of the list: how its papers are seen, unless as cards, and which of them are selected.
+    """Return what a link says of the list: how its papers are seen, unless as cards, which are selected, and how they
+    stood before the last change.
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
     if not state.asked():
         return {}
     seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-    chosen = list(selection.selected_ids())
+    chosen, before = list(selection.selected_ids()), list(state.order_before())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
-    chosen = chosen[: selection.MAX_IN_LINK]
-    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | ({selection.LINK: chosen} if chosen else {})
+        before = [*on_screen.places_before] if state.is_found() else before
+    lists = {selection.LINK: chosen[: selection.MAX_IN_LINK], state.BEFORE_LINK: before}
+    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | {name: ids for name, ids in lists.items() if ids}
 
 
 def open_link(link: str) -> None:
-    """Make Ask show what the parameters of a link to it say: the question, the settings, how the papers are seen and
-    which are selected; before any of them is drawn.
+    """Make Ask show what the parameters of a link to it say: the question, the settings, how the papers are seen, which
+    are selected and how they stood; before any of them is drawn.
     """
     parameters = parse_qs(link)
     form = state.read_form({name: texts[-1] for name, texts in parameters.items()})
@@ -71,9 +79,10 @@ def open_link(link: str) -> None:
     state.ask(form.question)
     st.session_state[VIEW_KEY] = parameters.get(VIEW_LINK, [CARDS])[-1]
     selection.replace(tuple(parameters.get(selection.LINK, ())))
+    state.set_order_before(parameters.get(state.BEFORE_LINK, ()))
 
 
-def listing(view: ResultView) -> DeltaGenerator:
+def listing(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
     """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first; return
     the place of another view.
     """
@@ -81,7 +90,7 @@ def listing(view: ResultView) -> DeltaGenerator:
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
         st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
-            views = (CARDS, *_views(view))
+            views = (CARDS, *_views(pf, view))
             seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
             chosen = st.segmented_control(
                 "Show the papers as",
@@ -98,12 +107,12 @@ def listing(view: ResultView) -> DeltaGenerator:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return st.container()
     if is_question := result.request.likeness is None:
-        steering.panel(resources.pathfinder(), view)
+        steering.panel(pf, view)
     selection.has_changed()  # a run of the whole page shows the change already
     # Listen to the keys, and lead to the list when what is shown there is another than before.
     shown = f"{chosen} {'' if is_question else result.question}"
     _shortcuts()(key="shortcuts", data={"keys": KEYS, "shown": shown})
-    _list(view, stars.open_shelf(), are_cards=chosen == CARDS)
+    _list(pf, view, stars.open_shelf(), are_cards=chosen == CARDS)
     return st.container(key="chosen-view")
 
 
@@ -113,17 +122,17 @@ def _shortcuts() -> ComponentRenderer:
     return st.components.v2.component("pathfinder_shortcuts", html='<dialog aria-label="Keys"></dialog>', js=script)
 
 
-def chosen_view(view: ResultView, answer: Answer | None = None) -> None:
+def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> None:
     """Draw the papers if the reader has chosen another view than cards; the table includes findings from `answer`,
     which is `None` if there is no answer yet.
     """
-    draw = _views(view, answer).get(st.session_state.get(VIEW_KEY, CARDS))
+    draw = _views(pf, view, answer).get(st.session_state.get(VIEW_KEY, CARDS))
     if view.result.hits and draw is not None:
         draw()
 
 
-def _views(view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
-    pf, result = resources.pathfinder(), view.result
+def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
+    result = view.result
     own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.table, view, answer)}
     own |= {name: partial(_chosen, pf, result.hits, draw) for name, draw in panels.panels(VIEWS).items()}
     if result.request.likeness is None:
@@ -143,7 +152,7 @@ def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> N
 
 
 @st.fragment
-def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> None:
+def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> None:
     """Draw what is on the shelf, the cards and the downloads. A star or an opened paper draws only these again, unless
     the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
     """
@@ -151,22 +160,25 @@ def _list(view: ResultView, page_shelf: Shelf | None, *, are_cards: bool) -> Non
     # The map and the other views show the selection too.
     if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
-    stars.shelf_line(resources.pathfinder(), shelf)
+    stars.shelf_line(pf, shelf)
     if are_cards:
         bars = (waterfall.gradient(hit.score, result.request.weighting) for hit in result.hits)
         styles = (f".st-key-why-{rank} {{ --score: {bar}; }}" for rank, bar in enumerate(bars, start=1))
         st.html(f"<style>{''.join(styles)}</style>")
-        views = tuple(name for name in _views(view) if name != TABLE)
+        views = [name for name in _views(pf, view) if name != TABLE]
+        links = [ADS] if resources.is_in_ads() else []
         for rank, (hit, why) in enumerate(zip(result.hits, waterfall.sentences(result), strict=True), start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-                _card(rank, hit, why, view, shelf, views)
+                # Only papers in the corpus have neighbours.
+                actions = [*([] if hit.live else [SIMILAR]), *views, REFERENCE, *links]
+                _card(rank, hit, why, view, shelf, actions)
         waterfall.others(result)
         figures_strip(view)
     _downloads(view)
     paper_page.draw_opened(view)
 
 
-def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, views: Sequence[str]) -> None:
+def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, actions: Sequence[str]) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         st.button(
@@ -201,7 +213,7 @@ def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, 
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
         st.menu_button(
             "More",
-            _actions(hit, views),
+            actions,
             key=f"menu-{rank}",
             icon=":material/more_horiz:",
             type="tertiary",
@@ -209,16 +221,6 @@ def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, 
             on_click=_act,
             args=(f"menu-{rank}", hit),
         )
-
-
-def _actions(hit: Hit, views: Sequence[str]) -> Iterator[str]:
-    """Yield what can be done with a paper; add-ons offer their views of it."""
-    if not hit.live:  # only papers in the corpus have neighbours
-        yield SIMILAR
-    yield from views
-    yield REFERENCE
-    if resources.is_in_ads():
-        yield ADS
 
 
 def _act(key: str, hit: Hit) -> None:
@@ -242,9 +244,11 @@ def further(view: ResultView, answer: Answer) -> None:
     n = len(view.result.hits)
     if behind := answer.sources[n:]:
         with st.expander(f"{len(behind)} more papers used in the answer", type="compact", key="further"):
+            lines = []
             for place, paper in enumerate(behind, start=n + 1):
                 title = f"[{for_markdown(paper.title)}](#paper-{place})"
-                st.markdown(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
+                lines.append(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
+            st.markdown("\n".join(lines))
 
 
 def _downloads(view: ResultView) -> None:
@@ -262,7 +266,7 @@ def _downloads(view: ResultView) -> None:
             "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
         }
         for name, file in files.items():
-            st.download_button(name, *file, on_click="ignore", type="tertiary")
+            st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
         if selection_hits:
             stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all")
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)

@@ -1,4 +1,4 @@
-// Keys j, k, o, s and x of the list of papers, the light between its cards and the dots of the map, and fingers on plots.
+// Keys of the list of papers and of its answer, the light between its cards and the dots of the map, and fingers on plots.
 const OFF = 'pathfinder-keys-off'
 // Where a browser keeps nothing, even to name its storage throws; the switch then lasts as long as the page.
 const kept = (() => { try { return localStorage } catch { return {} } })()
@@ -51,7 +51,10 @@ export default function({data, parentElement}) {
       next?.scrollIntoView({block: 'nearest'})
       return next
     }
-    const button = {o: 'open', s: 'star', x: 'select'}[key]
+    const ofPage = {m: 'large-map', l: 'copy-answer', w: 'answer-more', e: 'papers-BibTeX'}[key]
+    if (ofPage) return document.querySelector(`.st-key-${ofPage} button`)?.click() ?? true
+    if (key === 't') return document.querySelector('.st-key-papers-as button[aria-checked="false"]')?.click() ?? true
+    const button = {o: 'open', s: 'star', x: 'select', '.': 'menu'}[key]
     if (button) return card?.querySelector(`[class*="st-key-${button}-"] button`)?.click() ?? card
     if (key === '/') return document.querySelector('[data-testid="stChatInput"] textarea')?.focus() ?? true
     if (key === '?') return list.open ? list.close() : list.showModal()

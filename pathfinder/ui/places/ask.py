@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.ask import conversation, map_view, result_page
+from pathfinder.ui.ask import conversation, map_view, result_page, searching
 from pathfinder.ui.examples import examples
 from pathfinder.ui.papers import papers
 from pathfinder.ui.papers.papers import open_link
@@ -19,6 +19,7 @@ try:
         hint = question_box.GO_ON.format(pf.profile.page.follow_up) if state.asked() else question_box.HINT
         question_box.draw(conversation.send, hint)
         conversation.follow_up(pf)
+        searching.begin_question()
         first_page = st.empty()  # empty at once when a question is asked
         controls.about_corpus(pf)
         if question := state.asked():

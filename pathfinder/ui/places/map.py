@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.ui import as_of, pages
-from pathfinder.ui.ask import map_view
+from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import kiosk, question_box, resources
@@ -20,7 +20,7 @@ def papers() -> None:
     state, notes = map_page.read(pf)
     question_box.draw(hint=question_box.HINT if state.region is None else "Ask the papers in the region that is drawn")
     if tab_state.is_asked_elsewhere():
-        tab_state.change(region=state.region)
+        searching.begin_question(region=state.region)
         st.switch_page(script("ask"))
     if pf.atlas is None:
         map_view.without_atlas(pf)

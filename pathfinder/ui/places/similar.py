@@ -30,8 +30,8 @@ try:
             controls.advice(view.result)
             badges.badges(view.result.stages, view.result.stage_status)
             controls.notes(*view.result.notes)
-            with papers.listing(view):
-                papers.chosen_view(view)
+            with papers.listing(pf, view):
+                papers.chosen_view(pf, view)
             request = view.result.request
             copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))
 except PathfinderError as error:

@@ -1,25 +1,24 @@
 """Keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
 
 from collections.abc import Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
-from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
 from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.resources import live_sources, pathfinder
+from pathfinder.ui.shared.resources import live_sources
 from pathfinder.ui.shared.state import standing
 
 
@@ -30,28 +29,24 @@ def about_corpus(pf: Pathfinder) -> None:
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the settings in the sidebar, and return those of the reader, with the question that was asked last.
+    """Draw the settings in the sidebar, and return those of the reader.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = state.asked()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
-            values = filters(form.search) | properties(form.search, pf.corpus.papers)
+            values = filters(form.search) | properties(form.search, pf)
         with st.expander("How to search and answer", key="to-search"):
-            search = _stages(form.search, has_chat)
+            search = _stages(form.search, pf)
             answering = answer_settings.read(form.answering, has_chat)
             keys.panel()
             source_keys.panel()
         with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
-    if text != form.question:
-        values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
-        values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
-    return replace(form, question=text, search=search, answering=answering).with_search(**values)
+    return replace(form, search=search, answering=answering).with_search(**values)
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
@@ -66,12 +61,12 @@ def filters(search: SearchRequest | None = None, names: Collection[str] = FILTER
     columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
     values = {}
     for setting in settings:
-        with columns.get(setting.name, st.container()):
+        with columns.get(setting.name) or nullcontext():
             values[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
     return values
 
 
-def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
+def properties(search: SearchRequest, pf: Pathfinder) -> dict[str, Any]:
     """Draw the filters by author, category, venue, source and peer review, and return their values by name; a caption
     names the properties that this corpus does not record.
     """
@@ -80,10 +75,10 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     with st.container():
         for setting in settings:
             value = getattr(search, setting.name)
-            if value == setting.default and not papers.property_counts(setting.name):
+            if value == setting.default and not pf.corpus.papers.property_counts(setting.name):
                 missing.append(setting.label.lower())
                 continue
-            values[setting.name] = widget(setting, value)
+            values[setting.name] = widget(setting, value, pf.profile.page.placeholders)
         if missing:
             st.caption(f"This library does not record {', '.join(missing)}.")
     return values
@@ -130,38 +125,38 @@ def failure(error: PathfinderError) -> None:
     st.error(for_markdown(str(error)))
 
 
-def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
-    """Return the request with every stage set as the reader chose; `has_chat` says whether there is a chat model."""
+def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
+    """Return the request with every stage set as the reader chose."""
     with st.container():
         st.markdown("**How to search**")
         for setting in settings_of(SearchRequest):
-            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
-                search = replace(search, **{setting.name: _stage_value(setting, search)})
-        for note in _stage_notes(search, has_chat):
+            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, pf):
+                search = replace(search, **{setting.name: _stage_value(setting, search, pf)})
+        for note in _stage_notes(search, pf.chat is not None):
             st.caption(note)
     return search
 
 
-def _stage_value(setting: Setting, search: SearchRequest) -> Any:
+def _stage_value(setting: Setting, search: SearchRequest, pf: Pathfinder) -> Any:
     """Draw the widget for a setting, and return its value. The widget for live sources offers those that this
     server allows; the widget for sections offers those that occur in the corpus's full texts.
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):
-        members = live_sources() if setting.name == "live" else _sections()
+        members = live_sources() if setting.name == "live" else _sections(pf)
         return switches(setting, kind, value, members) if members else value
-    return widget(setting, value)
+    return widget(setting, value, pf.profile.page.placeholders)
 
 
-def _is_shown(setting: Setting, search: SearchRequest, has_chat: bool) -> bool:
+def _is_shown(setting: Setting, search: SearchRequest, pf: Pathfinder) -> bool:
     applies = setting.applies is None or setting.applies(search)
-    if setting.stage == "full texts" and pathfinder().corpus.full_texts is None:
+    if setting.stage == "full texts" and pf.corpus.full_texts is None:
         return False
-    return applies and (has_chat or not setting.needs_chat)
+    return applies and (pf.chat is not None or not setting.needs_chat)
 
 
-def _sections() -> tuple[SectionKind, ...]:
-    index = pathfinder().corpus.full_texts
+def _sections(pf: Pathfinder) -> tuple[SectionKind, ...]:
+    index = pf.corpus.full_texts
     return () if index is None else tuple(kind for kind in SectionKind if (index.kinds == kind.value).any())
 
 

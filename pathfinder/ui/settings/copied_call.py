@@ -26,6 +26,9 @@ OWN_SERVER = "http://127.0.0.1:8600"
 KEY = "PATHFINDER_KEY"
 """Environment variable from which a copied call reads the caller's key."""
 
+OPEN_HEIGHT = 240
+"""Height in pixels of a link and what is said of it, on a phone."""
+
 
 @dataclass(frozen=True, slots=True)
 class CopiedCall:
@@ -97,7 +100,8 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissio
     `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
     """
     with st.popover("Copy link", icon=":material/link:", type="tertiary", key=f"copy-{name}", on_change="rerun") as lid:
-        if not lid.open:
+        if not lid.open:  # as high as what it will hold, so that it opens where there is room
+            st.space(OPEN_HEIGHT)
             return
         call = _call(name, body, corpus)
         link = page_link()

@@ -60,7 +60,8 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
 
 def _sources_with_key() -> list[LiveSource]:
     """Return the sources that take keys; ADS is included only for a field whose papers it covers."""
-    return [source for source in KEY_VARIABLES if is_in_ads() or source is not LiveSource.ADS]
+    has_ads = is_in_ads()
+    return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
 
 
 def _field(source: LiveSource) -> str:

@@ -1,6 +1,6 @@
 """Widgets for settings, by kind."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,6 @@ from pathfinder.types.settings import Setting
 from pathfinder.types.weighting import Steers, feature_of
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form, read_setting, settings_on
-from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
 
 FAVOURED = {"keywords": "Shared keywords", "recency": "Recent papers", "citations": "Cited papers"}
@@ -22,11 +21,13 @@ OWN_KEYS = {"form": "digest-form"}
 """Keys of widgets that are not the name of their setting."""
 
 
-def widget(setting: Setting, value: Any, label: str = "") -> Any:
-    """Draw the widget for a setting, with the initial value `value`, and return the reader's value."""
-    label, kind = label or setting.label, setting.kind
+def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = None) -> Any:
+    """Draw the widget for a setting, with the initial value `value`, and return the reader's value. An empty text box
+    shows the example of its setting: of `examples`, by name, or its own.
+    """
+    kind = setting.kind
     if isinstance(kind, Switch):
-        return st.toggle(label, standing(setting.name, value), key=setting.name, help=setting.help)
+        return st.toggle(setting.label, standing(setting.name, value), key=setting.name, help=setting.help)
     if isinstance(kind, Strength):
         return _strength(setting, value)
     if isinstance(kind, WholeNumber):
@@ -35,7 +36,7 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
         return _select(setting, kind, value)
     if isinstance(kind, Several):
         return switches(setting, kind, value, kind.members)
-    return _text(setting, value)
+    return _text(setting, value, (examples or {}).get(setting.name, setting.placeholder))
 
 
 def use(form: Form) -> None:
@@ -122,10 +123,9 @@ def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: I
     return tuple(member for member in kind.members if values.get(member, member in value))
 
 
-def _text(setting: Setting, value: Any) -> Any:
+def _text(setting: Setting, value: Any, example: str) -> Any:
     """Draw a text box; if the text cannot be read, show an error and leave the value unchanged."""
     text = standing(setting.name, setting.kind.write(value))
-    example = profile().page.placeholders.get(setting.name, setting.placeholder)
     entry = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
     try:
         return read_setting(setting, entry)

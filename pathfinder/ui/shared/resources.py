@@ -117,8 +117,8 @@ def live_sources() -> tuple[LiveSource, ...]:
 
 
 def _allowed_sources() -> tuple[LiveSource, ...]:
-    sources = allowed_sources(read_settings().live)
-    return tuple(source for source in LiveSource if source in sources or is_visited_here())
+    sources = frozenset(LiveSource) if is_visited_here() else allowed_sources(read_settings().live)
+    return tuple(source for source in LiveSource if source in sources)
 
 
 def has_cohere_key() -> bool:

@@ -1,7 +1,7 @@
 """State of one reader's tab between reruns; none of it is shared between readers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -15,7 +15,9 @@ from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 Value = TypeVar("Value")
 
 _FORM, _VIEW, _NOTES, _LAST_SIDES, _HISTORY = "form", "view", "link_notes", "searched", "history"
-_ASKED = "question"
+_ASKED, _BEFORE = "question", "order-before"
+BEFORE_LINK = "before"
+"""Parameter of a link that names a paper of the list before its last change."""
 
 MAX_HISTORY = 20
 """Maximum number of earlier questions that a follow-up may refer to."""
@@ -107,6 +109,12 @@ def change(**settings: Any) -> None:
     st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(**settings)
 
 
+def ask_within(paper_ids: tuple[str, ...]) -> None:
+    """Make the Ask page wait for a question about these papers alone; another page calls this before it opens it."""
+    form = st.session_state.get(_FORM, Form())
+    st.session_state[_FORM] = replace(form, question="").with_search(within=paper_ids)
+
+
 def ask_anew(question: str) -> None:
     """Make the Ask page ask `question`, as a link to it would; another page calls this before it opens the Ask page."""
     st.session_state[_FORM] = Form(question=question)
@@ -147,6 +155,18 @@ def show(on_screen: ResultView) -> ResultView:
     if history()[-1:] != (on_screen.form.question,):
         st.session_state[_HISTORY] = (*history(), on_screen.form.question)[-MAX_HISTORY:]
     return on_screen
+
+
+def order_before() -> tuple[str, ...]:
+    """Return the ids of the papers before the last change of the list, best first, as a link says that was not searched
+    for yet; empty for none.
+    """
+    return tuple(st.session_state.get(_BEFORE, st.query_params.get_all(BEFORE_LINK)))
+
+
+def set_order_before(ids: Sequence[str]) -> None:
+    """Take what a link says of it."""
+    st.session_state[_BEFORE] = tuple(ids)
 
 
 def search_sides(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:

@@ -14,7 +14,7 @@ from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, St
 from pathfinder.text.english import counted, ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui import similar
+from pathfinder.ui import road, similar
 from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.paper_lines import facts
@@ -33,6 +33,8 @@ ELSEWHERE = (
     "Under *Import and export*, you can download a shelf as a file."
 )
 OUT_HELP = "Papers marked as out are not included."
+N_FIRST = 3
+"""Number of papers that an empty shelf shows."""
 N_MISSING = 10
 """Number of papers on the list of missing papers."""
 
@@ -67,17 +69,27 @@ def panel(pf: Pathfinder) -> None:
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
-        st.info(
-            "This shelf has been deleted. *Undo* brings it back."
-            if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name)
-            else "No papers yet. Press a paper's star on any page, or import a file under *Import and export*."
-        )
+        if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name):
+            st.info("This shelf has been deleted. *Undo* brings it back.")
+        else:
+            _first_papers(pf)
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
     elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
     else:
         parts[part](pf, shelf.inside)
+
+
+def _first_papers(pf: Pathfinder) -> None:
+    """Show papers that an empty shelf could begin with, and a button that stars them."""
+    first = road.gathered(pf)
+    ids = first.paper_ids[:N_FIRST]
+    papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
+    lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
+    st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
+    st.markdown("\n".join(lines))
+    stars.star_all(ids, "first")
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
@@ -135,7 +147,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
     outside = tuple(paper_id for paper_id in papers if paper_id not in inside)
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
-            state.change(within=inside)
+            state.ask_within(inside)
             st.switch_page(script("ask"), query_params=link_parameters())
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         help_line = (

@@ -43,7 +43,7 @@ def star_all(paper_ids: Iterable[str], key: str) -> None:
     """Draw one star for several papers, such as those selected in a table; nothing if all are on the shelf."""
     shelf = open_shelf()
     if shelf is not None and (new := tuple(each for each in paper_ids if each not in shelf.paper_ids)):
-        label = "Star it" if len(new) == 1 else f"Star these {len(new)}"
+        label = "Star this paper" if len(new) == 1 else f"Star these {len(new)} papers"
         st.button(label, key=f"star-{key}", on_click=toggle, args=(shelf.name, new), type="tertiary", icon=EMPTY)
 
 

@@ -5,11 +5,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pathfinder.addons.audit.audit import audit_of
+from pathfinder.addons.audit.claims import citing_sentences
+from pathfinder.addons.audit.judging import Judge, WorkVectors
+from pathfinder.addons.audit.library import Library
 from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
 from pathfinder.addons.audit.writing import describe_audit, remark_lines
+from pathfinder.fulltext.document import InTextCitation, Paragraph
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import Paper
@@ -179,3 +184,21 @@ def test_a_sentence_is_divided_among_the_works_that_it_cites(tmp_path: Path) -> 
     sentence = audit(tmp_path, tex % ("34030", "increase")).sentences[2]
     assert sentence.cites == ("rivera", "okafor")
     assert sentence.verdict is SentenceVerdict.NO_SOURCE
+
+
+@pytest.mark.parametrize(
+    ("said", "is_fault"),
+    [
+        ("Rotation periods of spotted dwarf stars observed by Kepler increase with age", True),
+        ("This chapter is adapted from the rotation periods", False),
+    ],
+)
+def test_a_far_closer_work_is_named_for_a_claim_that_says_something(said: str, is_fault: bool) -> None:
+    embedder: Any = SimpleNamespace(embed=lambda texts, _: np.array([[1.0, 0.0]] * len(texts)))
+    works = WorkVectors(embedder, {"spots": np.array([1.0, 0.0]), "risen": np.array([0.0, 1.0])})
+    library = Library.of((SPOTS, RISEN), FullTexts(Path("nowhere")))
+    citation = InTextCitation(len(said), len(said) + 11, ("lee",))
+    (citing,) = citing_sentences(Paragraph(f"{said} (Lee 2020).", citations=(citation,)))
+    sentence = Judge(library, {"rivera": SPOTS, "lee": RISEN}, None, works).judge(1, citing, "", 0)
+    assert sentence.is_fault is is_fault
+    assert any("comes much closer" in reason for reason in sentence.reasons) is is_fault

@@ -30,6 +30,15 @@ def test_the_draft_is_drawn_with_marks_at_its_margin(
     assert "never cited" in text
 
 
+def test_an_example_shows_what_a_check_says(corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    page = ran(page_at("review", step="audit").run())
+    page = ran(page.button(key="audit-example").click().run())
+    assert page.session_state["jobs"][TASK].wait(60)
+    assert "sentences cite works" in page_text(ran(page.run()))
+
+
 def test_a_stopped_check_says_so_and_leaves_the_form(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -184,6 +184,15 @@ def test_what_is_only_spoken_of_neither_shows_nor_excludes(criterion: str, title
     assert marks(criterion, papers=(Paper("spoken", title, abstract),)) == {"spoken": (Mark.UNKNOWN,)}
 
 
+def test_other_names_of_a_thing_stand_for_it_and_an_acronym_among_them_must_be_one_in_the_paper() -> None:
+    flare = Paper("flare", "A flare of Sgr A*", "We observed Sgr A* for a night.")
+    play = Paper("play", "How stars act", "We show how stars act.")
+    act = Paper("act", "Clusters seen by ACT", "We found clusters with ACT.")
+    marked = marks("not Sagittarius A*", "Atacama Cosmology Telescope", papers=(flare, play, act))
+    assert marked["flare"][0] is Mark.NO
+    assert (marked["play"][1], marked["act"][1]) == (Mark.UNKNOWN, Mark.YES)
+
+
 def test_either_of_two_things_that_or_joins_is_enough() -> None:
     glitch = Paper("glitch", "A note", "We measure glitches of the Crab pulsar.")
     asked = ("pulsar timing or glitches", "timing or magnetic fields")

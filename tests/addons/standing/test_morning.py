@@ -298,5 +298,7 @@ def test_the_feeds_of_mornings_are_for_the_owner_alone(
     answered = client.get("/api/v1/morning/feed.atom")
     assert answered.headers["content-type"].startswith("application/atom+xml")
     assert SUPERNOVAE["title"] in answered.text
+    (itself,) = fromstring(answered.text).findall("{http://www.w3.org/2005/Atom}link")
+    assert (itself.get("rel"), answered.url.join(itself.get("href"))) == ("self", answered.url)
     assert len(client.get("/api/v1/morning/feed.json").json()["items"]) == 2
     assert client.get("/api/v1/morning/feed.json", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 403

@@ -158,6 +158,13 @@ def test_a_question_removed_before_it_ran_again_does_not_hold_up_the_others(stor
     assert len(store.log().runs(EXPANSION)) == 2
 
 
+def test_without_a_question_an_example_can_be_watched(store: StandingStore, pf: Pathfinder) -> None:
+    store.change(lambda log: log.remove(EXPANSION.name))
+    page = ran(visit().button(key="watch-example").click().run())
+    assert "No standing question yet" not in page_text(page)
+    assert [question.query for question in store.log().questions()] == [pf.profile.examples[0]]
+
+
 def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) -> None:
     page = visit()
     page.text_input(key="watch-name-abc123").set_value("Expansion")

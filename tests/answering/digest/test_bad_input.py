@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote
+from pathfinder.answering.digest.digest import NOTHING_TO_QUOTE, quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Hit, Paper, Score
 from pathfinder.ui.answer.digest_panel import digest_html, n_lines

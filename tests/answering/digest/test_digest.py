@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.digest import NOT_ANSWERED, make_digest
-from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, as_quotation, quote
+from pathfinder.answering.digest.digest import NOT_ANSWERED, NOTHING_TO_QUOTE, as_quotation, make_digest, quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind
 

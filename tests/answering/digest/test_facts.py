@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.answering.digest.digest import make_digest
-from pathfinder.answering.digest.form import facts_in, tells_the_fact
-from pathfinder.answering.digest.lines import choose_lines
+from pathfinder.answering.digest.lines import choose_lines, facts_in, tells_the_fact
 from pathfinder.answering.digest.scoring import coverage
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.quotation import in_place
+from pathfinder.answering.digest.digest import in_place
 from pathfinder.answering.digest.quoted_papers import LONGEST, is_beyond, quoted_passage
 from pathfinder.grounding.readings import Readings
 from pathfinder.types import Digest, DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind

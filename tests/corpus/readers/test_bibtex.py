@@ -219,6 +219,8 @@ def test_a_name_may_go_on_in_the_next_line(tmp_path):
         (r"Nils D{\textquotesingle}Arvo and \IeC{\v S}irok, Eva", ("D'Arvo, Nils", "Širok, Eva")),
         ("Halme T.J. and Orr K.", ("Halme T.J.", "Orr K.")),
         ("Ida Holm III and Max Ekdahl Jr.", ("Ida Holm III", "Max Ekdahl Jr.")),
+        ("Halme TJ and LI W and J LI and Kim S-Y", ("Halme TJ", "LI W", "LI, J", "Kim S-Y")),
+        ("The Swan Collaboration and Ida {Holm Orr}", ("The Swan Collaboration", "Holm Orr, Ida")),
         ("[No author name available]", ()),
         ("No author listed", ()),
     ],

@@ -7,6 +7,7 @@ import numpy as np
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Candidates, CorpusName, Paper, Preset, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.papers import papers
+from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 
@@ -33,4 +34,4 @@ def show_reversed(preset: str) -> None:
         (),
         (),
     )
-    papers.listing(ResultView(replace(Form(), question="stars"), result, {}))
+    papers.listing(resources.pathfinder(), ResultView(replace(Form(), question="stars"), result, {}))

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from urllib.parse import unquote
 
 from tests.sources.hosts.arxiv import feed
 from tests.sources.hosts.json_hosts import as_json
@@ -163,12 +161,3 @@ class RecordHosts(LoopbackHost):
             "citationCount": paper.number + 2,
             "references": [{"externalIds": {"DOI": "10.1/elsewhere"}}],
         }
-
-
-def day_of_clock(host: LoopbackHost) -> str:
-    """The day on the clock of a host."""
-    return datetime.fromtimestamp(host.time, UTC).date().isoformat()
-
-
-def path_of(request: Request) -> str:
-    return unquote(request.path)

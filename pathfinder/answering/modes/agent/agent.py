@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
-from pathfinder.answering.digest.quotation import Quotation, quote
+from pathfinder.answering.digest.digest import Quotation, quote
 from pathfinder.answering.modes.agent.actions import READ, SEARCH, execute_tool_call, first_search, tools, within
 from pathfinder.answering.modes.agent.state import (
     EMPTY,
@@ -241,7 +241,14 @@ def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, .
         yield from state.end(Ended.SECONDS)
         return ()
     except ProviderError as error:
-        yield from _fail(state, error)
+        if not state.n_turns and not state.recording.turns:
+            raise
+        state.n_turns += 1
+        if isinstance(error, BudgetExhausted):
+            yield from state.end(ended_by(error))
+        else:
+            state.end_reason = Ended.FAILED
+            yield state.append_notice(f"{FAILURE}{error}", NoticeKind.CHAT_FAILED, str(error))
         return ()
     state.n_turns += 1
     return (yield from _read(state, reply, state.session.clock() - start))
@@ -272,17 +279,6 @@ def _reply(state: AgentState, turns: tuple[Turn, ...]) -> Generator[ModeEvent, N
         yield from session.deltas([without_opening(reply.text)])
     # Text that was already shown counts as the answer, even if the reply also requests tool calls.
     return replace(reply, calls=()) if n_characters else reply
-
-
-def _fail(state: AgentState, error: ProviderError) -> Iterator[ModeEvent]:
-    if not state.n_turns and not state.recording.turns:
-        raise error
-    state.n_turns += 1
-    if isinstance(error, BudgetExhausted):
-        yield from state.end(ended_by(error))
-    else:
-        state.end_reason = Ended.FAILED
-        yield state.append_notice(f"{FAILURE}{error}", NoticeKind.CHAT_FAILED, str(error))
 
 
 def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.answering.digest.quotation import Quotation
+from pathfinder.answering.digest.digest import Quotation
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError

@@ -41,7 +41,7 @@ class AtlasMap {
     };
     const does = { zoomIn: zoom(1), zoomOut: zoom(-1), whole, mode: (name) => this.turn(name), seen: () => this.takeView() };
     this.tools = new Tools(does, this.scene.options.can_select);
-    this.stage.append(this.tools.element);
+    this.root.prepend(this.tools.element);
     this.hand = new Hand(this.canvas, this.frame, {
       moved: (byKey) => this.moved(byKey),
       pointed: (px, py) => this.pointing.at(px, py),

@@ -47,7 +47,6 @@ function writeAll(map) {
   const marks = scene.layers.flatMap((layer) => layer.marks);
   const alone = scene.layers.flatMap((layer) => (isCrowded(layer) ? [] : layer.marks));
   const taken = [
-    boxOf(map.tools.element),
     ...alone.map((mark) => boxAround(frame, mark, 6)),
     ...scene.dots.map((dot) => boxAround(frame, dot, 11)),
   ];
@@ -96,10 +95,6 @@ function highest(frame, points) {
     .map(([x, y]) => frame.toScreen(x, y))
     .filter(([px, py]) => px > 0 && py > 16 && px < frame.width && py < frame.height);
   return seen.reduce((best, place) => (best && best[1] <= place[1] ? best : place), null);
-}
-
-function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) {
-  return { left: offsetLeft, right: offsetLeft + offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight };
 }
 
 /** A paper that is pointed at in the list: larger and above everything else, or an arrow to it if it is out of view. */

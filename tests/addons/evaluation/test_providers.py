@@ -1,22 +1,26 @@
+import json
+
 import pytest
 
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.providers.comparison import (
+from pathfinder.addons.evaluation.providers import (
+    MAX_CHARACTERS,
     MAX_FAILURES_IN_A_ROW,
-    check_providers,
+    TEXT_CHARACTERS,
+    ProviderHit,
     compare_providers,
     load_providers,
     own_searches,
 )
-from pathfinder.addons.evaluation.providers.ports import ProviderHit
-from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, UsageError
+from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, UnusableReply, UsageError
 from pathfinder.settings import Settings
 from tests.addons.evaluation.readers import WordJudge
+from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 
-GOOD = ProviderHit("Ages", ("They are old. We say so.",))
-POOR = ProviderHit("Colours", ("They are red.",))
-BARE = ProviderHit("They are old", ())
-ODD = ProviderHit("Odd", ("Are they old?",))
+GOOD = ProviderHit("Ages", "They are old. We say so.")
+POOR = ProviderHit("Colours", "They are red.")
+BARE = ProviderHit("They are old")
+ODD = ProviderHit("Odd", "Are they old?")
 QUESTIONS = ["How old?", "Which age?"]
 
 
@@ -76,7 +80,7 @@ def test_a_judgement_that_fails_counts_in_no_mean():
 @pytest.mark.parametrize("names", [["google"], ["pathfinder", ""], ["Exa"]])
 def test_a_provider_that_nobody_knows_is_refused_with_those_that_are(names):
     with pytest.raises(UsageError, match="choose from pathfinder, semantic-scholar, openalex, openalex-semantic, exa"):
-        check_providers(names)
+        load_providers(names, Settings(_env_file=None))
 
 
 # Success --------------------------------------------------------------------------------------------
@@ -130,10 +134,131 @@ def test_our_own_search_is_asked_at_every_depth_and_page_size_and_once_without_r
     hits = own[0].search("What is the value of the Hubble constant?", 3)
     expected = pf.search("What is the value of the Hubble constant?", top_k=3).hits
     assert [hit.title for hit in hits] == [hit.paper.title for hit in expected]
-    assert [hit.chunks for hit in hits] == [(hit.paper.abstract,) for hit in expected]
+    assert [hit.text for hit in hits] == [hit.paper.abstract for hit in expected]
 
 
 @pytest.mark.parametrize(("depth", "page_size"), [(4, 5), (-1, 5), (1, 0), (1, 31)])
 def test_a_depth_or_a_page_size_that_no_search_takes_is_refused_before_anything_is_asked(depth, page_size):
     with pytest.raises(UsageError, match="must be a whole number in"):
         own_searches(lambda request: pytest.fail(str(request)), [depth], [page_size])
+
+
+# Searches of other hosts ------------------------------------------------------------------------------
+
+KEY = "a key/that+must not be seen"
+QUESTION = "How old are metal-poor clusters?"
+SCHOLAR = {
+    "total": 2,
+    "data": [
+        {
+            "paperId": "6",
+            "externalIds": {"DOI": "10.1000/ages"},
+            "title": "Ages of clusters",
+            "abstract": "They are old.",
+        },
+        {"paperId": "0", "externalIds": None, "title": "A bare one", "abstract": None, "year": None},
+    ],
+}
+WORKS = {
+    "results": [
+        {
+            "id": "https://openalex.org/W1",
+            "doi": "https://doi.org/10.1000/ages",
+            "display_name": "Ages of clusters",
+            "abstract_inverted_index": {"old.": [2], "They": [0], "are": [1]},
+        },
+        {"id": None, "doi": None, "display_name": "A bare one", "abstract_inverted_index": None},
+    ]
+}
+PAGES = {
+    "results": [
+        {"url": "https://doi.org/10.1000/Ages", "title": "Ages of clusters", "text": "They are old. "},
+        {"id": "x", "url": "https://example.org/bare", "title": "A bare one"},
+    ]
+}
+REPLIES = {"semantic-scholar": SCHOLAR, "openalex": WORKS, "openalex-semantic": WORKS, "exa": PAGES}
+
+
+def searched(tmp_path, name, reply, *, n=10, faults=None, key=KEY):
+    """Return the results of a search at a host on loopback, and what the host was asked."""
+    with running(LoopbackHost(lambda _: Reply(json.dumps(reply).encode()), dict(faults or {}))) as host:
+        keys = ("semantic_scholar", "openalex", "exa")
+        settings = Settings(
+            _env_file=None,
+            cache=tmp_path,
+            **{f"{each}_api_key": key for each in keys},
+            **{f"{each}_url": host.address for each in keys},
+        )
+        (provider,) = load_providers([name], settings, clock=host.clock)
+        return provider.search(QUESTION, n), host.requests
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_a_result_is_what_the_provider_says_and_nothing_else(tmp_path, name):
+    (full, bare), _ = searched(tmp_path, name, REPLIES[name])
+    assert full == ProviderHit("Ages of clusters", "They are old.", "10.1000/ages")
+    assert bare == ProviderHit("A bare one")
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_no_more_results_are_kept_than_were_asked_for(tmp_path, name):
+    assert len(searched(tmp_path, name, REPLIES[name], n=1)[0]) == 1
+
+
+@pytest.mark.parametrize(("name", "reply"), [("semantic-scholar", {"total": 0}), ("exa", {"results": []})])
+def test_nothing_found_is_an_empty_result(tmp_path, name, reply):
+    assert searched(tmp_path, name, reply)[0] == ()
+
+
+@pytest.mark.parametrize("n", [0, 31])
+def test_a_number_of_results_that_no_provider_gives_is_refused(tmp_path, n):
+    with pytest.raises(UsageError, match=f"must lie in 1..30, got {n}"):
+        searched(tmp_path, "openalex", WORKS, n=n)
+
+
+@pytest.mark.parametrize("name", ["semantic-scholar", "exa"])
+@pytest.mark.parametrize("reply", [None, {}, {"data": [3], "results": [3]}])
+def test_a_reply_of_another_shape_is_an_error_and_no_empty_result(tmp_path, name, reply):
+    with pytest.raises(UnusableReply):
+        searched(tmp_path, name, reply)
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_a_key_that_is_not_accepted_is_said_to_be_so_and_not_shown(tmp_path, name):
+    with pytest.raises(RejectedKey, match="_API_KEY") as error:
+        searched(tmp_path, name, {}, faults={0: Reply(f"bad key {KEY}".encode(), 403)})
+    assert KEY not in str(error.value)
+
+
+def test_what_each_provider_is_asked(tmp_path):
+    asked = {name: searched(tmp_path / name, name, reply)[1][0] for name, reply in REPLIES.items()}
+    assert asked["semantic-scholar"].path == "/graph/v1/paper/search"
+    assert asked["semantic-scholar"].query["query"] == "How old are metal poor clusters?"
+    assert asked["semantic-scholar"].headers["x-api-key"] == KEY
+    assert asked["openalex"].query["search"] == "How old are metal-poor clusters"
+    assert asked["openalex"].query["api_key"] == KEY
+    assert asked["openalex-semantic"].query["search.semantic"] == QUESTION
+    assert (asked["exa"].path, asked["exa"].headers["x-api-key"]) == ("/search", KEY)
+    assert json.loads(asked["exa"].body) == {
+        "query": QUESTION,
+        "type": "auto",
+        "category": "research paper",
+        "numResults": 10,
+        "contents": {"text": {"maxCharacters": TEXT_CHARACTERS}},
+    }
+
+
+def test_openalex_gets_no_operators_by_words_and_no_more_than_it_reads_by_meaning():
+    settings = Settings(_env_file=None)
+    by_words, by_meaning = load_providers(["openalex", "openalex-semantic"], settings)
+    assert by_words.request('Is "dust" hot AND old (or ANDROMEDA)? NOT* gas~', 5)[1]["search"] == (
+        "Is dust hot old or ANDROMEDA gas"
+    )
+    assert len(by_meaning.request("x" * 5000, 5)[1]["search.semantic"]) == MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("name", ["semantic-scholar", "openalex"])
+def test_two_providers_work_without_a_key_and_send_none(tmp_path, name):
+    _, (request,) = searched(tmp_path, name, REPLIES[name], key=None)
+    assert "x-api-key" not in request.headers
+    assert "api_key" not in request.query
