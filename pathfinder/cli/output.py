@@ -1,5 +1,6 @@
 """Output of the command line: results on standard output; notes and one-line errors on standard error."""
 
+import atexit
 import io
 import json
 import os
@@ -98,23 +99,35 @@ def check_memory() -> int | None:
     """Return the exit status if the system limits the memory of this process (`ulimit -v`) so much that no command can
     run, or if the command has already run in a process of its own; `None` if it is to run here.
 
-    With too little memory, libraries do not always raise an error: some crash. If there is a limit, another process
-    therefore runs the command, and this one says what happened.
+    With too little memory, libraries do not always raise an error: some crash, or end the process. If there is a limit,
+    another process therefore runs the command, and this one says what happened.
     """
     limit = _limit_on_memory()
     if limit is None:
         return None
     if limit < MIN_BYTES:
         return _tell(f"there is too little memory: {_raise_limit(limit)}", 1)
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
     child = os.fork()
     if child == 0:
+        atexit.register(os.write, writer, b"1")  # Python itself ends the process, and has said why
         return None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes
     signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
         return _tell(f"there is too little memory ({signal.strsignal(-status)}): {_raise_limit(limit)}", 1)
+    if status > 0 and not _has_bytes(reader):
+        return _tell(f"there is too little memory (a library ended the command): {_raise_limit(limit)}", 1)
     return status if status >= 0 else 128 - status
+
+
+def _has_bytes(reader: int) -> bool:
+    try:
+        return bool(os.read(reader, 1))
+    except BlockingIOError:
+        return False
 
 
 def limit_build() -> None:

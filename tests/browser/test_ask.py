@@ -226,6 +226,21 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     box(page).press("k")
     assert box(page).input_value() == "k"
     box(page).blur()
+    page.keyboard.press("t")
+    expect(page.get_by_role("radio", name="Table")).to_be_checked()
+    still(page)
+    page.keyboard.press("t")
+    expect(page.get_by_role("radio", name="Cards")).to_be_checked()
+    still(page)
+    until(second, lambda: keys("k", "k", "j"))  # each is taken once, however often the list has been drawn
+    page.keyboard.press("l")
+    expect(page.get_by_text("A link to this page", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("A link to this page", exact=True)).to_be_hidden()
+    page.keyboard.press("w")
+    expect(page.get_by_text("Watch this question")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Watch this question")).to_be_hidden()
     page.keyboard.press("?")
     page.get_by_label("keys are on").uncheck()
     page.mouse.move(5, 5)  # the card on which the pointer comes to rest would be lit
@@ -296,6 +311,19 @@ def test_the_page_stays_where_it_is_while_a_question_is_typed_on_a_phone(browser
         box(phone).focus()
         phone.keyboard.type("a question that is so long that the box at the foot of the page grows by a line or two")
         assert phone.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollTop") == 0
+
+
+def test_settings_that_were_left_open_do_not_cover_the_page_of_a_phone(browser: Browser, app: str) -> None:
+    with visitor(browser, viewport={"width": 390, "height": 844}) as context:
+        phone = context.new_page()
+        phone.goto(app)
+        still(phone)
+        phone.get_by_test_id("stExpandSidebarButton").click()
+        expect(phone.get_by_text("What to favour")).to_be_in_viewport()
+        phone.reload()
+        still(phone)
+        expect(phone.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+        expect(phone.get_by_text("What to favour")).not_to_be_in_viewport()
 
 
 def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser: Browser) -> None:

@@ -393,3 +393,14 @@ def test_the_list_of_commands_loads_neither_networks_nor_statistics() -> None:
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert "pathfinder.addons.network.operation" in loaded
     assert {"networkx", "scipy.stats"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(("ending", "is_said"), [("ctypes.CDLL(None).exit(1)", True), ("sys.exit(1)", False)])
+def test_a_library_that_ends_a_command_with_too_little_memory_is_answered_for(ending, is_said):
+    program = (
+        "import ctypes, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 36, 1 << 36));"
+        "from pathfinder.cli.output import check_memory; status = check_memory();"
+        f"{ending} if status is None else sys.exit(status)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ended.returncode, "too little memory" in ended.stderr) == (1, is_said)

@@ -4,7 +4,10 @@ const WAIT = 250;  // milliseconds that a pointer rests on a link, or has left i
 const LINKS = 'a[href^="#paper-"]';
 const MARK = '#source';  // of the step in the browser's history that stands for the open sheet
 
+let end = () => {};  // what is drawn again is not taken down first
+
 export default function({data, parentElement, setTriggerValue}) {
+  end();
   const sheet = parentElement.querySelector('.sheet');
   const part = name => sheet.querySelector(`.${name}`);
   const state = sheet.state ??= {link: null, pinned: false, timer: 0};
@@ -107,7 +110,7 @@ export default function({data, parentElement, setTriggerValue}) {
   document.addEventListener('click', follow, true);
   document.addEventListener('pointerover', point);
   document.addEventListener('pointerout', leave);
-  return () => {
+  return end = () => {
     window.removeEventListener('popstate', back, true);
     document.removeEventListener('click', follow, true);
     document.removeEventListener('pointerover', point);

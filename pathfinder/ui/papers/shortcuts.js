@@ -20,8 +20,11 @@ function light(card) {
 }
 
 let shown
+// What is drawn again is not taken down first: two listeners would take each key twice.
+let end = () => {}
 
 export default function({data, parentElement}) {
+  end()
   // Who has chosen another view from the menu of a card is led to it; a link opens at the top.
   const head = document.querySelector('.st-key-similar-off') ?? document.querySelector('.st-key-papers-head')
   if (shown !== undefined && data.shown !== shown) head?.scrollIntoView({block: 'nearest'})
@@ -95,7 +98,7 @@ export default function({data, parentElement}) {
   document.addEventListener('click', onClick)
   document.addEventListener('pointerover', onPoint)
   document.addEventListener('touchstart', onTouch, {capture: true, passive: true})
-  return () => {
+  return end = () => {
     clearInterval(timer)
     document.removeEventListener('keydown', onKey)
     document.removeEventListener('click', onClick)

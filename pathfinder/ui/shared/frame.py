@@ -17,6 +17,11 @@ _STREAMLIT = Path(st.__file__).parent / "static"
 _STYLES = Path(__file__).with_name("page.css")
 _ELEMENTS = ("BidiComponent", "Button", "ButtonGroup", "ChatInput", "Html", "MenuButton", "PageLink")
 """Scripts of Streamlit's that nearly every page needs; it would ask for each when the first such element comes."""
+_SETTINGS_CLOSED = """<script>try {
+  for (const key of Object.keys(localStorage))
+    if (innerWidth < 768 && key.startsWith('stSidebarCollapsed')) delete localStorage[key]
+} catch {}</script>"""
+"""Streamlit opens the settings as they were left; on a phone, they would cover the page that one comes back to."""
 _N_AT_TOP = "times-at-top"
 
 
@@ -29,7 +34,7 @@ def document() -> str:
     links = "".join(f'<link rel="modulepreload" crossorigin href="./{script}">' for script in scripts)
     styles = f"<style>{_STYLES.read_text(encoding='utf-8')}</style>"  # in the body: after those of Streamlit
     head, body = html.index("</head>"), html.index("<body>") + len("<body>")
-    return f"{html[:head]}{links}{html[head:body]}{styles}{html[body:]}"
+    return f"{html[:head]}{links}{_SETTINGS_CLOSED}{html[head:body]}{styles}{html[body:]}"
 
 
 def places(pages: Sequence[StreamlitPage]) -> None:
