@@ -188,8 +188,8 @@ class Inquiry:
                 self.progress.finish()
         for paper in papers:
             for host in HOSTS:
-                may_ask = host.source in self.not_asked or host.names_of(self._known(paper))
-                if not may_ask and not self._has_asked(paper, host.source):
+                failed = host.source in self.not_asked or (paper.paper_id, host.source) in self.refused
+                if not (failed or host.names_of(self._known(paper)) or self._has_asked(paper, host.source)):
                     self.desk.note(paper.paper_id, host.source, NO_IDENTIFIER, was_asked=False)
 
     def _wanting(self, host: RecordHost, papers: Iterable[Paper], *, by_title: bool) -> list[Paper]:
@@ -353,7 +353,8 @@ def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, 
         texts = FullTexts.open(folder).texts
         for paper in corpus.papers:
             # Nobody can be asked for the text of a paper without an identifier; OpenAlex may know one by its title.
-            was_asked = paper.doi or paper.arxiv_id or desk.answer(paper.paper_id, "openalex")
+            answer = desk.answer(paper.paper_id, "openalex")
+            was_asked = paper.doi or paper.arxiv_id or (answer is not None and answer.was_asked)
             if was_asked and not any(paper.paper_id in known for known in (texts, found, failures, sought_before)):
                 desk.note(paper.paper_id, FULL_TEXT, NO_OPEN_TEXT, is_absent=True)
     if failures:

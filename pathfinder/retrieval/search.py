@@ -24,7 +24,7 @@ from pathfinder.retrieval.candidates import (
 from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.earliest import with_earliest
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
-from pathfinder.retrieval.expansion.synonyms import expansions_of
+from pathfinder.retrieval.expansion.synonyms import expansions_of, with_other_names
 from pathfinder.retrieval.factors import FACTORS, measure_factor
 from pathfinder.retrieval.factors.factor import Pool
 from pathfinder.retrieval.filters import filter_papers
@@ -75,10 +75,11 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor, reading.searched, corpus.profile)
     expansions = expansions_of(request, corpus, log)
+    named = with_other_names(request, expansions)
     with log.stage("embedder") as stage:
-        vector, stage.report = embed_question(request, models.embedder, log)
+        vector, stage.report = embed_question(named, models.embedder, log)
     with log.stage("sparse") as stage:
-        sparse, stage.report = look_up_sparse(request, predicate, corpus.sparse, expansions)
+        sparse, stage.report = look_up_sparse(named, predicate, corpus.sparse, expansions)
     if request.imagine is not QueryExpansion.OFF:
         with log.stage("imagine") as stage:
             nearest = partial(first_vectors, request, vector, sparse, predicate, corpus.dense)
@@ -121,8 +122,9 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
     candidates = with_titled(asked, candidates, corpus.papers, log)
     candidates = with_earliest(request, asked, candidates, log)
     if request.reranker != NO_RERANKER:
+        named = with_other_names(request, lookup.expansions)
         with log.stage("rerank") as stage:
-            candidates, stage.report = rerank(request, candidates, corpus, models, log)
+            candidates, stage.report = rerank(named, candidates, corpus, models, log)
     return order(lookup, candidates, corpus, log)
 
 

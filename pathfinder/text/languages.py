@@ -240,6 +240,24 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(language for language, n in totals.items() if n == most) if most else ()
 
 
+_BY_SCRIPT = {
+    "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "CJK": "Chinese", "HANGUL": "Korean", "DEVANAGARI": "Hindi",
+    "ARABIC": "Arabic or Persian", "HEBREW": "Hebrew", "THAI": "Thai",
+}  # fmt: skip
+"""Languages by the scripts that few others use."""
+
+
+def language_of_script(text: str) -> str | None:
+    """Return the language that most letters of `text` point to by their script alone; `None` for scripts of many
+    languages, such as Latin and Cyrillic. Chinese characters beside kana are Japanese.
+    """
+    scripts = [_script_of(character) for character in text if character.isalpha()]
+    named = [_BY_SCRIPT[script] for script in scripts if script in _BY_SCRIPT]
+    if 2 * len(named) <= len(scripts):
+        return None
+    return "Japanese" if "Japanese" in named else named[0]
+
+
 def count_stop_words(text: str, language: str) -> int:
     """Count the words in `text` that are stop words of `language`."""
     return sum(word in STOP_WORDS_BY_LANGUAGE[language] for word in WORD.findall(text.lower()))

@@ -261,12 +261,14 @@ def test_full_texts_come_with_the_records_and_the_ledger_says_from_whom(tmp_path
     assert completeness(open_corpus(corpus))["abstract"].by_source == {"openalex": 2}
 
 
-def test_nobody_has_denied_the_text_of_a_paper_without_an_identifier_while_hosts_are_down(tmp_path):
+@pytest.mark.parametrize("status", [400, 503])
+def test_nobody_has_denied_the_text_of_a_paper_without_an_identifier_while_hosts_are_down(tmp_path, status):
     with running(RecordHosts(replace(DUST, arxiv="1901.00001"), page=b"\\documentclass{article}")) as host:
-        host.down = dict.fromkeys(("openalex", "arxiv", "crossref"), Reply(b"", 503))
+        host.down = dict.fromkeys(("openalex", "arxiv", "crossref"), Reply(b"", status))
         corpus = library(tmp_path, "@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
         report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
         assert why(report, "dust", FULL_TEXT) == "not asked"
+        assert why(report, "dust", "keywords").startswith("openalex was not asked: ")
         host.down = {}
         host.sleep(86_400)
         assert filled(corpus, guests_at(host, tmp_path), "records", "texts").filled[FULL_TEXT] == 1

@@ -9,7 +9,7 @@ capitals in the question matches only acronyms. Part of a hyphenated word does n
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -209,6 +209,17 @@ def expansions_of(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
         if asks or expansions:
             stage.report = describe_expansion(expansions, request, corpus.thesaurus)
     return expansions
+
+
+def with_other_names(request: SearchRequest, expansions: Sequence[Expansion]) -> SearchRequest:
+    """Put the other names behind a question that is nothing but a name, such as "NGC 224": each says as much as the
+    one that was typed. Synonyms that the reader asked for change no question.
+    """
+    name = request.query.strip(" .?!")
+    others = next((expansion.names for expansion in expansions if expansion.term == name), ())
+    if not others or request.expands or request.own_expansions:
+        return request
+    return replace(request, query=f"{name} ({', '.join(others)})")
 
 
 def describe_expansion(

@@ -18,6 +18,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, Translations, everyday_words
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.lexicon_tagger import read_lexicon
+from pathfinder.text.languages import language_of_script
 from pathfinder.text.spelling import fold, words_near
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 
@@ -125,11 +126,13 @@ class _Language:
 
 def translated(question: str, corpus: Corpus) -> ForeignQuestion | None:
     """Return the language of `question`, and its English words if its terms can be carried; `None` if the question is
-    in the language of the papers, or if there is no table for its language.
+    in the language of the papers, or if its script is Latin and there is no table for its language.
     """
     tokens = [match[0] for match in _TOKEN.finditer(question)]
     if corpus.sparse.language != PAPERS or not 0 < len(tokens) <= MAX_WORDS:
         return None
+    if (by_script := language_of_script(question)) is not None:
+        return ForeignQuestion(by_script, None)
     lower = [fold(token) for token in tokens]
     likely = _languages_of(question, tokens, lower, corpus)
     if not likely:

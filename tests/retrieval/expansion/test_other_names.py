@@ -5,8 +5,8 @@ import pytest
 from pathfinder.building import build
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.expansion.synonyms import OF_PAPERS, expand, other_names
-from pathfinder.types import RetrievalMode
+from pathfinder.retrieval.expansion.synonyms import OF_PAPERS, expand, other_names, with_other_names
+from pathfinder.types import RetrievalMode, SearchRequest
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write
 
 
@@ -37,6 +37,25 @@ def test_a_name_finds_the_others_both_ways(question, term, other, pf):
 def test_a_word_is_no_acronym_and_no_name_is_cut_to_a_common_word(question, pf):
     found = [name for others in names(question, pf).values() for name in others]
     assert not {"Atacama Cosmology Telescope", "our Galaxy", "α Lyrae"} & {*found}
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("HST", "HST (Hubble Space Telescope)"),
+        (" Crab Nebula? ", "Crab Nebula (M1, NGC 1952, SN 1054)"),
+        ("How old is the Crab Nebula?", "How old is the Crab Nebula?"),
+        ("dust", "dust"),
+    ],
+)
+def test_a_question_that_is_nothing_but_a_name_is_searched_with_its_other_names(question, searched, pf):
+    expansions = expand(question, other_names(pf.corpus))
+    assert with_other_names(SearchRequest(question), expansions).query == searched
+
+
+def test_synonyms_that_the_reader_asks_for_change_no_question(pf):
+    request = SearchRequest("HST", expands=True)
+    assert with_other_names(request, expand("HST", other_names(pf.corpus))) == request
 
 
 @pytest.mark.build

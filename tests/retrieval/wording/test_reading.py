@@ -160,6 +160,8 @@ DECLINED = [
     "¿Cuál es la mejor receta de paella?",
     "Wie backe ich einen Kuchen mit Äpfeln?",
     "¿Cuál es el mejor método para aprender inglés?",  # everyday words alone name no subject
+    "什么是黑洞",
+    "ブラックホールとは何ですか",
 ]
 
 

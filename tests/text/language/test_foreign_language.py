@@ -2,7 +2,13 @@
 
 import pytest
 
-from pathfinder.text.languages import foreign_keywords, foreign_language_of, known_language, languages_of
+from pathfinder.text.languages import (
+    foreign_keywords,
+    foreign_language_of,
+    known_language,
+    language_of_script,
+    languages_of,
+)
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 
 
@@ -57,3 +63,20 @@ def test_a_question_and_a_text_are_in_the_same_language(text, language):
 @pytest.mark.parametrize("text", ["Smith et al. on the Hubble constant", "C. J. Evans et al."])
 def test_authors_make_a_question_no_french(text):
     assert foreign_language_of(text.lower().split()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("什么是黑洞", "Chinese"),
+        ("宇宙の年齢はいくつですか", "Japanese"),
+        ("블랙홀이란 무엇인가", "Korean"),
+        ("ब्रह्मांड की आयु", "Hindi"),
+        ("", None),
+        ("what is 黑洞", None),
+        ("α Orionis", None),
+        ("что такое черная дыра", None),
+    ],
+)
+def test_a_script_that_few_languages_share_tells_the_language(text, language):
+    assert language_of_script(text) == language
