@@ -240,6 +240,14 @@ def become_owner(context: BrowserContext) -> None:
     context.add_cookies([{"name": COOKIE, "value": OWNER, "domain": "127.0.0.1", "path": "/", "sameSite": "Strict"}])
 
 
+def come_from_elsewhere(context: BrowserContext) -> None:
+    """Make a browser that of a visitor from elsewhere: it never opened the owner's link, and comes by a proxy, which not
+    every Chromium says when it opens the connection by which the page is sent.
+    """
+    context.clear_cookies()
+    context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
+
+
 def forget(visits: BrowserContext, origins: set[str]) -> None:
     """Leave nothing of a visitor; the first page stays open, and with it the process that has the scripts."""
     visits.set_offline(offline=False)

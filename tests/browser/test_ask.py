@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Ask, Serve, become_owner, download, eventually, until, visitor
+from tests.browser.conftest import Ask, Serve, become_owner, come_from_elsewhere, download, eventually, until, visitor
 from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
@@ -366,7 +366,7 @@ def test_who_comes_back_finds_where_they_were(page: Page, data_app: str, data: P
     if is_here:
         become_owner(page.context)  # cookies are cleared after each test
     else:
-        page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+        come_from_elsewhere(page.context)
     page.goto(data_app)
     expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
     still(page)

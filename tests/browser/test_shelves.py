@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pathfinder.corpus.manifest import corpus_name
-from tests.browser.conftest import download, visitor
+from tests.browser.conftest import come_from_elsewhere, download, visitor
 from tests.browser.test_ask import nothing_sticks_out, still, wait_for_answer
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -42,7 +42,7 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     page: Page, data_app: str, data: Path, is_here: bool
 ) -> None:
     if not is_here:
-        page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+        come_from_elsewhere(page.context)
     page.goto(f"{data_app}/?q={QUESTION}")
     wait_for_answer(page)
     for rank in (1, 2, 3):
@@ -79,7 +79,7 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
 def test_no_visitor_sees_the_shelves_of_another(page: Page, data_app: str) -> None:
     browser = page.context.browser
     assert browser is not None
-    page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
+    come_from_elsewhere(page.context)
     page.goto(f"{data_app}/?q={QUESTION}")
     wait_for_answer(page)
     star(page, 1)

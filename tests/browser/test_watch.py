@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.corpus.manifest import corpus_name
 from tests.addons.standing.made_runs import H0, run_on
-from tests.browser.conftest import until
+from tests.browser.conftest import come_from_elsewhere, until
 from tests.browser.test_ask import nothing_sticks_out, still, wait_for_answer
 
 MANY = "abcdefghijklmnopqrstuvwxyz"
@@ -39,7 +39,7 @@ def test_changes_are_marked_when_their_end_is_on_the_screen(page: Page, data_app
 def test_a_visitor_from_elsewhere_has_their_own_questions_after_a_reload(
     page: Page, data_app: str, store: StandingStore
 ) -> None:
-    page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+    come_from_elsewhere(page.context)
     page.goto(f"{data_app}/?q=How old are galaxies?")
     wait_for_answer(page)  # a menu that opens while the page is drawn may be closed by what comes after it
     page.locator(".st-key-answer-more button").click()
