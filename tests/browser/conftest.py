@@ -241,8 +241,8 @@ def become_owner(context: BrowserContext) -> None:
 
 
 def come_from_elsewhere(context: BrowserContext) -> None:
-    """Make a browser that of a visitor from elsewhere: it never opened the owner's link, and comes by a proxy, which not
-    every Chromium says when it opens the connection by which the page is sent.
+    """Make a browser that of a visitor from elsewhere, who has not opened the owner's link and comes by a proxy. Not
+    every Chromium says so when it opens the connection by which the page is sent.
     """
     context.clear_cookies()
     context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
