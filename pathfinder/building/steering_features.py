@@ -90,13 +90,14 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
     centre = sample.mean(axis=0)
     with ONE_THREAD:
         directions = _spherical_k_means(directions_from(sample, centre), n_features, generator)
-        atoms = Atoms(centre, directions, np.ones(n_features, dtype=np.float32), n_active_of(n_features))
-        cosines = directions_from(sample, atoms.centre) @ atoms.directions.T
-        least = np.partition(cosines, -atoms.n_active, axis=1)[:, -atoms.n_active][:, None]
+        # The cosine at which each feature is at full strength.
+        n_active = n_active_of(n_features)
+        cosines = directions_from(sample, centre) @ directions.T
+        least = np.partition(cosines, -n_active, axis=1)[:, -n_active][:, None]
         active = np.where((cosines >= least) & (cosines > 0), cosines, np.nan)
         active[0, np.isnan(active).all(axis=0)] = 1.0  # a feature that is active in no paper
         full = np.nanpercentile(active, FULL_PERCENTILE, axis=0).astype(np.float32)
-        return Atoms(atoms.centre, atoms.directions, full, atoms.n_active)
+        return Atoms(centre, directions, full, n_active)
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:

@@ -36,7 +36,19 @@ def contains(tokens: Sequence[str], phrase: Sequence[str]) -> bool:
     return any(tuple(tokens[start : start + n]) == tuple(phrase) for start in range(len(tokens) - n + 1))
 
 
-@lru_cache(maxsize=4096)  # the abstracts of a list are read again when it is drawn in another order
+MOST_KEPT = 500
+"""Number of characters of the longest text whose stems are kept: sentences and keywords, which several measures
+compare, and again when a list is drawn in another order. 4096 such texts of random words take 57 MB.
+"""
+
+
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words in `text`, without a question's stop words."""
+    return _kept_stems(text) if len(text) <= MOST_KEPT else _content_stems(text)
+
+
+def _content_stems(text: str) -> frozenset[str]:
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
+
+
+_kept_stems = lru_cache(maxsize=4096)(_content_stems)

@@ -51,8 +51,9 @@ def draw() -> None:
         )
         is_sent = st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:")
     contents = [(PurePath(file.name).name, file.getvalue()) for file in files] if is_sent else []
-    if not files and st.button("Check an example", key="audit-example", type="tertiary", icon=":material/science:"):
-        contents = example(pf)
+    draft = [] if files else example(pf)
+    if draft and st.button("Check an example", key="audit-example", type="tertiary", icon=":material/science:"):
+        contents = draft
     if is_sent or contents:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
@@ -72,12 +73,15 @@ def draw() -> None:
 
 def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
     """Return a draft with its bibliography: sentences of papers in the open library, each with the paper that it comes
-    from, but the last with the first one's.
+    from, but the last with the first one's; nothing if fewer than two of its first papers have an abstract.
     """
     rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
     papers = [paper for paper in (pf.corpus.papers[int(row)] for row in rows) if paper.has_abstract][:_N_IN_EXAMPLE]
+    if len(papers) < 2:
+        return []
     keys = bibtex_keys(papers)
-    sentences = (split_sentences(readable(paper.abstract))[0].rstrip(".") for paper in papers)
+    abstracts = (readable(paper.abstract) for paper in papers)
+    sentences = ((split_sentences(abstract) or [abstract])[0].rstrip(".") for abstract in abstracts)
     cited = zip(sentences, (*keys[:-1], *keys[:1]), strict=True)
     text = " ".join(f"{sentence} [@{key}]." for sentence, key in cited)
     return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]

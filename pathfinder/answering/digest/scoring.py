@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.index.ports import TokenSource
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
+from pathfinder.index.words import content_stems as stems_of_words
 from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
@@ -129,10 +130,9 @@ def _contains(words_of_text: frozenset[str], stem: str) -> bool:
     return any(stem.startswith(own) or own.startswith(stem) for own in words_of_text if len(own) >= _LEAST_BEGINNING)
 
 
-@lru_cache(maxsize=4096)  # several measures compare the sentences of the same papers
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of the words in `text` that are not stop words; "SN 1987A" and "SN1987A" are the same word."""
-    return frozenset(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
+    return stems_of_words(_APART.sub(r"\1", text))
 
 
 def standardise(values: Floats) -> Floats:

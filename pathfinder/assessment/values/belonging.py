@@ -204,6 +204,12 @@ _STOPS = re.compile(
 """Words and symbols that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
 _OWNS = re.compile(r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:has|have|had|with|of|at)\s{1,9}(?:an?|the)?\s{0,9}$")
+_BEFORE_NOUNS = re.compile(
+    r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
+    r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
+    re.IGNORECASE,
+)
+"""Words before the last noun phrase of a clause."""
 _VERBAL = re.compile(
     r"(?:weigh|lie|away|distant|far|old|ago|across|wide|rotat|spin|orbit|massive|hot|cool|cold|last|mov|approach|com)",
     re.IGNORECASE,
@@ -297,13 +303,8 @@ def _having(before: str, label: str) -> Owner | None:
     words = _modifiers(clause)
     rest = clause[: len(clause) - len(words)].rstrip() if clause.rstrip().endswith(words) else clause
     if match := _OWNS.search(rest + " "):
-        parts = re.split(
-            r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
-            r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
-            match["owner"],
-            flags=re.IGNORECASE,
-        )
-        owner = " ".join(parts[-1].split()[-8:]).strip(" .$")
+        # The last noun phrase with what follows it: "clumps in 30 Doradus".
+        owner = " ".join(_BEFORE_NOUNS.split(match["owner"])[-1].split()[-8:]).strip(" .$")
         if owner:
             return Owner(owner)
     if _VERBAL.match(label) and (subjects := [*_SUBJECT.finditer(before)]):

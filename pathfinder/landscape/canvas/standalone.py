@@ -51,9 +51,9 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
     """Write the scene as an HTML document that loads nothing from elsewhere; `title`, plain text, is its heading."""
     viewport = fit_viewport(map_data.extent, scene.view, *_SUMMARY_PIXELS)
     papers = export_sample(scene, map_data, viewport)
-    # Escaped so that no text in it can close the script element.
     extent = map_data.extent
     box = [extent.left, extent.bottom, extent.right, extent.top]
+    # Escaped so that no text in it can close the script element.
     record = {
         "scene": _scene(scene, map_data)
         | {
