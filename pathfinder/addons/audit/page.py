@@ -73,10 +73,14 @@ def draw() -> None:
 
 def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
     """Return a draft with its bibliography: sentences of papers in the open library, each with the paper that it comes
-    from, but the last with the first one's; nothing if fewer than two of its first papers have an abstract.
+    from, but the last with the first one's; nothing if fewer than two of them have an abstract and
+    authors.
     """
     rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
-    papers = [paper for paper in (pf.corpus.papers[int(row)] for row in rows) if paper.has_abstract][:_N_IN_EXAMPLE]
+    papers = [pf.corpus.papers[int(row)] for row in rows]  # a check finds works by their authors, too
+    papers = [paper for paper in papers if paper.has_abstract and paper.authors][
+        :_N_IN_EXAMPLE
+    ]  # found by their authors
     if len(papers) < 2:
         return []
     keys = bibtex_keys(papers)

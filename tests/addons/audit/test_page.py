@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.audit.outcome import SentenceVerdict
 from pathfinder.addons.audit.page import TASK
 from pathfinder.addons.audit.writing import audit_markdown
 from pathfinder.ui.shared.jobs import Job, once
@@ -30,13 +31,26 @@ def test_the_draft_is_drawn_with_marks_at_its_margin(
     assert "never cited" in text
 
 
-def test_an_example_shows_what_a_check_says(corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.build
+def test_an_example_shows_what_a_check_says(
+    landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(landmarks_corpus))
     page = ran(page_at("review", step="audit").run())
     page = ran(page.button(key="audit-example").click().run())
-    assert page.session_state["jobs"][TASK].wait(60)
+    job = page.session_state["jobs"][TASK]
+    assert job.wait(60)
+    *right, wrong = (sentence.verdict for sentence in job.result().sentences)
+    assert {*right} == {SentenceVerdict.SUPPORTED} != {wrong}
     assert "sentences cite works" in page_text(ran(page.run()))
+
+
+def test_papers_without_authors_make_no_example(corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))  # one of its three papers has authors
+    page = ran(page_at("review", step="audit").run())
+    assert "audit-example" not in [button.key for button in page.button]
 
 
 def test_a_stopped_check_says_so_and_leaves_the_form(
