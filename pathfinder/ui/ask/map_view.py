@@ -66,7 +66,7 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         return
     dots = hit_dots(result.hits, landscape.coordinates)
     chosen_rows = {hit.row for hit in selection.selected_hits(result.hits)}
-    figure = map_figure(landscape, dots, close_up=True, selected_rows=chosen_rows)
+    figure = map_figure(landscape, dots, selected_rows=chosen_rows)
     n_signs = len({dot.outlier for dot in dots})  # one sign explains itself
     figure.update_layout(showlegend=n_signs > 1, height=SMALL, clickmode="event+select")
     if (region := result.request.region) is not None:

@@ -28,6 +28,7 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.stars import recent
 
+MORE_HEIGHT = 200
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the skeletons of the line and the answer; with the question, they fill the screen of a phone."""
 
@@ -113,14 +114,19 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         answer_panel.menu(pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
-        with st.popover("More", key="answer-more", icon=":material/more_horiz:", type="tertiary"):
-            if digest is not None:
-                with st.expander("Save values", icon=":material/download:", type="compact"):
-                    digest_panel.values_files(answer, digest)
-            panels.draw("ask.answer", pf, view, answer)
+        icon = ":material/more_horiz:"
+        with st.popover("More", key="answer-more", icon=icon, type="tertiary", on_change="rerun") as lid:
+            if not lid.open:  # as high as what it will hold, so that it opens where there is room
+                st.space(MORE_HEIGHT)
+            else:
+                if digest is not None:
+                    with st.expander("Save values", icon=":material/download:", type="compact"):
+                        digest_panel.values_files(answer, digest)
+                panels.draw("ask.answer", pf, view, answer)
     rewrite.panel(pf, view, answer)
 
 
+_HOW = "how"
 COVERED = {True: "thinly covered", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
@@ -139,7 +145,10 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
     about = [*line_about(pf, view, [reading.effect for reading in readings if reading.is_on])]
     if job is not None:
         about[-1:-1] = coverage(result, answer)
-    with st.expander("; ".join(about), type="compact", key="how"):
+    st.session_state[_HOW] = st.session_state.get(_HOW, False)  # stays open when its label changes
+    with st.expander("; ".join(about), type="compact", key=_HOW, on_change="rerun") as lid:
+        if not lid.open:
+            return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             controls.keyword_chips(form, result)
             for reading in readings:

@@ -167,18 +167,18 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, *, are_car
         st.html(f"<style>{''.join(styles)}</style>")
         views = [name for name in _views(pf, view) if name != TABLE]
         links = [ADS] if resources.is_in_ads() else []
-        for rank, (hit, why) in enumerate(zip(result.hits, waterfall.sentences(result), strict=True), start=1):
+        for rank, hit in enumerate(result.hits, start=1):
             with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
                 # Only papers in the corpus have neighbours.
                 actions = [*([] if hit.live else [SIMILAR]), *views, REFERENCE, *links]
-                _card(rank, hit, why, view, shelf, actions)
+                _card(rank, hit, view, shelf, actions)
         waterfall.others(result)
         figures_strip(view)
     _downloads(view)
     paper_page.draw_opened(view)
 
 
-def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, actions: Sequence[str]) -> None:
+def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, actions: Sequence[str]) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
     with st.container(horizontal=True, wrap=False, gap="xsmall"):
         st.button(
@@ -201,14 +201,13 @@ def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, 
         )
     moved = move(rank, view.places_before.get(paper.paper_id)) if view.places_before else ""
     badge = f":{'orange' if moved.startswith('▼') else 'green'}-badge[{moved}] " if moved else ""
-    st.caption(badge + " · ".join((*facts(paper), *marks(hit))))
-    if (lines := excerpt(hit, view.result.question)) is not None:
-        with st.container(key=f"lines-{rank}"):
-            st.markdown(f":small[{lines}]")
+    about = f":small[:gray[{badge}{' · '.join((*facts(paper), *marks(hit)))}]]"
+    lines = excerpt(hit, view.result.question)
+    st.markdown(about if lines is None else f"{about}\n\n:small[{lines}]")
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        with st.popover("Why", key=f"why-{rank}", type="tertiary"):
-            st.html(why)
-        st.space("stretch")
+        with st.popover("Why", key=f"why-{rank}", type="tertiary", on_change="rerun") as lid:
+            if lid.open:
+                st.html(waterfall.sentence(view.result, rank))
         if not hit.live:  # a shelf holds only papers in the corpus
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
         st.menu_button(

@@ -14,8 +14,9 @@ function light(card) {
   document.querySelectorAll('.lit').forEach(each => each.classList.remove('lit'))
   card?.classList.add('lit')
   const rank = litRank = card && rankOf(card)
-  for (const text of document.querySelectorAll('.st-key-map-small .textpoint text')) {
-    text.closest('.trace')?.querySelector('.point')?.classList.toggle('lit-dot', text.textContent === rank)
+  for (const trace of document.querySelectorAll('.st-key-map-small .trace')) {
+    const points = trace.querySelectorAll('.point')  // as many as there are numbers, in their order
+    trace.querySelectorAll('.textpoint text').forEach((text, place) => points[place]?.classList.toggle('lit-dot', text.textContent === rank))
   }
 }
 

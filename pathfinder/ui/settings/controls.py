@@ -34,15 +34,19 @@ def read(form: Form, pf: Pathfinder) -> Form:
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
+    search, answering, values = form.search, form.answering, dict[str, Any]()
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
-        with st.expander("Which papers", key="which-papers"):
-            values = filters(form.search) | properties(form.search, pf)
-        with st.expander("How to search and answer", key="to-search"):
-            search = _stages(form.search, pf)
-            answering = answer_settings.read(form.answering, has_chat)
-            keys.panel()
-            source_keys.panel()
+        # A group has widgets only while it is open: fifty closed ones were a third of what a page sends.
+        with st.expander("Which papers", key="which-papers", on_change="rerun") as which:
+            if which.open:
+                values = filters(search) | properties(search, pf)
+        with st.expander("How to search and answer", key="to-search", on_change="rerun") as how:
+            if how.open:
+                search = _stages(search, pf)
+                answering = answer_settings.read(answering, has_chat)
+                keys.panel()
+                source_keys.panel()
         with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)

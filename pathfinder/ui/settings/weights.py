@@ -30,7 +30,9 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
         for factor, setting in factors:
             if factor.name == RERANK and reranker != NO_RERANKER:
                 weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
-    with st.popover("More", type="tertiary"):
+    with st.popover("More", key="more-weights", type="tertiary", on_change="rerun") as more:
+        if not more.open:
+            return weighting
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighting_from(weighting, factor, setting)
