@@ -129,6 +129,7 @@ def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozen
         default=chosen,
         key=key,
         required=True,
+        wrap=True,
         format_func=lambda name: f"{parts[name].icon} {parts[name].title}",
         on_change=choose,
         label_visibility="collapsed",

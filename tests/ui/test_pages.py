@@ -51,7 +51,7 @@ def page_text(page: AppTest) -> str:
 
 def titles(page: AppTest) -> list[str]:
     """The titles on the cards, best first."""
-    return [button.label for button in page.button if (button.key or "").startswith("open-")]
+    return [button.label.strip("*") for button in page.button if (button.key or "").startswith("open-")]
 
 
 def answer(page: AppTest) -> str:
@@ -215,7 +215,7 @@ def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
 
 
 def marks(page: AppTest) -> list[str]:
-    found = (re.match(r":\w+-badge\[(?:[▲▼] )?(new|was \d+)\]", part.value) for part in page.caption)
+    found = (re.match(r":\w+-badge\[(?:[▲▼] )?(new|was \d+)\]", part.value) for part in page.markdown)
     return [mark[1] for mark in found if mark]
 
 

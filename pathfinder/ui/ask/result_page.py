@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import PathfinderError
@@ -34,36 +33,36 @@ LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 
 
 def panel(pf: Pathfinder, form: Form) -> None:
-    """Draw the question and a line about how it was read, then map and papers, then the answer, which may have to wait
-    for a chat model; until they are there, skeletons keep their places.
+    """Draw a line about how the question was read, then map and papers, then the answer beside them, which may have to
+    wait for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, map_place = st.container(key="answered").columns([12, 9], gap="medium")
-    papers_place = st.container()
+    answer_place, papers_place = st.container(key="answered").columns([12, 11], gap="medium")
+    chosen_place = st.container(key="chosen-view")
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
-        answer_place, map_place = answer_place.skeleton(WAITING_HEIGHT), map_place.skeleton(map_view.SMALL)
+        answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(map_view.SMALL)
     try:
         with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
             view = searching.view(form, pf)
     except PathfinderError as error:
         line_place.empty()
-        map_place.empty()
+        papers_place.empty()
         with answer_place.container():
             controls.failure(error)
         return
     if view is None:
         search = jobs.running_task(jobs.SEARCH)
         if search is None or not search.is_running:  # it was stopped
-            for place in (line_place, answer_place, map_place):
+            for place in (line_place, answer_place, papers_place):
                 place.empty()
         return
     recent.keep(view.form, papers.link())
     listed = similar.in_place_of(pf, view)
-    with map_place.container():
-        map_view.small(pf, listed.result)
+    papers_place = papers_place.container()
     with papers_place:
-        chosen_place = _papers(pf, listed)
+        map_view.small(pf, listed.result)
+        _papers(pf, listed)
     report, job, answer = searching.overview(form, pf), None, None
     if report is None:
         view, job = answer_panel.begin(pf, view)
@@ -89,8 +88,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
             papers.further(view, answer)
 
 
-def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
-    """Draw the list, and return the place in it of another view than cards."""
+def _papers(pf: Pathfinder, view: ResultView) -> None:
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
     else:  # a cross leads back to the papers of the question
@@ -98,9 +96,8 @@ def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    chosen_place = papers.listing(pf, view)
+    papers.listing(pf, view)
     add_buttons(view.result.hits)
-    return chosen_place
 
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:

@@ -73,7 +73,7 @@ export default function({data, parentElement}) {
   }
   // The lines of a card open it as its title does, unless they are being marked.
   const onClick = event => {
-    const lines = event.target.closest?.('[class*="st-key-lines-"]')
+    const lines = event.target.closest?.('[class*="st-key-paper-"] [data-testid="stMarkdown"]')
     if (lines && getSelection().isCollapsed) lines.closest('[class*="st-key-paper-"]')?.querySelector('[class*="st-key-open-"] button')?.click()
   }
   const onPoint = event => {

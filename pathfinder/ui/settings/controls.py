@@ -15,7 +15,7 @@ from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, Sectio
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
-from pathfinder.ui.settings.widgets import switches, widget
+from pathfinder.ui.settings.widgets import OWN_WEIGHTS, switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources
@@ -35,6 +35,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
     """
     has_chat = pf.chat is not None
     search, answering, values = form.search, form.answering, dict[str, Any]()
+    st.session_state.pop(OWN_WEIGHTS, None)
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         # A group has widgets only while it is open: fifty closed ones were a third of what a page sends.

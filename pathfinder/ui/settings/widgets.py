@@ -7,9 +7,10 @@ import streamlit as st
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.factors import factor_settings
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Several, Strength, Switch, WholeNumber
-from pathfinder.types.settings import Setting
+from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.weighting import Steers, Weighting
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form, read_setting, settings_on
@@ -42,11 +43,15 @@ def use(form: Form) -> None:
     not on the page, such as the widgets of a closed group, begin with the values of `form` when they are drawn.
     """
     before = settings_on(state.form())
-    for (setting, value), (_, old) in zip(settings_on(form), before, strict=True):
-        if value != old:
-            shown = _shown(setting, value).items()
-            st.session_state.update({key: each for key, each in shown if key in st.session_state})
+    after = settings_on(form)
+    _show(entry for entry, (_, old) in zip(after, before, strict=True) if entry[1] != old)
     state.keep_form(form)
+
+
+def _show(settings: Iterable[tuple[Setting, Any]]) -> None:
+    for setting, value in settings:
+        shown = _shown(setting, value).items()
+        st.session_state.update({key: each for key, each in shown if key in st.session_state})
 
 
 def _shown(setting: Setting, value: Any) -> dict[str, Any]:
@@ -63,9 +68,19 @@ def _shown(setting: Setting, value: Any) -> dict[str, Any]:
     return {name: kind.write(value)}
 
 
+OWN_WEIGHTS = "own-weights"
+"""Name in the session of the weights of a page whose papers belong to no question."""
+
+
 def weigh(weighting: Weighting) -> None:
     """Make the weights of the page `weighting`; for a button, before the sliders are drawn again."""
-    use(state.form().with_search(weighting=weighting))
+    form = state.form().with_search(weighting=weighting)
+    weights = {setting.name for setting in (*factor_settings(), *settings_of(Weighting))}
+    _show((setting, value) for setting, value in settings_on(form) if setting.name in weights)
+    if OWN_WEIGHTS in st.session_state:
+        st.session_state[OWN_WEIGHTS] = weighting
+    else:
+        state.keep_form(form)
 
 
 def _strength_shown(name: str, strength: float) -> dict[str, Any]:

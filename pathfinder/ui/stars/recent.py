@@ -169,7 +169,7 @@ def ways_back(pf: Pathfinder, problems: list[str]) -> list[WayBack]:
 
 def _draw(ways: Sequence[WayBack], first: int = 0) -> None:
     for place, way in enumerate(ways, first):
-        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
+        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary", wrap=True):
             way.go()
 
 
