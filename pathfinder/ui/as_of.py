@@ -11,7 +11,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 _INPUT = "as-of-year"
 _HELP = (

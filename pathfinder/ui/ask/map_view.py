@@ -12,7 +12,7 @@ from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 _FIRST_NAMES = -0.8
 """Zoom at which the names on the first page are drawn: its map is about half as wide as the one of zoom 0."""

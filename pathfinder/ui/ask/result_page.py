@@ -18,7 +18,7 @@ from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, 
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
-from pathfinder.ui.corpus.add_buttons import add_buttons
+from pathfinder.ui.corpus.works import add_buttons
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call, steering

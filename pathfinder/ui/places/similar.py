@@ -7,7 +7,7 @@ from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import badges, papers
-from pathfinder.ui.settings import controls, copied_call, weights
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.widgets import OWN_WEIGHTS
 from pathfinder.ui.shared import frame, resources
 
@@ -20,7 +20,7 @@ try:
         with st.sidebar:
             filters = controls.filters(names=("top_k", "year_from", "year_to"))
             # Without a question, a reranker has nothing to compare the papers with.
-            weighting = weights.read(st.session_state.get(OWN_WEIGHTS, Weighting()), NO_RERANKER, pf.corpus)
+            weighting = controls.read_weights(st.session_state.get(OWN_WEIGHTS, Weighting()), NO_RERANKER, pf.corpus)
             st.session_state[OWN_WEIGHTS] = weighting
         left, right = st.columns([11, 9], gap="large")
         with left:

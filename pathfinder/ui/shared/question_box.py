@@ -8,7 +8,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 HINT = "Ask a question, or paste an abstract"
 GO_ON = "Ask a question, or “{}”"
