@@ -216,7 +216,9 @@ def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
         ([[(70, 730, 16, TITLE.upper()), (70, 712, 16, "Bea Tester and C. J. Maker")]], ()),
         ([[(70, 730, 16, "Dust and light in"), (220, 730, 16, f"{SLANTED}forty cold clouds")]], ()),
         ([[(70, 730, 10, "Draft version July 10, 2023")], [(200, 660, 16, TITLE)]], ()),
-        ([[(70, 730, 18, "Queries for article 1234"), (70, 700, 12, "Please confirm")], [(200, 660, 16, TITLE)]], ()),
+        ([[(70, 730, 12, "Queries for article 1234"), (70, 700, 10, "Please confirm")], [(200, 660, 16, TITLE)]], ()),
+        ([[(70, 712, 18, TITLE)], [(70, 740, 12, "Clouds in far light")]], ()),
+        ([[(70, 730, 16, TITLE), (70, 714, 13, "B. Tester,1 and C. J. Maker2")]], ()),
     ],
 )
 def test_a_title_is_what_the_text_is_about_and_stands_apart_from_it(tmp_path, pages, bold):

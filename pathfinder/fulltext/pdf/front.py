@@ -55,8 +55,8 @@ _KIND = re.compile(
     r"report|communication|issue|technical|notes?|and|correspondence|comments?|totheeditor|editorial|highlights|graphicalabstract)+"
 )
 """Kinds of articles and of pages before them, as their letters, which may be spaced out."""
-_NAMES = re.compile(r"(?=.*(?:\band\b|,|[A-Z]\.))(?:(?:[A-Z][\w.’'-]*|and|&),? ?)+")
-"""Line of names, as it may follow a title in capitals in the same type."""
+_NAMES = re.compile(r"(?=.*(?:\band\b|,|[A-Z]\.))(?:(?:[A-Z][\w.’'-]*|and|&)[,\d¹²³⁴-⁹*∗†‡]* ?)+")
+"""Line of names, as it may follow a title closely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
         is_said, is_said_behind = (
             _share(" ".join(blocks[place].text for place in places), said) >= MOSTLY_SAID for places in (title, behind)
         )
-        if not title or (is_said_behind and not is_said):
+        if not title or (is_said_behind and not is_said and blocks[behind[0]].size > blocks[title[0]].size):
             title = behind
     after = max(title) + 1 if title else 0
     title_blocks = tuple(_own_lines(blocks[place]) for place in title)
@@ -187,6 +187,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str, said: Collectio
             is_larger
             and blocks[place].size > max(body.size + SAME_SIZE, SUBTITLE * look.size)
             and abs(gap) < min(look.size, CLOSE * below)
+            and (_share(blocks[place].text, said) >= MOSTLY_SAID or not _NAMES.fullmatch(blocks[place].text))
         )
         if not (is_alike or is_part or is_subtitle) or len(between) > MOST_BETWEEN:
             break
