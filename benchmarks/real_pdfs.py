@@ -1,6 +1,6 @@
 """Measures how well PDFs that other people made are read: their titles, and their reference lists.
 
-    python -m benchmarks.real_pdfs FOLDER [--half mend|held|later|last|unseen|second|third] [--table TABLE.csv] [--details]
+    python -m benchmarks.real_pdfs FOLDER [--half HALF] [--table TABLE.csv] [--details]
 
 `real_pdfs.csv` lists public PDFs: repository, path, title, number of references (empty if not known), the path of a
 file that lists them (.bbl, .tex, or TEI), and the half that a PDF belongs to: the rules were mended on one half, and
