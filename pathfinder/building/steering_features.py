@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.cluster import kmeans_plusplus
 
-from pathfinder.corpus.features import Atoms, FeatureDictionary, directions_from
+from pathfinder.building.work import Work
+from pathfinder.corpus.features import Atoms, FeatureDictionary, directions_from, write_features
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import LEAST_LIFT, SINGLE_WORD, as_written
 from pathfinder.models.ports import Vectors
@@ -23,8 +25,19 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 from pathfinder.types.features import MIN_AUC, Feature
 
-__all__ = ["MIN_PAPERS", "fit_features"]
 PAPERS_PER_BATCH = 4096
+
+
+def features_part(work: Work) -> CorpusFile | str:
+    """Fit, name and test the features of all papers, or bring those of the previous corpus up to date; return the
+    reason if there are too few papers.
+    """
+    if len(work.papers) < MIN_PAPERS:
+        return f"features need at least {MIN_PAPERS} papers: add papers"  # earlier years have even fewer
+    previous = work.previous.features if work.previous and not work.plan.options.afresh else None
+    with work.stage("fitting features"):
+        dictionary = fit_features(work.vectors, work.papers, KeywordIndex.open(work.path("terms")), previous)
+        return work.make_part("features", "features", lambda folder: write_features(dictionary, folder))
 
 
 def fit_features(

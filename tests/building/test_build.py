@@ -9,7 +9,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.building.directory import open_build_directory
-from pathfinder.building.stages import NO_REFERENCES
+from pathfinder.building.indexes import NO_REFERENCES
 from pathfinder.building.update import update
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.parts import check_ends

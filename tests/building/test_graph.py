@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.building import graph
+from pathfinder.building.completion import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES
 from pathfinder.building.graph import GRAPH, SPECS, fingerprint, is_stale
-from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, read_manifest, write_manifest
 from pathfinder.corpus.parts import CorpusFile
 from tests.building.conftest import GALAXIES, PLANETS

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed
-from pathfinder.building.passages import check_form, passage_maker_of
+from pathfinder.building.passage_maker import passage_maker_of
+from pathfinder.building.passages import check_form
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import read_manifest, write_manifest

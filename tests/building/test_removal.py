@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pathfinder.building import RemovalReport, build, remove, rollback
+from pathfinder.building.indexes import NO_REFERENCES
 from pathfinder.building.removal import WRITERS
-from pathfinder.building.stages import NO_REFERENCES
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
 from pathfinder.corpus.history.merges import read_merges

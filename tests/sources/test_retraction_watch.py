@@ -7,7 +7,7 @@ import pytest
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.errors import UnusableReply
 from pathfinder.settings import Settings
-from pathfinder.sources.retraction_watch import fetch_retractions
+from pathfinder.sources.published_lists import fetch_retractions
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 
 LIST = b"RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n5/31/2021 0:00,10.1/X,0,Retraction\n"

@@ -4,7 +4,7 @@ import json
 
 from pathfinder.corpus.thesaurus import read_thesaurus
 from pathfinder.settings import Settings
-from pathfinder.sources.uat import TERMS, fetch_uat
+from pathfinder.sources.published_lists import TERMS, fetch_uat
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 
 CONCEPTS = [

@@ -11,7 +11,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import Order
 from pathfinder.profile import parse_profile
-from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
+from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import uploads
 from pathfinder.ui.corpus.permissions import Permissions
