@@ -17,7 +17,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import write_thesaurus
 from pathfinder.index.ports import Tokens, TokenSource, WordIndex
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.index.sparse import K1, B
+from pathfinder.index.sparse import K1, B, rarity_of
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, KeylessEmbedder, TokenEmbedder
 from pathfinder.retrieval.fusion import fuse
@@ -197,23 +197,16 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in titles]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
     vectors = paper_embedder.embed([paper.abstract for _, paper in titles], "document")
+    both = []
     with ONE_THREAD:
-        scores = np.array(
-            [
-                _scores(trial, paper.title, TitleQuestion(row, paper.abstract, vector))
-                for (row, paper), vector in zip(titles, vectors, strict=True)
-            ]
-        )
+        for (row, paper), vector in zip(titles, vectors, strict=True):
+            pool = trial.pool(paper.title, TitleQuestion(row, paper.abstract, vector))
+            reranked_scores = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
+            both.append((_ndcg(pool.rows == row, pool.match), _ndcg(pool.rows == row, reranked_scores)))
+    scores = np.array(both)
     fusion, with_reranker = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
     return RerankerCheck(len(scores), fusion, with_reranker, round(error, 6))
-
-
-def _scores(trial: Trial, title: str, title_question: TitleQuestion) -> tuple[float, float]:
-    """Return nDCG@10 for one question, without and with the reranker."""
-    pool = trial.pool(title, title_question)
-    reranked_scores = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
-    return _ndcg(pool.rows == title_question.row, pool.match), _ndcg(pool.rows == title_question.row, reranked_scores)
 
 
 def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:
@@ -227,11 +220,8 @@ def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> floa
     paper. The formula is the one in `index/sparse.py`.
     """
     own, question_stems = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
-    n, frequencies = (
-        index.document_frequencies(question_stems),
-        np.array([own.count(stem) for stem in question_stems], dtype=np.float64),
-    )
-    idf = np.log1p((len(index) - n + 0.5) / (n + 0.5))
+    frequencies = np.array([own.count(stem) for stem in question_stems], dtype=np.float64)
+    idf = rarity_of(index.document_frequencies(question_stems), len(index))
     return float(np.sum(idf * frequencies / (frequencies + K1 * (1 - B + B * len(own) / mean_length))))
 
 

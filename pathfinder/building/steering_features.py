@@ -277,6 +277,7 @@ def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
 def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
     """Choose phrases one by one, each time the one that most increases the AUC on the naming half."""
     is_active = naming.active[:, number]
+    words = {each: {*lemmas(each.text)} for each in candidates}
     columns = {each.term: naming.counts([each.term]) for each in candidates}
     own_phrases: list[NamePhrase] = []
     counts, best_auc = np.zeros(len(is_active), dtype=np.int64), 0.5
@@ -284,7 +285,7 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
         gains = {
             each: ((auc(counts + columns[each.term], is_active) or 0.0) - best_auc) * each.worth
             for each in candidates
-            if not any(_overlap(each, other) for other in own_phrases)
+            if not any(words[each] <= words[other] or words[other] <= words[each] for other in own_phrases)
         }
         best = max(gains, key=gains.__getitem__, default=None)
         if best is None or gains[best] < LEAST_GAIN:
@@ -293,11 +294,6 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
         counts = counts + columns[best.term]
         best_auc = auc(counts, is_active) or 0.0
     return own_phrases
-
-
-def _overlap(first: NamePhrase, second: NamePhrase) -> bool:
-    of_first, of_second = {*lemmas(first.text)}, {*lemmas(second.text)}
-    return of_first <= of_second or of_second <= of_first
 
 
 def _with_names(tested_features: Sequence[Feature]) -> tuple[Feature, ...]:
