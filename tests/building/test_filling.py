@@ -2,9 +2,6 @@
 
 import datetime
 import json
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,13 +20,12 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
 from pathfinder.sources.http.web import WebSurroundings
-from tests.building.conftest import WordsAsKeywords
+from tests.building.conftest import WordsAsKeywords, kill
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.sources.hosts.record_hosts import Known, RecordHosts
 
 pytestmark = pytest.mark.build
 
-ROOT = Path(__file__).parents[2]
 GAS = Known(
     "Warm gas in the haloes of nearby spirals", ("Ada Berg", "Bo Li"), 2021, doi="10.1/gas", arxiv="2101.00001",
     abstract="We find warm gas in three haloes.", cites=("W2",), number=1,
@@ -309,19 +305,12 @@ def test_a_text_that_was_removed_is_not_asked_and_comes_back_with_the_next_run(t
 
 
 KILLED = """
-import os, signal, sys
-from pathlib import Path
-from pathfinder.building.progress import Silent
-from tests.building.test_filling import fill, guests_at, HashEmbedder
-from tests.sources.hosts.loopback import LoopbackHost
-host = LoopbackHost(None)
+import sys
+from tests.building.conftest import Killer
+from tests.building.test_filling import *
+host, folder = LoopbackHost(None), Path(sys.argv[2])
 host.address = sys.argv[3]
-class Killer(Silent):
-    def start(self, stage, total):
-        if stage == sys.argv[1]:
-            os.kill(os.getpid(), signal.SIGKILL)
-folder = Path(sys.argv[2])
-fill(folder / "corpus", HashEmbedder(16), guests_at(host, folder), steps=("records", "texts"), progress=Killer())
+filled(folder / "corpus", guests_at(host, folder), "records", "texts", progress=Killer(sys.argv[1]))
 """
 
 
@@ -375,8 +364,7 @@ STAGES = (
 def test_a_run_that_is_killed_at_any_step_is_resumed_by_the_next(tmp_path, stage):
     with running(RecordHosts(GAS, DUST, OLD, page=b"\\documentclass{article}")) as host:
         corpus = library(tmp_path)
-        program = [sys.executable, "-c", KILLED, stage, str(tmp_path), host.address]
-        assert subprocess.run(program, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+        kill(KILLED, stage, tmp_path, host.address)
         verify_corpus(corpus)
         filled(corpus, guests_at(host, tmp_path), "records", "texts")
         asked = [(request.path, tuple(request.query.items())) for request in host.requests if request.path != "/oai"]

@@ -47,11 +47,8 @@ def test_every_data_file_is_in_the_package():
     assert [path for spec in GRAPH for path in spec.data if not (package / path).is_file()] == []
 
 
-def test_nothing_is_stale_where_nothing_has_changed(manifest):
+def test_nothing_is_stale_where_nothing_has_changed_and_everything_without_a_previous_corpus(manifest):
     assert stale(manifest, manifest) == set()
-
-
-def test_everything_is_stale_without_a_previous_corpus(manifest):
     assert stale(None, manifest) == set(SPECS)
 
 
