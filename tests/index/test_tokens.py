@@ -27,14 +27,8 @@ def ints(*values):
 
 
 def paper(n, seed=0, first_id=2000):
-    return encode(
-        random_vectors(n, seed),
-        np.arange(first_id, first_id + n, dtype=np.int32),
-        ints(*[1] * n),
-        PROJECTION,
-        PAPER,
-        FULL,
-    )
+    ids = np.arange(first_id, first_id + n, dtype=np.int32)
+    return encode(random_vectors(n, seed), ids, ints(*[1] * n), PROJECTION, PAPER, FULL)
 
 
 @pytest.fixture
