@@ -87,7 +87,7 @@ def test_numbers_are_those_of_the_rows_taken():
     np.testing.assert_array_equal(rows.citation_percentiles(), [np.nan, 0.5])
     np.testing.assert_array_equal(rows.years(), [np.nan, 1969])
     with pytest.raises(ValueError, match="read-only"):  # No reader can change the numbers of another.
-        rows.years()[0] = 1900
+        table_of(PAPERS).years()[0] = 1900
 
 
 def test_keywords_that_were_found_come_before_those_that_were_given():
