@@ -44,8 +44,8 @@ def test_vectors_are_float32_unit_vectors_also_for_texts_without_words():
 def test_the_vectors_are_the_same_in_every_process():
     script = "from pathfinder.models.fake import *; print(HashEmbedder(3).embed(['dark matter'], 'query').tolist())"
     for seed in ("1", "2"):
-        run = subprocess.run([sys.executable, "-c", script], stdout=-1, text=True, env={"PYTHONHASHSEED": seed})
-        assert run.stdout == f"{HashEmbedder(3).embed(['dark matter'], 'query').tolist()}\n"
+        output = subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONHASHSEED": seed})
+        assert output == f"{HashEmbedder(3).embed(['dark matter'], 'query').tolist()}\n"
 
 
 def test_a_text_is_read_to_its_256th_word():

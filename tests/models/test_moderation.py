@@ -27,10 +27,16 @@ def test_a_question_with_a_word_of_the_list_is_refused_with_the_word(question: s
         WordList(["aliens", "dark side"]).check(question)
 
 
-HIDDEN = "Are there ａｌｉｅｎｓ?|Are there al\u200bi\u00adens?|the\u200bdar\u200bk\u2060side\u200bof it|the dark\u00a0side|STRASSE?"
+HIDDEN = (
+    "Are ａｌｉｅｎｓ here?",
+    "Are al\u200bi\u00adens here?",
+    "the\u200bdar\u200bk\u2060side\u200bof it",
+    "the dark\u00a0side",
+    "STRASSE",
+)
 
 
-@pytest.mark.parametrize("question", HIDDEN.split("|"))
+@pytest.mark.parametrize("question", HIDDEN)
 def test_wide_letters_and_invisible_characters_do_not_hide_a_word(question: str) -> None:
     with pytest.raises(UsageError, match="does not accept"):
         WordList(["aliens", "dark side", "straße"]).check(question)
