@@ -220,8 +220,8 @@ def build_in(folder: Path, records: Iterable[Record], **options) -> BuildReport:
 def without_parts(folder: Path, *roles: str) -> None:
     """Turn a corpus into one from before there were such parts."""
     manifest, _ = read_manifest(folder)
-    for role in roles:
-        shutil.rmtree(folder / manifest.parts[role].name)
+    for path in (folder / manifest.parts[role].name for role in roles):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     parts = {role: part for role, part in manifest.parts.items() if role not in roles}
     write_manifest(folder, replace(manifest, parts=parts))
 
