@@ -306,22 +306,16 @@ class BudgetTracker:
 
     def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
         """Make the error for `end_reason`; `what` completes a sentence that begins with the model's `name`."""
-        if end_reason is Ended.STOPPED:
-            error = BudgetExhausted(f"{name} {what}: {end_reason.value}")
-            error.used_up = "stopped"
-            return error
-        budget = self.budget
-        limit, used_amount = {
-            Ended.CALLS: (f"{budget.calls:,}", f"{self.n_calls:,} calls"),
-            Ended.SECONDS: (f"{budget.seconds:g}", f"{self.seconds:.3g} seconds"),
-            Ended.TOKENS: (f"{budget.tokens:,}", f"{self.tokens:,} tokens"),
+        budget, spent = self.budget, "{} of a budget of {} are spent; raise the budget, or ask for less"
+        kind, why = {
+            Ended.STOPPED: (BudgetExhausted, end_reason.value),
+            Ended.CALLS: (BudgetSpent, spent.format(f"{self.n_calls:,} calls", f"{budget.calls:,}")),
+            Ended.SECONDS: (TimeSpent, spent.format(f"{self.seconds:.3g} seconds", f"{budget.seconds:g}")),
+            Ended.TOKENS: (BudgetSpent, spent.format(f"{self.tokens:,} tokens", f"{budget.tokens:,}")),
         }[end_reason]
-        text = f"{name} {what}: {used_amount} of a budget of {limit} are spent; raise the budget, or ask for less"
-        if end_reason is Ended.SECONDS:
-            return TimeSpent(text)
-        spent_error = BudgetSpent(text)
-        spent_error.used_up = "calls" if end_reason is Ended.CALLS else "tokens"
-        return spent_error
+        error = kind(f"{name} {what}: {why}")
+        error.used_up = end_reason.name.lower()
+        return error
 
     def key(self, content: str) -> str:
         """Return the cache key of the reply to `content`; a repeated request gets a different key."""
