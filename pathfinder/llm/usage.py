@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from time import perf_counter
 
-from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent
+from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent, UsedUp
 from pathfinder.models.ports import ChatReply
 from pathfinder.types import Budget, Call, CallText, Ended, Usage
 
@@ -307,14 +307,15 @@ class BudgetTracker:
     def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
         """Make the error for `end_reason`; `what` completes a sentence that begins with the model's `name`."""
         budget, spent = self.budget, "{} of a budget of {} are spent; raise the budget, or ask for less"
-        kind, why = {
-            Ended.STOPPED: (BudgetExhausted, end_reason.value),
-            Ended.CALLS: (BudgetSpent, spent.format(f"{self.n_calls:,} calls", f"{budget.calls:,}")),
-            Ended.SECONDS: (TimeSpent, spent.format(f"{self.seconds:.3g} seconds", f"{budget.seconds:g}")),
-            Ended.TOKENS: (BudgetSpent, spent.format(f"{self.tokens:,} tokens", f"{budget.tokens:,}")),
-        }[end_reason]
+        spent_parts: dict[Ended, tuple[type[BudgetExhausted], UsedUp, str]] = {
+            Ended.STOPPED: (BudgetExhausted, "stopped", end_reason.value),
+            Ended.CALLS: (BudgetSpent, "calls", spent.format(f"{self.n_calls:,} calls", f"{budget.calls:,}")),
+            Ended.SECONDS: (TimeSpent, "seconds", spent.format(f"{self.seconds:.3g} seconds", f"{budget.seconds:g}")),
+            Ended.TOKENS: (BudgetSpent, "tokens", spent.format(f"{self.tokens:,} tokens", f"{budget.tokens:,}")),
+        }
+        kind, used_up, why = spent_parts[end_reason]
         error = kind(f"{name} {what}: {why}")
-        error.used_up = end_reason.name.lower()
+        error.used_up = used_up
         return error
 
     def key(self, content: str) -> str:
