@@ -60,7 +60,7 @@ _META = TypeAdapter(_Meta)
 
 
 class SparseIndex:
-    """A memory-mapped BM25 index (`WordIndex`); row i is paper i."""
+    """A memory-mapped BM25 index; row i is paper i."""
 
     def __init__(
         self,
@@ -89,6 +89,7 @@ class SparseIndex:
 
     @property
     def has_keywords(self) -> bool:
+        """See `WordIndex.has_keywords`."""
         return isinstance(self._postings, FieldedPostings)
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
@@ -165,6 +166,7 @@ class SparseIndex:
         return counts, lengths
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
+        """See `WordIndex.method`."""
         keywords = f", keywords at {KEYWORD_WEIGHT:g}" if self.has_keywords else ""
         return f"BM25{keywords}, other names at {EXPANSION_WEIGHT:g}" if expansions else f"BM25{keywords}"
 

@@ -74,9 +74,11 @@ class ListedTerms:
 
     @property
     def all_terms(self) -> "ListedTerms":
+        """See `TermPapers.all_terms`."""
         return self
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `TermPapers.rows_of_term`."""
         place = place_of(term, self.terms)
         return self.rows[:0] if place is None else self.rows[self.starts[place] : self.starts[place + 1]]
 
@@ -100,7 +102,7 @@ def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
 
 @dataclass(frozen=True, eq=False)
 class KeywordPhrases:
-    """The keywords of a corpus as sequences of lemmas (`TermPapers`)."""
+    """The keywords of a corpus as sequences of lemmas."""
 
     entries: pa.StringArray
     """Lemmas, and frequent terms with spaces between their lemmas, sorted by code point; the first has number 1."""
@@ -170,6 +172,7 @@ class KeywordPhrases:
         )
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `TermPapers.rows_of_term`."""
         entry = place_of(term, self.entries)
         if entry is not None:
             return self._rows_of_entry(entry)
@@ -303,7 +306,7 @@ class TermPapers(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeywordIndex:
-    """The keywords of a corpus (`TermPapers`); row i is paper i."""
+    """The keywords of a corpus; row i is paper i."""
 
     papers: TermPapers
 
@@ -318,6 +321,7 @@ class KeywordIndex:
 
     @property
     def has_keywords(self) -> NDArray[np.bool_]:
+        """See `TermPapers.has_keywords`."""
         return self.papers.has_keywords
 
     @property
@@ -370,6 +374,7 @@ class KeywordIndex:
         return self.rows_of_term(_term(phrase))
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `TermPapers.rows_of_term`."""
         return self.papers.rows_of_term(term)
 
 
