@@ -166,15 +166,16 @@ def test_another_question_or_setting_is_asked(first, other):
 
 
 def test_a_reply_that_failed_or_could_not_be_read_is_asked_for_again_and_the_others_are_remembered():
-    inner, cache = ScriptedChat([Reply("so", ProviderError("HTTP 500")), "Warm.", "no JSON", "Cold."]), ReplyCache()
+    script = [Reply("so", ProviderError("HTTP 500")), "Warm.", "no JSON", "Cold.", "Dark."]
+    inner, cache = ScriptedChat(script), ReplyCache()
     chat = metered_chat(inner, "search", cache=cache)
     with pytest.raises(ProviderError):
-        text_of(chat)
+        text_of(chat, "first?")
     text_of(chat)
-    assert NAME in str(unreadable(text_of(chat, "another"), "no JSON", chat))
+    assert NAME in str(unreadable(text_of(chat, "last?"), "no JSON", chat))
     assert finalise_calls(chat) == chat.calls
     later = metered_chat(inner, "search", cache=cache)
-    assert [text_of(later), text_of(later, "another")] == ["Warm.", "Cold."]
+    assert [text_of(later, prompt) for prompt in ("first?", "why?", "last?")] == ["Cold.", "Warm.", "Dark."]
 
 
 def test_without_a_model_there_are_no_calls():
