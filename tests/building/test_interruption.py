@@ -2,8 +2,11 @@
 
 import pytest
 
+from pathfinder.building import remove, rollback
+from pathfinder.building.update import update
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusError
+from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import (
     GALAXIES,
     PLANETS,
@@ -56,6 +59,48 @@ def test_a_build_that_ends_in_an_error_keeps_what_was_embedded_until_the_manifes
     make(GALAXIES, PLANETS, embedder=embedder)
     assert embedder.n_texts == 0
     assert not (tmp_path / "corpus" / ".journal").exists()
+
+
+CHANGES = {
+    "update": (
+        lambda corpus: update(corpus, HashEmbedder(16), extractor=WordsAsKeywords()),
+        ["galaxies", "pulsars", "new"],
+    ),
+    "remove": (lambda corpus: remove(corpus, ["pulsars"], HashEmbedder(16), extractor=WordsAsKeywords()), ["galaxies"]),
+    "rollback": (rollback, ["galaxies"]),
+}
+"""Ways to change a corpus of galaxies and pulsars, and the papers that each of them leaves."""
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "is_done"),
+    [
+        *(("update", f"versions.{step}", False) for step in ("store_manifest", "write_manifest")),
+        ("update", "versions.clear_away", True),
+        *(("remove", f"completion.{step}", False) for step in ("verify_parts", "put_in_place")),
+        ("rollback", "versions.write_manifest", False),
+    ],
+)
+def test_a_change_that_stops_at_one_of_its_last_steps_leaves_the_old_corpus_or_the_new(
+    make, tmp_path, monkeypatch, name, step, is_done
+):
+    change, after = CHANGES[name]
+    make(GALAXIES)
+    make(GALAXIES, PULSARS)
+    write(tmp_path / "papers.jsonl", GALAXIES, PULSARS, {**PLANETS, "id": "new"})
+    before = content(tmp_path / "corpus")
+
+    def stop(*arguments):
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"pathfinder.building.{step}", stop)
+        with pytest.raises(OSError, match="disk full"):
+            change(tmp_path / "corpus")
+    if not is_done:
+        assert before.items() <= content(tmp_path / "corpus").items()
+        change(tmp_path / "corpus")
+    assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == tuple(after)
 
 
 def test_a_journal_that_is_another_file_is_not_overwritten(make, tmp_path):

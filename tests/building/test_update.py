@@ -186,24 +186,6 @@ def test_an_update_that_stops_at_any_stage_changes_nothing_and_the_next_one_ends
     assert content(tmp_path / "corpus") == content_before
 
 
-@pytest.mark.parametrize("step", ["store_manifest", "write_manifest", "clear_away"])
-def test_an_update_that_stops_at_its_last_steps_leaves_the_old_corpus_or_the_new(make, tmp_path, monkeypatch, step):
-    make(GALAXIES)
-    write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
-
-    def stop(*arguments):
-        raise OSError("disk full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(f"pathfinder.building.versions.{step}", stop)
-        with pytest.raises(OSError, match="disk full"):
-            update_corpus(tmp_path)
-    n_papers = len(verify_corpus(tmp_path / "corpus").papers)
-    assert n_papers == (2 if step == "clear_away" else 1)
-    assert update_corpus(tmp_path).n_new == 2 - n_papers
-    assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
-
-
 def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
     make(GALAXIES)
     manifest, _ = read_manifest(tmp_path / "corpus")
