@@ -48,8 +48,9 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
     assert bad == (2, RejectedRow("lib/1.jsonl", 2, "no title", None))
     assert unknown == (1, RejectedRow("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
+    (tmp_path / "empty").mkdir()
     with pytest.raises(CorpusError, match="contains no file in a format that Pathfinder reads"):
-        rows(tmp_path / "lib" / ".hidden")
+        rows(tmp_path / "empty")
 
 
 def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):

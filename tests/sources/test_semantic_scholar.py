@@ -27,8 +27,8 @@ def test_a_record_becomes_a_paper_with_all_its_identifiers(serve, read):
     place = {"date": datetime.date(2026, 1, 8), "journal": "ApJ", "venue": "The Astrophysical Journal"}
     ids = {"doi": "10.1/A7", "arxiv_id": "2601.00007", "pmid": "77", "other_ids": ("s2:7",)}
     provenance = (Provenance("semanticscholar", "7", None, TODAY),)
-    text = ("s2:7", "Dust 7", "We measure dust.")
-    assert paper == Paper(*text, ("Ada Berg",), year=2026, **counted, **place, **ids, provenance=provenance)
+    of_all = {"authors": ("Ada Berg",), "year": 2026, "provenance": provenance}
+    assert paper == Paper("s2:7", "Dust 7", "We measure dust.", **of_all, **counted, **place, **ids)
 
 
 def test_pages_are_read_to_the_end_with_the_key_in_a_header_and_the_days_in_the_query(serve, read):
@@ -51,7 +51,7 @@ def test_with_a_key_the_references_of_each_page_are_read_too(serve, read):
     assert reading.lines == []
     # Without a key, no reference is asked for, and the build says so.
     host = serve(semantic_scholar([scholar_record(7)]))
-    reading = read(host, "semantic_scholar_url", SOURCE)
+    reading = read(host, "semantic_scholar_url", "semanticscholar:gas")
     assert [paper.references for _, paper in reading.all()] == [()]
     assert reading.lines == ["without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to include them"]
     assert len(host.requests) == 1

@@ -27,7 +27,7 @@ SCHEMES = ("arxiv", "ads", "zotero", "openalex", "file")
 def test_a_source_begins_with_a_scheme_or_is_a_path(written: str, scheme: str, rest: str) -> None:
     spec = parse_source(written, SCHEMES)
     assert spec == SourceSpec(scheme, rest)
-    assert parse_source(str(spec), SCHEMES) == spec
+    assert scheme == "file" or str(spec) == written
 
 
 @pytest.mark.parametrize(
