@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
-from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
+from pathfinder.corpus.readers.tagged_records import NOTE, RIS
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.errors import PathfinderError, UsageError
@@ -136,7 +136,7 @@ def _ris_notes(path: Path) -> dict[int, str]:
     note. In any other file, each N1 is a paragraph.
     """
     notes = {}
-    for line, record in read_ris_records(path):
+    for line, record in RIS.records(path):
         if not isinstance(record, RejectedRow):
             texts = _notes(record)
             is_own = _is_exported(texts)
