@@ -7,8 +7,7 @@ from statistics import median
 
 import numpy as np
 
-from pathfinder.evaluation.intervals import Interval, MeanDifference, interval_of_mean, paired_difference
-from pathfinder.evaluation.metrics import mean_scores
+from pathfinder.evaluation.metrics import Interval, MeanDifference, interval_of_mean, mean_scores, paired_difference
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import Floats
 

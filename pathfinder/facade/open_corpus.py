@@ -71,7 +71,7 @@ class CorpusView:
 
     @cached_property
     def _atlas(self) -> "Atlas | None":
-        from pathfinder.landscape.drawing.atlas_files import open_atlas
+        from pathfinder.landscape.drawing.terrain import open_atlas
 
         if self._whole is not None:
             return self._drawn_again() if self._whole.atlas is not None else None

@@ -164,7 +164,7 @@ class Pathfinder(OpenCorpus):
 
         Raises `UsageError`, which lists similar names, for a name that no feature of this corpus has.
         """
-        from pathfinder.landscape.statistics.windows import middle
+        from pathfinder.landscape.statistics.significance import middle
 
         dictionary = self._dictionary()
         if isinstance(feature, str):
@@ -227,7 +227,7 @@ class Pathfinder(OpenCorpus):
         """List the layers that are available for the map and, with the reason and the way to get them, those that are
         not.
         """
-        from pathfinder.landscape.layers.registry import list_layers
+        from pathfinder.landscape.layers.base import list_layers
 
         return list_layers(self.map_data) if self.map_data else (self._no_map("map"),)
 
@@ -237,7 +237,7 @@ class Pathfinder(OpenCorpus):
         Layers without options were computed when the corpus was built; the others are computed on request, for `years`
         (both inclusive) if they depend on years. Raises `UsageError` for an unknown slug.
         """
-        from pathfinder.landscape.layers.registry import layer
+        from pathfinder.landscape.layers.base import layer
 
         return layer(self.map_data, slug, years) if self.map_data else self._no_map(slug)
 

@@ -41,6 +41,8 @@ _SEVERAL = {
     "check": ("check", "check_file"),
     "complete": ("complete", "ads"),
     "evaluate": ("evaluate collection",),
+    "map": ("map", "region"),
+    "paper": ("paper", "cites"),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
     "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(

@@ -10,8 +10,7 @@ from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream

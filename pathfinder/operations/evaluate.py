@@ -8,8 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from pathfinder.building import Progress, embedder_for
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.intervals import Interval, MeanDifference
-from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES
+from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, MeanDifference
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare_embedders, evaluate_collection
 from pathfinder.export.plain_json import JsonObject

@@ -16,8 +16,7 @@ from pathfinder.building.progress import report_each
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
 from pathfinder.fulltext import store
 from pathfinder.fulltext.adding import FileOutcome, add_files, files_in
 from pathfinder.fulltext.child import read_apart

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 from typing import Any
 
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.operations.operation import LinkTo, Operation, Options
 from pathfinder.operations.results import Result, result_of

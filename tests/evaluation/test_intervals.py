@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.intervals import interval_of_mean, paired_difference, sign_flip_p
+from pathfinder.evaluation.metrics import interval_of_mean, paired_difference, sign_flip_p
 
 HALVES = np.array([0.0, 1.0] * 50)
 

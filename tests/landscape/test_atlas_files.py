@@ -4,7 +4,7 @@ import pytest
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.landscape import SCALES, Label
 from pathfinder.landscape.density import densities, grid_over, map_extent
-from pathfinder.landscape.drawing.atlas_files import (
+from pathfinder.landscape.drawing.terrain import (
     ENDS_FILE,
     GRID_FILE,
     LABELS_FILE,
@@ -12,10 +12,10 @@ from pathfinder.landscape.drawing.atlas_files import (
     TILES_FILE,
     atlas_of,
     density_file,
+    draw_tiles,
     open_atlas,
     write_atlas,
 )
-from pathfinder.landscape.drawing.tiles import draw_tiles
 
 pytestmark = [
     pytest.mark.build,  # a part of a corpus is drawn or laid out in nearly every test

@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from pathfinder.landscape.layers.footprints.missions import mission_layer
+from pathfinder.landscape.layers.missions import mission_layer
 from pathfinder.missions import all_missions, mission_called
 from pathfinder.missions.catalogue import NO_SOURCE
 from pathfinder.retrieval.years.in_questions import years_named

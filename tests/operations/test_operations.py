@@ -20,7 +20,7 @@ from pathfinder.operations.operation import declare
 from pathfinder.operations.search import FoundPapers, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.mcp_server import mcp_server
 from tests.plugins.conftest import install
 
 __all__ = ["install"]  # a fixture

@@ -13,7 +13,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import middle
+from pathfinder.landscape.statistics.significance import middle
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Rows
 

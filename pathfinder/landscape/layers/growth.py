@@ -5,10 +5,9 @@ import numpy as np
 from pathfinder.landscape.data.layer import FALLING, RISING, Column, Heatmap, Layer, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
-from pathfinder.landscape.statistics.growth import REQUIREMENT, Growth, Halves, growth, halves
+from pathfinder.landscape.statistics.dates import REQUIREMENT, Growth, Halves, growth, halves
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.significance import FDR
-from pathfinder.landscape.statistics.windows import MOST_LISTED, describe_square, patches, spread
+from pathfinder.landscape.statistics.significance import FDR, MOST_LISTED, describe_square, patches, spread
 
 FULL_AT = 4.0
 """Growth relative to the whole map at which the colour is at full strength."""

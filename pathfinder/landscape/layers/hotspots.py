@@ -13,8 +13,7 @@ from pathfinder.landscape.data.layer import WARNING, Column, Layer, Mark, Table,
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, are_recent, date_of
-from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.statistics.windows import middle, radius_for, window_sums
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg, middle, radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
 N_PERIODS = 4

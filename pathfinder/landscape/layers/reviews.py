@@ -11,7 +11,7 @@ from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, first_recent_year
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import around_papers, radius_for
+from pathfinder.landscape.statistics.significance import around_papers, radius_for
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Rows
 

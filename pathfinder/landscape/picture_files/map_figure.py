@@ -31,8 +31,7 @@ from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry, legend_of
 from pathfinder.landscape.drawing.palettes import COLOURS, SHADE, Colours, assign_colours, paint
 from pathfinder.landscape.drawing.scene import Dot, Scene
-from pathfinder.landscape.drawing.terrain import FLAT
-from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.terrain import FLAT, square_around
 from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view, text_pixels
 from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable, wrap
 from pathfinder.types import Rows

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.assessment.evidence.second_judge import judge_again
+from pathfinder.assessment.evidence.ledger import check_text, judge_again
 from pathfinder.errors import ProviderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Ledger, Source, Verdict

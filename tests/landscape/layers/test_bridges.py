@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
+from pathfinder.landscape.layers.base import layer
 from pathfinder.landscape.layers.bridges import K, bridges_layer
-from pathfinder.landscape.layers.registry import layer
 from tests.landscape.blobs import TOPICS, directions, map_data, middle, papers, places, unit
 
 NEAR_BLOB, BESIDE, FAR = 0, 1, 19

@@ -8,8 +8,8 @@ import pytest
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.landscape.layers.base import layer, list_layers
 from pathfinder.landscape.layers.gaps import gaps_layer, score
-from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.landscape.layers.reviews import recent_reviews
 from pathfinder.landscape.statistics.districts import (
     NEVER,

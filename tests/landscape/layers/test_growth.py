@@ -3,8 +3,8 @@ import datetime
 import numpy as np
 
 from pathfinder.landscape.data.layer import UnavailableLayer
+from pathfinder.landscape.layers.base import layer, list_layers
 from pathfinder.landscape.layers.growth import halves
-from pathfinder.landscape.layers.registry import layer, list_layers
 from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scatter
 
 EVEN = [paper for year in range(2015, 2025) for paper in plain(240, title=f"Of {year}", year=year)]

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.layer import UnavailableLayer
+from pathfinder.landscape.layers.base import layer
 from pathfinder.landscape.layers.hotspots import periods
-from pathfinder.landscape.layers.registry import layer
 from tests.landscape.planted import HERE, around, map_data, plain, scatter
 
 YEARS = range(2017, 2025)

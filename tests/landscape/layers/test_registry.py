@@ -9,7 +9,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.landscape import layers
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
-from pathfinder.landscape.layers import registry
+from pathfinder.landscape.layers import base
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.plugins import Registry
 from tests.landscape.planted import HERE, around, map_data, plain
@@ -34,9 +34,9 @@ TOYS = LayerKind(
 
 @pytest.fixture
 def with_toys(monkeypatch):
-    own = {**registry.layer_kinds(), "toy": TOY, "toys": TOYS}
-    extended = Registry(registry.ENTRY_POINTS, LayerKind, own, "map layer")
-    monkeypatch.setattr(registry, "layer_registry", lambda: extended)
+    own = {**base.layer_kinds(), "toy": TOY, "toys": TOYS}
+    extended = Registry(base.ENTRY_POINTS, LayerKind, own, "map layer")
+    monkeypatch.setattr(base, "layer_registry", lambda: extended)
 
 
 SLUGS = [
@@ -47,17 +47,17 @@ SLUGS = [
 
 def test_every_module_and_room_of_the_folder_declares_its_layers():
     modules = {module.name for module in iter_modules(layers.__path__)} - {"base", "registry"}
-    names = (kind.module.removeprefix(f"{layers.__name__}.") for kind in registry.layer_kinds().values())
+    names = (kind.module.removeprefix(f"{layers.__name__}.") for kind in base.layer_kinds().values())
     assert {name.partition(".")[0] for name in names} == modules
 
 
 def test_the_slugs_that_links_name_are_listed_in_their_order():
-    assert [slug for slug in registry.layer_kinds() if slug in SLUGS] == SLUGS
+    assert [slug for slug in base.layer_kinds() if slug in SLUGS] == SLUGS
 
 
 def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
     parts = {"papers", "landscape", "terms", "thesaurus", "dense", "reviews", "groups", "features"}
-    for kind in registry.layer_kinds().values():
+    for kind in base.layer_kinds().values():
         assert kind.help.endswith(".")
         assert kind.title
         assert {"papers", "landscape"} <= set(kind.inputs) <= parts
@@ -66,16 +66,16 @@ def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
 
 @pytest.mark.usefixtures("with_toys")
 def test_a_new_layer_is_listed_computed_and_named_in_errors():
-    entries = registry.list_layers(MAP_DATA)
+    entries = base.list_layers(MAP_DATA)
     assert entries[:2] == (
         LayerInfo("toy", "Toy", "A toy.", "Toys"),
         LayerInfo("toys", "Toys", "More toys.", "Toys", None, "a name"),
     )
-    assert registry.layer(MAP_DATA, "toy").description == "3 papers."
-    assert registry.layer(MAP_DATA, "toys:bear", (2000, None)).description == "bear in (2000, None)."
-    assert "toy" in {layer.slug for layer in registry.compute_layers(MAP_DATA)}
+    assert base.layer(MAP_DATA, "toy").description == "3 papers."
+    assert base.layer(MAP_DATA, "toys:bear", (2000, None)).description == "bear in (2000, None)."
+    assert "toy" in {kind.slug for kind in base.stored_kinds()}
     with pytest.raises(UsageError, match=r"there is no layer 'toys': name one of toy, toys:\.\.\., growth"):
-        registry.layer(MAP_DATA, "toys")
+        base.layer(MAP_DATA, "toys")
 
 
 BROKEN_LAYERS = """
@@ -104,24 +104,24 @@ def with_broken_layers(tmp_path, monkeypatch):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: brokenlayers\nVersion: 1.0\n")
     points = "".join(f"{name} = brokenlayers:{name}\n" for name in ("unlisted", "mistyped", "chosen"))
-    (info / "entry_points.txt").write_text(f"[{registry.ENTRY_POINTS}]\n{points}")
+    (info / "entry_points.txt").write_text(f"[{base.ENTRY_POINTS}]\n{points}")
     (tmp_path / "brokenlayers.py").write_text(BROKEN_LAYERS)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "brokenlayers", raising=False)
-    extended = Registry(registry.ENTRY_POINTS, LayerKind, registry.layer_kinds(), "map layer")
-    monkeypatch.setattr(registry, "layer_registry", lambda: extended)
+    extended = Registry(base.ENTRY_POINTS, LayerKind, base.layer_kinds(), "map layer")
+    monkeypatch.setattr(base, "layer_registry", lambda: extended)
 
 
 @pytest.mark.usefixtures("with_broken_layers")
 def test_a_layer_of_a_plug_in_that_fails_is_unavailable_with_the_reason():
-    entries = {entry.slug: entry for entry in registry.list_layers(MAP_DATA)}
+    entries = {entry.slug: entry for entry in base.list_layers(MAP_DATA)}
     assert "growth" in entries
     faults = {
-        "unlisted": (entries["unlisted"], registry.layer(MAP_DATA, "unlisted"), "Lost: no map here"),
-        "mistyped": (entries["mistyped"], registry.layer(MAP_DATA, "mistyped"), "TypeError: it returned"),
+        "unlisted": (entries["unlisted"], base.layer(MAP_DATA, "unlisted"), "Lost: no map here"),
+        "mistyped": (entries["mistyped"], base.layer(MAP_DATA, "mistyped"), "TypeError: it returned"),
         "chosen": (
-            registry.layer(MAP_DATA, "chosen:bear"),
-            registry.layer(MAP_DATA, "chosen:hare"),
+            base.layer(MAP_DATA, "chosen:bear"),
+            base.layer(MAP_DATA, "chosen:hare"),
             "Lost: no map here",
         ),
     }
@@ -134,9 +134,9 @@ def test_a_layer_of_a_plug_in_that_fails_is_unavailable_with_the_reason():
 @pytest.mark.usefixtures("with_toys")
 def test_a_layer_of_pathfinder_itself_that_fails_is_an_error(monkeypatch):
     broken = replace(TOY, list_layers=lambda _: 1 // 0)
-    monkeypatch.setitem(registry.layer_registry().__dict__["_own"], "toy", broken)
+    monkeypatch.setitem(base.layer_registry().__dict__["_own"], "toy", broken)
     with pytest.raises(ZeroDivisionError):
-        registry.list_layers(MAP_DATA)
+        base.list_layers(MAP_DATA)
 
 
 @pytest.mark.parametrize("slug", ["", "Toy", "toy layer", "größe"])

@@ -3,8 +3,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess
-from pathfinder.landscape.statistics.windows import radius_for, window_sums
+from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess, radius_for, window_sums
 
 
 def test_a_corpus_without_any_of_it_has_nothing_to_test():

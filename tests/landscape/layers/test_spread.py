@@ -1,6 +1,6 @@
 import numpy as np
 
-from pathfinder.landscape.statistics.windows import around_papers, spread
+from pathfinder.landscape.statistics.significance import around_papers, spread
 
 NAN = np.nan
 

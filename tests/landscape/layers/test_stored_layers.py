@@ -23,8 +23,8 @@ from pathfinder.landscape.data.layer import (
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.density import Extent, Grid
-from pathfinder.landscape.layers.registry import (
-    compute_layers,
+from pathfinder.landscape.layers.base import (
+    compute_layer,
     inputs_hash,
     is_stored,
     layer,
@@ -178,7 +178,7 @@ def with_stored(map_data, layers, folder, inputs=None):
 
 
 def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_computed(rich, tmp_path):
-    layers = tuple(compute_layers(rich))
+    layers = tuple(compute_layer(kind, rich) for kind in stored_kinds())
     assert len(layers) == len(stored_kinds())
     assert all(isinstance(stored_layer, Layer) for stored_layer in layers)
     assert all(
@@ -238,7 +238,7 @@ def offered_layers(map_data):
 
 def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):
     for name in ("one", "other"):
-        write_stored_layers(tuple(compute_layers(rich)), hashes(rich), tmp_path / name)
+        write_stored_layers(tuple(compute_layer(kind, rich) for kind in stored_kinds()), hashes(rich), tmp_path / name)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert {"bridges_points.npy", "gaps.json", "growth_values.npy", "unnamed.json"} <= set(files)
     for name in files:

@@ -6,8 +6,8 @@ import pytest
 
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers import bridges
+from pathfinder.landscape.layers.base import layer
 from pathfinder.landscape.layers.own_papers import found_layer
-from pathfinder.landscape.layers.registry import layer
 from pathfinder.types import Paper
 from tests.landscape.planted import HERE, around, map_data
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from pathfinder.landscape.data.layer import UnavailableLayer
-from pathfinder.landscape.layers.registry import layer
+from pathfinder.landscape.layers.base import layer
 from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scatter
 
 

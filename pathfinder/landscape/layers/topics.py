@@ -24,9 +24,8 @@ from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
 from pathfinder.landscape.density import Grid
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
-from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import middle
+from pathfinder.landscape.statistics.significance import describe_test, footprint, heatmaps, middle, places
 from pathfinder.types import Floats
 
 GROUP = "Topics"
