@@ -4,8 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pathfinder.export.links import ads_url
-from pathfinder.export.terms import may_be_passed_on, terms
+from pathfinder.export.links import ads_url, may_be_passed_on, terms
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
@@ -23,7 +22,7 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     The key is the bibcode or, if there is none, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
     a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it was withdrawn or
-    retracted; `annote`, which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by
+    retracted; `annote`, which no style prints, says why its abstract is left out (`export/links.py`). Summaries by
     somebody else are left out too.
     """
     sources = live or {}

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.links import paper_link
+from pathfinder.export.links import may_be_passed_on, paper_link
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import STYLES, csl_item, references_text
 from pathfinder.export.tables import table
-from pathfinder.export.terms import may_be_passed_on
-from pathfinder.shelves.shelf import Shelf
-from pathfinder.shelves.store import shelf_text
+from pathfinder.shelves.shelf import Shelf, shelf_text
 from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import as_typed, in_markdown
 from pathfinder.types import Paper, without_control_characters

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from pathfinder.corpus.readers.csv_table import with_guard
-from pathfinder.export.links import paper_link
-from pathfinder.export.terms import may_be_passed_on, terms
+from pathfinder.export.links import may_be_passed_on, paper_link, terms
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.factors.registry import steering_factors
 from pathfinder.text.latex.display import readable

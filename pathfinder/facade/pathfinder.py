@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pathfinder.assessment.assess import assess
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
 from pathfinder.errors import UsageError
-from pathfinder.facade.open_corpus import OpenCorpus
-from pathfinder.facade.search_cache import is_repeatable
+from pathfinder.facade.open_corpus import OpenCorpus, is_repeatable
 from pathfinder.index.file_maps import return_pages
 from pathfinder.llm.chat import Chat, cache_replies_within_budget, finalise_calls
 from pathfinder.llm.stopping import drain

@@ -74,24 +74,27 @@ def map_figure(
         legend_entries.add(entry)
     layout = _layout(_close_up(dots, landscape.extent) if close_up else landscape.extent)
     # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
-    layout |= {"images": [_density(landscape)], "uirevision": "close-up" if close_up else "whole"}
+    extent = landscape.extent
+    layout |= {
+        "images": [
+            (
+                {
+                    "source": _as_webp(landscape.image_png),
+                    "x": extent.left,
+                    "y": extent.top,
+                    "sizex": extent.right - extent.left,
+                    "sizey": extent.top - extent.bottom,
+                    "xref": "x",
+                    "yref": "y",
+                    "sizing": "stretch",
+                    "layer": "below",
+                }
+            )
+        ],
+        "uirevision": "close-up" if close_up else "whole",
+    }
     # Plotly checks a figure in a third of the time if everything is given at once instead of piece by piece.
     return go.Figure(traces, layout)
-
-
-def _density(landscape: Landscape) -> dict[str, Any]:
-    extent = landscape.extent
-    return {
-        "source": _as_webp(landscape.image_png),
-        "x": extent.left,
-        "y": extent.top,
-        "sizex": extent.right - extent.left,
-        "sizey": extent.top - extent.bottom,
-        "xref": "x",
-        "yref": "y",
-        "sizing": "stretch",
-        "layer": "below",
-    }
 
 
 @lru_cache(maxsize=8)

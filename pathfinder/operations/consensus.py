@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.types import (
     Consensus,
     ConsensusHistory,

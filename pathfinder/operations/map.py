@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
 from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only
+from pathfinder.operations.operation import LinkTo, declare, only
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper
 

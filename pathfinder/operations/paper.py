@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pathfinder.errors import UsageError
-from pathfinder.export.links import paper_links
+from pathfinder.export.links import may_be_passed_on, paper_links, terms
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
-from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import LinkTo, Options, Shell, declare
 from pathfinder.operations.search import title_and_year
@@ -15,7 +14,7 @@ from pathfinder.types import Paper, PaperCitations
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 from pathfinder.corpus.store import Corpus
-from pathfinder.operations.results import result_of
+from pathfinder.operations.operation import result_of
 
 
 class CountedCitations(NamedTuple):

@@ -27,8 +27,7 @@ from pathfinder.facade.shelves import (
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, State, merge
 from pathfinder.sources import SOURCES, Access, parse_source
 from pathfinder.sources.spec import FILE
 from pathfinder.text.english import counted

@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.search_cache import SearchCache
+from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread

@@ -3,8 +3,7 @@
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.shelves.shelf import MAX_NOTE, Shelf, State, merge
-from pathfinder.shelves.store import parse_shelf, shelf_text
+from pathfinder.shelves.shelf import MAX_NOTE, Shelf, State, merge, parse_shelf, shelf_text
 
 SHELF = Shelf("expansion").add(["hubble", "riess", "planck"])
 

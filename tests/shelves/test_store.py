@@ -3,8 +3,7 @@
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.shelves.shelf import State
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore, State
 from pathfinder.types import CorpusName
 from tests.user_data.visits import MadeVisit
 

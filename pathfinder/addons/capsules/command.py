@@ -22,7 +22,7 @@ from pathfinder.operations.operation import Declarer, Options, Shell, declare
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.files import write_file
 from pathfinder.types import AnswerEvent, Budget, SearchResult
 

@@ -72,13 +72,15 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
             "missed"
         )
     notes.append("authors are distinguished by name alone, so two people with the same name count as one")
+    columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
+    rows_of_table = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
     return Layer(
         slug,
         names,
         description,
         lines=lines,
         marks=marks,
-        table=_table(map_data, path),
+        table=Table(columns, tuple(rows_of_table)),
         notes=tuple(notes),
     )
 
@@ -120,12 +122,6 @@ def _mark(map_data: MapData, stop: PathStop) -> Mark:
     n = len(stop.rows)
     text = f"{stop.year}: {title}" if n == 1 else f"{stop.year}: {n} papers, such as {title}"
     return Mark(stop.x, stop.y, text, RISING, "year", str(stop.year), stop.rows[0] if n == 1 else None)
-
-
-def _table(map_data: MapData, path: tuple[PathStop, ...]) -> Table:
-    columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
-    lines = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
-    return Table(columns, tuple(lines))
 
 
 AUTHORS = LayerKind(

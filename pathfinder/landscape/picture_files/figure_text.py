@@ -107,7 +107,11 @@ _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 def figure_as_svg(figure: Figure, title: str, description: str) -> str:
     """Write the figure as an SVG document with as many pixels as the figure has points; it refers to no other file."""
-    root = _plain_svg(figure)
+    for part in figure.findobj(Text):
+        part.set_path_effects([])  # Path effects would turn text into outlines.
+    file = io.BytesIO()
+    figure.savefig(file, format="svg", metadata=_NO_METADATA)
+    root = ElementTree.fromstring(file.getvalue())  # noqa: S314 matplotlib wrote it just now
     for name in ("width", "height"):
         root.set(name, root.get(name, "").removesuffix("pt"))
     root.set("role", "img")
@@ -120,14 +124,6 @@ def figure_as_svg(figure: Figure, title: str, description: str) -> str:
     for prefix, address in _NAMESPACES.items():
         ElementTree.register_namespace(prefix, address)
     return ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _plain_svg(figure: Figure) -> ElementTree.Element:
-    for text in figure.findobj(Text):
-        text.set_path_effects([])  # Path effects would turn text into outlines.
-    file = io.BytesIO()
-    figure.savefig(file, format="svg", metadata=_NO_METADATA)
-    return ElementTree.fromstring(file.getvalue())  # noqa: S314 matplotlib wrote it just now
 
 
 def _annotate(element: ElementTree.Element, halo: dict[str, str]) -> None:
