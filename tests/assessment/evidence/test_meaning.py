@@ -1,12 +1,15 @@
 """Meanings in addition to words: what is embedded, what that changes, and the note if there is no embedder."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from pathfinder.assessment.evidence.claim_check import SentenceVectors, nearest
 from pathfinder.assessment.evidence.ledger import TOO_MANY_MEANINGS, WORDS_ALONE, check_text
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
-from pathfinder.types import Source, Verdict
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks, names, siblings
+from pathfinder.types import CheckedSentence, Source, Verdict
+from tests.assessment.evidence.pairs import Pair, read_pairs
 
 SOURCE = Source("1", "", "Stars form in cold clouds. Dust cools the gas of clouds. Comets lose water. Planets migrate.")
 CLAIM = ParsedSentence("Suns are born where clouds are frigid.")
@@ -108,3 +111,93 @@ def test_a_number_that_is_wrong_stays_wrong_however_near_the_meaning():
         "Cepheids give an expansion rate of 76.0 km/s/Mpc [1].", [source], Placed("Ceph")
     ).sentences
     assert sentence.verdict is Verdict.CONTRADICTED
+
+
+PAIRS = read_pairs()
+KINDS = tuple(dict.fromkeys(pair.kind for pair in PAIRS))
+
+
+@cache
+def check_claim(text: str, pair: Pair) -> CheckedSentence:
+    sources = [Source(str(n), "", text) for n, text in enumerate(pair.sources, start=1)]
+    (sentence,) = check_text(text, sources).sentences
+    return sentence
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_two_sides_of_every_pair_get_different_verdicts(kind: str):
+    same = [
+        p.wrong for p in PAIRS if p.kind == kind and check_claim(p.right, p).verdict is check_claim(p.wrong, p).verdict
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_right_side_is_marked(kind: str):
+    verdicts = {check_claim(pair.right, pair).verdict for pair in PAIRS if pair.kind == kind}
+    assert verdicts <= {Verdict.SUPPORTED, Verdict.PARTLY}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_wrong_side_is_supported(kind: str):
+    verdicts = {check_claim(pair.wrong, pair).verdict for pair in PAIRS if pair.kind == kind}
+    assert Verdict.SUPPORTED not in verdicts
+
+
+@pytest.mark.parametrize("kind", ["number", "unit", "negation", "direction"])
+def test_another_number_unit_denial_or_direction_contradicts_the_source(kind: str):
+    assert {check_claim(pair.wrong, pair).verdict for pair in PAIRS if pair.kind == kind} == {Verdict.CONTRADICTED}
+
+
+def test_a_reason_names_both_numbers():
+    pair = next(pair for pair in PAIRS if "73.0 km/s/Mpc" in pair.right)
+    assert check_claim(pair.wrong, pair).reasons == ("67.4 km/s/Mpc in the text, 73.0 km/s/Mpc in the source",)
+
+
+def name_texts(text: str) -> list[str]:
+    return [name.text for name in names(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("The gas is hot.", []),
+        ("We use the galaxy NGC 1068.", ["NGC 1068"]),
+        ("the planet TOI-1231 b is small", ["TOI-1231 b"]),
+        ("seen with JWST and in the Milky Way", ["JWST", "Milky Way"]),
+        ("a Jupiter-like planet", ["Jupiter"]),
+        ("an energy of 3 GeV", []),
+        ("by Smith et al.", ["Smith"]),
+        ("Riess, et al. say", ["Riess"]),
+        ("Riess et\nal. say", ["Riess"]),
+    ],
+)
+def test_names_are_found(text: str, expected: list[str]):
+    assert name_texts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("NGC 1068", "the galaxy ngc1068 is"),
+        ("WASP-39b", "in wasp-39 b we"),
+        ("JWST", "the james webb space telescope"),
+        ("Milky Way", "our milky way"),
+        ("Cepheid", "from Cepheids".lower()),
+    ],
+)
+def test_spaces_hyphens_and_initials_make_no_difference(name: str, text: str):
+    (name_,) = names(f"we see {name}")
+    assert not lacks(name_, text)
+
+
+@pytest.mark.parametrize(("name", "text"), [("NGC 1068", "ngc 10681"), ("S2", "s29"), ("ALMA", "with noema")])
+def test_another_name_is_not_the_same(name: str, text: str):
+    (name_,) = names(f"we see {name}")
+    assert lacks(name_, text)
+
+
+def test_a_sibling_has_the_same_letters_and_another_number_or_one_other_sign():
+    (name,) = names("we see NGC 1068")
+    assert [sibling.text for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]
