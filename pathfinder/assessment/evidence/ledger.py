@@ -67,7 +67,8 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
-    sources = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
+    bylines = (", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])]) for paper in papers)
+    sources = [ParsedSource(source_of(paper), byline) for paper, byline in zip(papers, bylines, strict=True)]
     vectors = SentenceVectors(embedder) if embedder else None
     return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), vectors)
 
@@ -97,17 +98,9 @@ def source_of(paper: Paper) -> Source:
     return Source(paper.paper_id, paper.title, paper.abstract)
 
 
-def _byline(paper: Paper) -> str:
-    return ", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])])
-
-
 def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
-    by_id = {source.source.source_id: source for source in sources}
-    if len(by_id) < len(sources):
-        ids = [source.source.source_id for source in sources]
-        twice, _ = Counter(ids).most_common(1)[0]
-        raise UsageError(f"two sources have the id {twice!r}: a mark must identify one source, so give each its own id")
-    return by_id
+    _refuse_twins([source.source.source_id for source in sources], "the sources")
+    return {source.source.source_id: source for source in sources}
 
 
 def _check_sentences(
@@ -126,7 +119,8 @@ def _check_sentences(
             f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources
         )
         others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
-        check = check_claim(claims[text], _sources_to_check(citations, sources), others, context_stems, vectors)
+        own = [sources[source_id] for source_id in cited_ids] if citations else list(sources.values())
+        check = check_claim(claims[text], own, others, context_stems, vectors)
         reasons = (*unknown_sources, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
         are_needed = tuple(
             source_id in sources and _is_needed(claims[text], source_id, cited_ids, check, sources, vectors)
@@ -149,14 +143,10 @@ def _check_sentences(
     are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences_with_verdicts]
     precision = sum(are_needed) / len(are_needed) if are_needed else None
     recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
-    return Ledger(tuple(sentences_with_verdicts), precision, recall, _harmonic(precision, recall), notes)
-
-
-def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
-    """Return the sources against which a sentence is checked: those that it cites, or all if it cites none."""
-    return (
-        [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
-    )
+    f1 = None
+    if precision is not None and recall is not None:
+        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return Ledger(tuple(sentences_with_verdicts), precision, recall, f1, notes)
 
 
 def _is_needed(
@@ -177,12 +167,6 @@ def _is_needed(
         check_claim(claim, [sources[source_id]], vectors=vectors).is_supported
         or not check_claim(claim, others, vectors=vectors).is_supported
     )
-
-
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    if precision is None or recall is None:
-        return None
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 # Input of an evidence check: a text and its sources, parsed strictly.
@@ -291,7 +275,8 @@ def _source(source_id: str, body: str) -> Source:
 def _refuse_twins(ids: Sequence[str], what: str) -> None:
     for source_id, n_sources in Counter(ids).items():
         if n_sources > 1:
-            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")
+            rule = "a mark must identify one source, so give each its own id"
+            raise UsageError(f"{what}: two sources have the id {source_id!r}: {rule}")
 
 
 # A chat model as a second judge of the evidence: its verdicts are shown alongside those of the local checker.
