@@ -3,11 +3,14 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Self, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
 
 from pathfinder.assessment.assess import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
@@ -22,28 +25,26 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations
-
-if TYPE_CHECKING:
-    from pathfinder.fulltext.adding import FileOutcome
-    from pathfinder.fulltext.store import FullTexts
-    from pathfinder.landscape.data.landscape import Atlas, Landscape
-    from pathfinder.landscape.data.map_data import MapData
-from dataclasses import fields
-from time import perf_counter
-
-import numpy as np
-
 from pathfinder.types import (
     LOCAL_RERANKER,
     NO_RERANKER,
+    Budget,
+    Call,
     Candidates,
+    PaperCitations,
     SearchRequest,
     SearchResult,
     Stage,
     StageOutcome,
     StageStatus,
 )
+
+if TYPE_CHECKING:
+    from pathfinder.fulltext.adding import FileOutcome
+    from pathfinder.fulltext.store import FullTexts
+    from pathfinder.landscape.data.landscape import Atlas, Landscape
+    from pathfinder.landscape.data.map_data import MapData
+
 
 MAX_BYTES = 64 * 1024 * 1024
 """Memory for results, in bytes; a result with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
@@ -158,14 +159,13 @@ class CorpusView:
         from pathfinder.landscape.drawing.terrain import open_atlas
 
         if self._whole is not None:
-            return self._drawn_again() if self._whole.atlas is not None else None
+            from pathfinder.building.map import draw
+
+            if self._whole.atlas is None or self.landscape is None:
+                return None
+            return draw(self.landscape, self.corpus.papers, self.corpus.terms)
         folder = self.corpus.path("atlas")
         return None if folder is None else open_atlas(folder)
-
-    def _drawn_again(self) -> "Atlas | None":
-        from pathfinder.building.map import draw
-
-        return None if self.landscape is None else draw(self.landscape, self.corpus.papers, self.corpus.terms)
 
     @cached_property
     def map_data(self) -> "MapData | None":
@@ -321,10 +321,12 @@ class OpenCorpus:
         from pathfinder.corpus.as_of import corpus_as_of
 
         view = self._views.as_of(year, corpus_as_of)
-        if view is self.view:
-            return self
+        return self if view is self.view else self._with(view=view, corpus=view.corpus)
+
+    def _with(self, **changed: Any) -> Self:
+        """Return the same open corpus with other attributes."""
         other = copy(self)
-        other.view, other.corpus = view, view.corpus
+        vars(other).update(changed)
         return other
 
     @property
@@ -375,15 +377,11 @@ class OpenCorpus:
 
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""
-        other = copy(self)
-        other.searches = searches
-        return other
+        return self._with(searches=searches)
 
     def with_live(self, access: LiveAccess) -> Self:
         """Return the same open corpus, with `access` to live sources."""
-        other = copy(self)
-        other.live = access
-        return other
+        return self._with(live=access)
 
     def for_answer(self) -> Self:
         """Return the same open corpus for one answer, whose searches share one time limit for live sources."""
@@ -395,10 +393,8 @@ class OpenCorpus:
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """
-        other = copy(self)
-        other.chat, other.models = chat, replace(self.models, chat=chat)
-        other.policy = replace(self.policy, prices=prices, cache=ReplyCache())
-        return other
+        policy = replace(self.policy, prices=prices, cache=ReplyCache())
+        return self._with(chat=chat, models=replace(self.models, chat=chat), policy=policy)
 
     def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
@@ -407,9 +403,7 @@ class OpenCorpus:
         a failed or stopped operation has used counts too. Without a `budget`, each operation has its own, from which
         the operations that prepared it are also paid. `calls` collects every call, including failed and stopped ones.
         """
-        other = copy(self)
-        other.budget, other.call_log = budget, calls or CallLog()
-        return other
+        return self._with(budget=budget, call_log=calls or CallLog())
 
     def moderate(self, *texts: str | None) -> None:
         if self.moderator is not None:

@@ -438,12 +438,8 @@ def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str
 
 def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
     """Return the request for `question` with its `fields` changed. Raises `UsageError` for an unknown field."""
-    checked_fields = known_fields(fields, SearchRequest, "a search")
-    return (
-        replace(question, **checked_fields)
-        if isinstance(question, SearchRequest)
-        else SearchRequest(question, **checked_fields)
-    )
+    checked = known_fields(fields, SearchRequest, "a search")
+    return replace(question, **checked) if isinstance(question, SearchRequest) else SearchRequest(question, **checked)
 
 
 def known_fields(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:

@@ -140,19 +140,15 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         return
-    findings = _without_repetitions(digest.findings)
+    # Only the first finding is shown if several share a sentence, for example one that names two things.
+    firsts: dict[tuple[str, str], Finding] = {}
+    for finding in digest.findings:
+        firsts.setdefault((finding.paper_id, finding.sentence), finding)
+    findings = list(firsts.values())
     for finding in findings[:MAX_LINES]:
         yield f"{names_before(digest, finding)}{as_quotation(finding, _MARK)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
-
-
-def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """Keep only the first finding if several share a sentence, for example one that names two things."""
-    firsts: dict[tuple[str, str], Finding] = {}
-    for finding in findings:
-        firsts.setdefault((finding.paper_id, finding.sentence), finding)
-    return list(firsts.values())
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:

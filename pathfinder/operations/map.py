@@ -7,24 +7,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import as_json
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Dot, Ground, MapView, Palette, Scene, hit_dots
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare, only
+from pathfinder.operations.search import title_and_year
 from pathfinder.text.files import write_file
-from pathfinder.types import Region
+from pathfinder.types import Paper, Region
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
-from pathfinder.operations.operation import LinkTo, declare, only
-from pathfinder.operations.search import title_and_year
-from pathfinder.types import Paper
-
-if TYPE_CHECKING:
-    from pathfinder.facade import Pathfinder
     from pathfinder.landscape.naming.regions import RegionReport
 
 

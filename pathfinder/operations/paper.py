@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.export.links import may_be_passed_on, paper_links, terms
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Options, Shell, declare
+from pathfinder.operations.operation import LinkTo, Options, Shell, declare, result_of
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-from pathfinder.corpus.store import Corpus
-from pathfinder.operations.operation import result_of
 
 
 class CountedCitations(NamedTuple):

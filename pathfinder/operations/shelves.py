@@ -97,13 +97,9 @@ class ShownShelf(NamedTuple):
     papers: Mapping[str, Paper]
 
 
-def _shown_record(shown: ShownShelf) -> JsonObject:
-    return shelf_record(*shown)
-
-
 def _shown_lines(shown: ShownShelf) -> Iterator[str]:
     yield line_of(shown.shelf)
-    for row in _shown_record(shown)["papers"]:
+    for row in shelf_record(*shown)["papers"]:
         yield f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})"
         why = f" ({row['why']})" if row["why"] else ""
         tags = f"; tags: {', '.join(row['tags'])}" if row["tags"] else ""
@@ -111,7 +107,7 @@ def _shown_lines(shown: ShownShelf) -> Iterator[str]:
         yield from (f"  {line}" for line in row["note"].splitlines())
 
 
-@_declare("shelf show", opens="session", record=_shown_record, lines=_shown_lines)
+@_declare("shelf show", opens="session", record=lambda shown: shelf_record(*shown), lines=_shown_lines)
 def show(pf: Pathfinder, name: ShelfName) -> ShownShelf:
     """Show the papers on a shelf, with their states, tags and notes."""
     shelf = ShelfStore.of(pf.corpus.folder).shelf(name)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio import CapacityLimiter, to_thread
@@ -13,29 +14,26 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import AnyUrl, Field, ValidationError
+from pydantic.fields import FieldInfo
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject, paper_record
+from pathfinder.operations import OPERATIONS, body_of, outcome_of
 from pathfinder.operations.fields import first_mistake
+from pathfinder.operations.operation import AnyOperation
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.guard import AT_ONCE, CallerLeft, in_thread
+from pathfinder.settings import installed_version
 from pathfinder.text.strict_json import has_half_characters
 from pathfinder.types import Paper
+from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-from functools import lru_cache
-from inspect import Parameter, Signature
 
-from pydantic.fields import FieldInfo
-
-from pathfinder.operations import OPERATIONS, body_of, outcome_of
-from pathfinder.operations.operation import AnyOperation
-from pathfinder.settings import installed_version
-from pathfinder.types.settings import settings_of
 
 ADDRESS = "/mcp"
 

@@ -74,15 +74,8 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
     notes.append("authors are distinguished by name alone, so two people with the same name count as one")
     columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
     rows_of_table = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
-    return Layer(
-        slug,
-        names,
-        description,
-        lines=lines,
-        marks=marks,
-        table=Table(columns, tuple(rows_of_table)),
-        notes=tuple(notes),
-    )
+    table = Table(columns, tuple(rows_of_table))
+    return Layer(slug, names, description, lines=lines, marks=marks, table=table, notes=tuple(notes))
 
 
 def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -> str:

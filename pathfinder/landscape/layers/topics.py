@@ -160,12 +160,12 @@ def _sources(map_data: MapData) -> tuple[Thesaurus, Groups] | str:
 
 def _concept(thesaurus: Thesaurus, name: str) -> Concept:
     matches = {concept.concept_id: concept for _, concept in thesaurus.concepts_called(name)}
-    if len(matches) == 1:
-        return next(iter(matches.values()))
     if not matches:
         tops = ", ".join(top.label for top in top_concepts(all_concepts(thesaurus)))
         raise UsageError(f"the {thesaurus.name} has no concept {name!r}: name one of its concepts, such as {tops}")
-    raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
+    if len(matches) > 1:
+        raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
+    return next(iter(matches.values()))
 
 
 def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:

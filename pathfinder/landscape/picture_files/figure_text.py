@@ -117,27 +117,23 @@ def figure_as_svg(figure: Figure, title: str, description: str) -> str:
     root.set("role", "img")
     root.set("aria-labelledby", "title desc")
     halo = _HALO | {"stroke": to_hex(figure.get_facecolor())}
+    # A group id stands for plain SVG, which takes its place.
     for element in list(root.iter()):
-        _annotate(element, halo)
+        group = element.get("id", "")
+        if group.startswith(TOOLTIP):
+            del element.attrib["id"]
+            element.insert(0, _element("title", group.removeprefix(TOOLTIP)))
+        elif group == HALO:
+            del element.attrib["id"]
+            for letters in element.iter(_TEXT):
+                letters.attrib.update(halo)
+        elif element.tag == _TEXT:
+            element.set("style", element.get("style", "").replace(f"'{FONT}'", f"'{FONT}', {FALLBACK_FONTS}"))
     for place, (name, text) in enumerate((("title", title), ("desc", clean(description)))):
         root.insert(place, _element(name, text, id=name))
     for prefix, address in _NAMESPACES.items():
         ElementTree.register_namespace(prefix, address)
     return ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _annotate(element: ElementTree.Element, halo: dict[str, str]) -> None:
-    """Replace the group id of `element` with the plain SVG that it stands for, and give text its fallback fonts."""
-    group = element.get("id", "")
-    if group.startswith(TOOLTIP):
-        del element.attrib["id"]
-        element.insert(0, _element("title", group.removeprefix(TOOLTIP)))
-    elif group == HALO:
-        del element.attrib["id"]
-        for text in element.iter(_TEXT):
-            text.attrib.update(halo)
-    elif element.tag == _TEXT:
-        element.set("style", element.get("style", "").replace(f"'{FONT}'", f"'{FONT}', {FALLBACK_FONTS}"))
 
 
 def _element(name: str, text: str, **attributes: str) -> ElementTree.Element:

@@ -120,12 +120,8 @@ def patches(map_data: MapData, is_selected: NDArray[np.bool_], weight: Floats, r
     of_paper = of_cell[map_data.cell_of_paper]
     cells = np.where(is_selected.ravel(), of_cell, 0)
     order = np.argsort(-sums, kind="stable") + 1
-    return tuple(_patch(map_data, np.flatnonzero(cells == i), np.flatnonzero(of_paper == i)) for i in order)
-
-
-def _patch(map_data: MapData, cells: Rows, rows: Rows) -> Patch:
-    x, y = middle(map_data, rows)
-    return Patch(cells, rows, x, y)
+    parts = ((np.flatnonzero(cells == i), np.flatnonzero(of_paper == i)) for i in order)
+    return tuple(Patch(own_cells, rows, *middle(map_data, rows)) for own_cells, rows in parts)
 
 
 def middle(map_data: MapData, rows: Rows) -> tuple[float, float]:
