@@ -44,7 +44,13 @@ def score_each(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str
     """
     names = {measure: name for name, measure in MEASURES.items()}
     scores: dict[str, dict[str, float]] = {name: {} for name in MEASURES}
-    for value in ir_measures.iter_calc(list(MEASURES.values()), judgements, _run(judgements, rankings)):
+    # Scores that fall by 1 per rank, because trec_eval orders by score and breaks ties in its own way.
+    run = {
+        question: {document: float(-place) for place, document in enumerate(ranking)}
+        for question, ranking in rankings.items()
+        if question in judgements
+    }
+    for value in ir_measures.iter_calc(list(MEASURES.values()), judgements, run):
         scores[names[value.measure]][value.query_id] = float(value.value)
     return scores
 
@@ -52,15 +58,6 @@ def score_each(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str
 def mean_scores(scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """Average each measure over all questions."""
     return {name: fmean(of_questions.values()) for name, of_questions in scores.items()}
-
-
-def _run(judgements: Judgements, rankings: Rankings) -> dict[str, dict[str, float]]:
-    """Convert rankings to scores that fall by 1 per rank: trec_eval orders by score and breaks ties in its own way."""
-    return {
-        question: {document: float(-place) for place, document in enumerate(ranking)}
-        for question, ranking in rankings.items()
-        if question in judgements
-    }
 
 
 # Uncertainty of a mean over questions, and significance of the difference between two methods.

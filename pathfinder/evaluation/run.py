@@ -1,7 +1,7 @@
 """Comparison of methods on one collection of judged questions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -120,15 +120,6 @@ def difference_record(each: MeanDifference, mean: str) -> JsonObject:
     low, high = each.interval.low, each.interval.high
     return {mean: each.mean, "low": low, "high": high, "p": each.p, "better": each.n_better, "worse": each.n_worse}
 
-
-__all__ = [
-    "CollectionReport",
-    "MethodReport",
-    "compare",
-    "compare_embedders",
-    "evaluate_collection",
-    "limits",
-]
 
 DEPTH = 1000
 """Depth to which rankings are scored, even if `top_k` is smaller."""
@@ -256,17 +247,17 @@ def _measure(
         progress.advance(1)
     scores = score_each(collection.judgements, rankings)
     fallbacks = describe_fallbacks(stages, status, len(collection.questions))
-    return MethodReport(scores, tuple(seconds), tuple(_what_ran(stages)), fallbacks), rankings
+    frequent = ((name, badges.most_common(MAX_WORDINGS)) for name, badges in _badges(stages).items())
+    ran = tuple(f"{name}: {badge} ({n})" for name, counts in frequent for badge, n in counts)
+    return MethodReport(scores, tuple(seconds), ran, fallbacks), rankings
 
 
-def _what_ran(stages: Sequence[Stage]) -> list[str]:
-    """List the most frequent badges of each stage, each with the number of questions that got it."""
+def _badges(stages: Iterable[Stage]) -> dict[str, Counter[str]]:
+    """Count the badges of each stage."""
     counts: dict[str, Counter[str]] = {}
     for stage in stages:
         counts.setdefault(stage.name, Counter())[stage.ran] += 1
-    return [
-        f"{name}: {ran} ({n})" for name, wordings in counts.items() for ran, n in wordings.most_common(MAX_WORDINGS)
-    ]
+    return counts
 
 
 def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n_questions: int) -> tuple[str, ...]:
@@ -274,13 +265,10 @@ def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n
 
     `status` contains the status of each of `stages`, in the same order.
     """
-    counts: dict[str, Counter[str]] = {}
-    for stage, stage_status in zip(stages, status, strict=True):
-        if stage_status.status in FALLBACKS:
-            counts.setdefault(stage.name, Counter())[stage.ran] += 1
+    fell_back = (stage for stage, each in zip(stages, status, strict=True) if each.status in FALLBACKS)
     return tuple(
         f"{name} fell back for {badges.total()} of {n_questions} questions: {badges.most_common(1)[0][0]}"
-        for name, badges in counts.items()
+        for name, badges in _badges(fell_back).items()
     )
 
 

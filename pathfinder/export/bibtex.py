@@ -26,20 +26,16 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     somebody else are left out too.
     """
     sources = live or {}
-    pairs = zip(papers, bibtex_keys(papers), strict=True)
-    entries = (_entry(paper, key, sources.get(paper.paper_id)) for paper, key in pairs)
+    entries = []
+    for paper, key in zip(papers, bibtex_keys(papers), strict=True):
+        kind, fields = "article" if paper.journal else "misc", _fields(paper, sources.get(paper.paper_id))
+        entries.append(f"@{kind}{{{key}" + "".join(f",\n  {name} = {{{value}}}" for name, value in fields) + "\n}")
     return "\n\n".join(entries) + "\n" if papers else ""
 
 
 def bibtex_keys(papers: Sequence[Paper]) -> list[str]:
     """Return the keys of the entries that `bibtex` writes for `papers`, in order."""
     return list(_unique(map(_key, papers)))
-
-
-def _entry(paper: Paper, key: str, live: str | None) -> str:
-    kind = "article" if paper.journal else "misc"
-    lines = "".join(f",\n  {name} = {{{value}}}" for name, value in _fields(paper, live))
-    return f"@{kind}{{{key}{lines}\n}}"
 
 
 def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
@@ -66,7 +62,9 @@ def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
         yield "status", inert_tex(paper.status)
     if paper.status and paper.status_from:
         yield "status_from", inert_tex(paper.status_from)
-    yield from _abstract(paper)
+    if paper.has_abstract and not paper.is_summary:
+        is_passed_on = may_be_passed_on(paper)
+        yield ("abstract", inert_tex(paper.abstract)) if is_passed_on else ("annote", inert_tex(terms(paper) or ""))
 
 
 def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
@@ -84,15 +82,6 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "adsurl", ads_url(paper.bibcode)
     if paper.pmid:
         yield "pmid", _identifier(paper.pmid)
-
-
-def _abstract(paper: Paper) -> Iterator[tuple[str, str]]:
-    if not paper.has_abstract or paper.is_summary:
-        return
-    if may_be_passed_on(paper):
-        yield "abstract", inert_tex(paper.abstract)
-    else:
-        yield "annote", inert_tex(terms(paper) or "")
 
 
 def _author(author: str) -> str:

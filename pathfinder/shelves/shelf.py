@@ -153,8 +153,11 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
     """
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
-    united_papers = {our.paper_id: _unite(our, their) for our, their in pairs}
-    papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)} | united_papers
+    papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)}
+    for our, their in pairs:
+        why = _join(our.why, their.why, "; ") if our.state == their.state else our.why
+        tags = tuple(sorted({*our.tags, *their.tags}))
+        papers[our.paper_id] = replace(our, why=why, note=joined_notes(our.note, their.note), tags=tags)
     order = dict.fromkeys((*ours.paper_ids, *theirs.paper_ids))
     differences = tuple(
         StateDifference(our.paper_id, our.state, our.why, their.state, their.why)
@@ -163,12 +166,6 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
     )
     shelf = replace(ours, papers=tuple(papers[paper_id] for paper_id in order))
     return MergedShelf(shelf, len(pairs), differences, _kappa(pairs))
-
-
-def _unite(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
-    note = joined_notes(our.note, their.note)
-    why = _join(our.why, their.why, "; ") if our.state == their.state else our.why
-    return replace(our, why=why, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
 
 
 def joined_notes(our: str, their: str) -> str:

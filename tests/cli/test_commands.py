@@ -156,29 +156,11 @@ def test_a_bug_is_one_line_with_its_place(capsys):
 
 
 def test_the_flags_reach_the_search(run, corpus):
-    flags = [
-        "--year-from",
-        2024,
-        "--year-to",
-        2024,
-        "--weight-citations",
-        1,
-        "--weight-keywords",
-        0.5,
-        "--preset",
-        "paper",
-    ]
-    flags += [
-        "--keyword",
-        "planets",
-        "--drop-keyword",
-        "nothing",
-        "--today",
-        "2025-01-01",
-        "--retrieval-mode",
-        "sparse",
-    ]
-    record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags, "--json").out)
+    flags = (
+        "--year-from 2024 --year-to 2024 --weight-citations 1 --weight-keywords 0.5 --preset paper --keyword planets "
+        "--drop-keyword nothing --today 2025-01-01 --retrieval-mode sparse --json"
+    )
+    record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags.split()).out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     score = record["hits"][0]["score"]
     assert score["dense"] is None
@@ -240,13 +222,7 @@ sys.exit(main())
 
 
 def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from pathfinder.cli.app import main; sys.exit(main())",
-        "info",
-        corpus,
-    ]
+    command = [sys.executable, *PATHFINDER[:3], corpus]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()

@@ -130,7 +130,7 @@ def test_a_finer_scale_has_more_peaks_and_every_density_ends_at_one():
     assert counts[0] < counts[1] < counts[2]
     for values in smooth.values():
         assert values.shape == (4 * grid.n_rows, 4 * grid.n_columns)
-        assert (values.min() >= 0, density.max()) == (True, 1)
+        assert (values.min() >= 0, values.max()) == (True, 1)
 
 
 def test_the_top_of_the_map_comes_first():

@@ -135,14 +135,11 @@ def test_a_number_that_is_none_is_not_written(tmp_path):
 
 
 def test_all_that_a_layer_holds_comes_back(folder):
+    assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
     store = open_stored_layers(folder)
     assert store.inputs == HASHES
     for stored_layer in ALL:
         assert plain_values(store.read(stored_layer.slug)) == plain_values(stored_layer)
-
-
-def test_text_is_written_so_that_it_can_be_read(folder):
-    assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
 
 
 def test_layers_of_0_1_have_no_hashes_and_are_not_read(folder):
