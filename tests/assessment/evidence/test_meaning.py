@@ -1,5 +1,6 @@
 """Meanings in addition to words: what is embedded, what that changes, and the note if there is no embedder."""
 
+from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from pathfinder.assessment.evidence.claim_check import SentenceVectors, nearest
 from pathfinder.assessment.evidence.ledger import TOO_MANY_MEANINGS, WORDS_ALONE, check_text
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks, names, siblings
+from pathfinder.models.minilm import MiniLM
 from pathfinder.types import CheckedSentence, Source, Verdict
 from tests.assessment.evidence.pairs import Pair, read_pairs
 
@@ -201,3 +203,32 @@ def test_another_name_is_not_the_same(name: str, text: str):
 def test_a_sibling_has_the_same_letters_and_another_number_or_one_other_sign():
     (name,) = names("we see NGC 1068")
     assert [sibling.text for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]
+
+
+PAIR_KINDS = ("number", "unit", "negation", "direction", "name", "citation")
+
+
+def test_there_are_twenty_pairs_of_each_kind():
+    assert Counter(pair.kind for pair in PAIRS) == dict.fromkeys(PAIR_KINDS, 20)
+
+
+def test_a_pair_of_citations_has_two_sources_and_every_other_has_one():
+    assert {(pair.kind == "citation", len(pair.sources)) for pair in PAIRS} == {(True, 2), (False, 1)}
+
+
+def test_no_pair_is_there_twice_and_none_has_two_equal_sides():
+    assert len({pair.right for pair in PAIRS}) == len(PAIRS)
+    assert [pair for pair in PAIRS if pair.right == pair.wrong] == []
+
+
+@pytest.fixture(scope="module")
+def cosines() -> dict[Pair, float]:
+    embedder = MiniLM()
+    right = embedder.embed([pair.right for pair in PAIRS], "document")
+    wrong = embedder.embed([pair.wrong for pair in PAIRS], "document")
+    return dict(zip(PAIRS, (right * wrong).sum(axis=1).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("kind", PAIR_KINDS)
+def test_the_two_sides_of_a_pair_are_nearly_the_same_to_the_embedder(kind: str, cosines: dict[Pair, float]):
+    assert [pair.wrong for pair in PAIRS if pair.kind == kind and cosines[pair] <= 0.95] == []
