@@ -171,7 +171,7 @@ INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
 """The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build makes new ones."""
 MISSIONS, CONCEPTS = "missions", "concepts"
-_CODE = ("pathfinder.missions", "pathfinder.landscape.data.groups", "pathfinder.landscape.data.groups")
+_CODE = ("pathfinder.missions", "pathfinder.landscape.data.groups")
 _BATCH = 5000
 _INDEX = TypeAdapter(dict[str, object])
 
