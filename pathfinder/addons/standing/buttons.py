@@ -12,7 +12,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer
 from pathfinder.ui.shared import visit_corpus
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.state import ResultView
 
 _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "watch-new-chat", "watch-new-fault"

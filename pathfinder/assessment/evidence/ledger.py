@@ -9,7 +9,7 @@ from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
@@ -68,7 +68,7 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
     bylines = (", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])]) for paper in papers)
-    sources = [ParsedSource(source_of(paper), byline) for paper, byline in zip(papers, bylines, strict=True)]
+    sources = [_parsed(source_of(paper), byline) for paper, byline in zip(papers, bylines, strict=True)]
     vectors = SentenceVectors(embedder) if embedder else None
     return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), vectors)
 
@@ -96,6 +96,9 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
 def source_of(paper: Paper) -> Source:
     """Return a paper as a source with the paper's id."""
     return Source(paper.paper_id, paper.title, paper.abstract)
+
+
+_parsed = lru_cache(maxsize=256)(ParsedSource)  # the papers of one question are often those of the next
 
 
 def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
