@@ -18,7 +18,7 @@ import pyarrow as pa
 from pathfinder.addons.evaluation.multi_paper import DEFAULT_N, MIN_CITATIONS, without_citations
 from pathfinder.addons.evaluation.single_paper import Question, extractive_question_writer
 from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_seed
-from pathfinder.corpus.network.works import rows_by_work, work_key
+from pathfinder.corpus.network.writing import rows_by_work, work_key
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import UsageError

@@ -12,7 +12,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import Order
 from pathfinder.profile import parse_profile
 from pathfinder.sources import SOURCES, SourceKind, parse_source, spec
-from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
+from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import uploads
 from pathfinder.ui.corpus.permissions import Permissions

@@ -6,14 +6,13 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.read_sources import drop_sources, move_source
-from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
-from pathfinder.corpus.manifest import SourceEntry
+from pathfinder.corpus.manifest import SourceEntry, earlier_version
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.sources.retraction_watch import CROSSREF
+from pathfinder.sources.published_lists import CROSSREF
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, permissions, uploads, works
