@@ -274,7 +274,7 @@ def _lines(answered: Answered) -> Iterator[str]:
 
 
 def _plot(path: Path) -> Callable[[Answered], None]:
-    from pathfinder.figures.values import check_suffix, write_values
+    from pathfinder.figures.values_file import check_suffix, write_values
 
     check_suffix(path)
     return lambda answered: write_values(answered.answer, path=path)

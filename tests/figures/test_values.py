@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.figures.values import dated_values, values_figure, values_page, values_png, values_svg, write_values
+from pathfinder.figures.values import dated_values, values_figure
+from pathfinder.figures.values_file import values_page, values_png, values_svg, write_values
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Paper, StatedValue
 
 

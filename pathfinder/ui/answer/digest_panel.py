@@ -19,7 +19,8 @@ from pathfinder.assessment.values.candidate import (
 )
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.export.tables import values_csv
-from pathfinder.figures.values import WRITERS, DatedValue, DatedValues, dated_values, values_figure
+from pathfinder.figures.values import DatedValue, DatedValues, dated_values, values_figure
+from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
