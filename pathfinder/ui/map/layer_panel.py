@@ -195,12 +195,13 @@ def display_panel(pf: Pathfinder, state: MapState) -> None:
             st.toggle("Names", on_change=_set_display, args=("map-names", "names"), **names)
         if map_cache.history(pf) is not None:
             plays = following("map-plays", state.plays, "value")
-            st.toggle("Play the years", on_change=_switch_years, help="Choose or play years below the map", **plays)
+            st.toggle(
+                "Play the years",
+                on_change=lambda: change(plays=st.session_state["map-plays"], years=None),
+                help="Choose or play years below the map",
+                **plays,
+            )
 
 
 def _set_display(key: str, field: str) -> None:
     change(**{field: st.session_state[key]})
-
-
-def _switch_years() -> None:
-    change(plays=st.session_state["map-plays"], years=None)
