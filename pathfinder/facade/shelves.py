@@ -16,8 +16,7 @@ from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade.pathfinder import Pathfinder
 from pathfinder.plugins import Registry
-from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
-from pathfinder.shelves.store import ShelfStore, is_shelf_file, read_shelf
+from pathfinder.shelves.shelf import Shelf, ShelfStore, State, is_shelf_file, joined_notes, merge, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key
