@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pathfinder.addons.audit.outcome import Audit
-from pathfinder.operations.operation import Shell, declare
-from pathfinder.operations.results import result_of
+from pathfinder.operations.operation import Shell, declare, result_of
 
 if TYPE_CHECKING:
     from pathfinder.building.progress import Progress

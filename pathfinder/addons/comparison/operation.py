@@ -9,9 +9,8 @@ from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, 
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
-from pathfinder.operations.results import only, result_of
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare, only, result_of
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 

@@ -23,7 +23,7 @@ from pathfinder.addons.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
 from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.evaluation.report import FEW_QUESTIONS
+from pathfinder.evaluation.run import FEW_QUESTIONS
 from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

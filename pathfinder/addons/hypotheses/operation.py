@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from pathfinder.operations.operation import Shell, declare
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
     from pathfinder.addons.hypotheses.hypothesis import Hypotheses

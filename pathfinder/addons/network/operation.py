@@ -9,8 +9,7 @@ from pydantic import Field
 
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Shell, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, Shell, declare, only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from pathfinder.addons.standing.morning_files import (
     outage_lines,
 )
 from pathfinder.errors import UsageError
-from pathfinder.operations.operation import Operation, Options, Shell
-from pathfinder.operations.results import result_of
+from pathfinder.operations.operation import Operation, Options, Shell, result_of
 from pathfinder.types import LiveSource
 
 if TYPE_CHECKING:

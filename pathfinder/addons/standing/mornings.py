@@ -14,8 +14,7 @@ from pathfinder.errors import StoreError, UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import papers_of
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import Shelf, State
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import Shelf, ShelfStore, State
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, Paper
 from pathfinder.user_data import VersionStore, Visit, data_folder, versions

@@ -18,7 +18,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.shelves import ShelfName
 from pathfinder.settings import read_settings
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.user_data import data_folder
 
 _FROM = "Any other source of new papers, such as a file, arxiv:QUERY or oai:SET."

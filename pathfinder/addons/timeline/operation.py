@@ -7,8 +7,7 @@ from pydantic import AliasPath, Field
 
 from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
 from pathfinder.landscape.drawing.legend import layer_entries, legend_html
 from pathfinder.landscape.drawing.scene import Ground, Palette
+from pathfinder.landscape.layers.base import has_stored_layers
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
-from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache

@@ -19,7 +19,7 @@ from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.drawing.viewport import MAX_PIXELS, MIN_PIXELS, fit_viewport
-from pathfinder.landscape.layers.footprints.missions import main_slug
+from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.descriptions import (
     CARD_ZOOM,
     Card,
