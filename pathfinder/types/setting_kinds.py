@@ -71,7 +71,7 @@ class WholeNumber(_TextValue):
     def check(self, name: str, value: Any) -> None:
         if value is None and self.is_optional:
             return
-        if not (is_number(value) and isinstance(value, int) and self.low <= value <= self.high):
+        if isinstance(value, bool) or not (isinstance(value, int) and self.low <= value <= self.high):
             raise UsageError(f"{name} must be a whole number in {self.low}..{self.high}, got {value!r}")
 
     def read(self, text: str) -> int:
