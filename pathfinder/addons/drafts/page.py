@@ -1,6 +1,5 @@
 """The Write page: the choice of a shelf, and the parts of its draft."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -23,6 +22,7 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
+from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
@@ -245,7 +245,7 @@ _MIMES = {
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
     document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
-    name = re.sub(r"[^a-z0-9]+", "-", draft.title.lower()).strip("-")[:40].strip("-") or "draft"
+    name = plain_name(draft.title) or "draft"
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):

@@ -30,7 +30,6 @@ from pathfinder.addons.hypotheses.writing import (
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
@@ -143,7 +142,7 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _form(pf: Pathfinder) -> None:
-    shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
+    shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves() if shelf.inside}
     if road.was_handed("hypotheses"):
         papers = road.gathered(pf)
         st.session_state[_QUESTION] = papers.question
@@ -174,14 +173,6 @@ def _form(pf: Pathfinder) -> None:
     else:
         ids = shelves[name].inside if name in shelves else ()
         request(HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
-
-
-def _shelves() -> tuple[Shelf, ...]:
-    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
-    try:
-        return own_shelves.own_shelves().shelves()
-    except PathfinderError:
-        return ()
 
 
 def _progress(job: HypothesesJob) -> None:

@@ -4,12 +4,11 @@ The same entries are stored for the owner of this machine and in a visitor's bro
 """
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Literal, Self
 
 from pydantic import TypeAdapter
@@ -253,6 +252,9 @@ STANDING = Kind(
 )
 
 
+_ENTRIES = "select number, question, kind, record from standing_entries where corpus = ? order by number"
+
+
 class StandingStore:
     """The standing questions of one corpus. Processes and threads may share the owner's file; a change is on disk when
     `change` returns.
@@ -265,15 +267,12 @@ class StandingStore:
 
     def log(self) -> StandingLog:
         """Return all entries. Raises `StoreError` if the database cannot be read or is of another version."""
-        if not self._database.exists:
-            return StandingLog()
-        with self._database.transaction() as database:
-            return self._entries(database)
+        return self._log(self._database.rows(_ENTRIES, (self._id,)))
 
     def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
         """Change the log and return it, in one transaction; nothing is stored if `change` raises."""
         with self._database.transaction() as database:
-            before = self._entries(database)
+            before = self._log(database.execute(_ENTRIES, (self._id,)).fetchall())
             after = change(before)
             numbers = {entry.number for entry in before.entries}
             dropped_numbers = numbers - {entry.number for entry in after.entries}
@@ -288,12 +287,9 @@ class StandingStore:
             database.executemany(
                 "insert into standing_entries (corpus, question, kind, record) values (?, ?, ?, ?)", rows
             )
-            return self._entries(database)
+            return self._log(database.execute(_ENTRIES, (self._id,)).fetchall())
 
-    def _entries(self, database: Connection) -> StandingLog:
-        rows = database.execute(
-            "select number, question, kind, record from standing_entries where corpus = ? order by number", (self._id,)
-        )
+    def _log(self, rows: Iterable[tuple[int, str, str, str]]) -> StandingLog:
         try:
             return StandingLog(
                 tuple(LogEntry(number, question, EntryKind(kind), text) for number, question, kind, text in rows)

@@ -136,7 +136,4 @@ def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMorn
 
 def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> None:
     today = datetime.datetime.now(datetime.UTC).date()
-    try:
-        store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today))
-    except PathfinderError as error:
-        st.error(for_markdown(f"This was not stored: {error}"))
+    own_shelves.is_stored(lambda: store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today)))

@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import streamlit as st
-
 from pathfinder.addons.standing.log import StandingLog, StandingStore
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError
-from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.stars.own_shelves import own
+from pathfinder.ui.stars.own_shelves import is_stored, own
 
 
 def own_standing() -> StandingStore:
@@ -29,7 +26,4 @@ def n_standing(folder: Path) -> int:
 
 def change(changes: Callable[[StandingLog], StandingLog]) -> None:
     """Change the log; if it could not be stored, say why."""
-    try:
-        own_standing().change(changes)
-    except PathfinderError as error:
-        st.error(for_markdown(f"This was not stored: {error}"))
+    is_stored(lambda: own_standing().change(changes))
