@@ -9,16 +9,17 @@ import streamlit as st
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
-from pathfinder.addons.audit.operation import audit as operation
-from pathfinder.addons.audit.outcome import Audit, CitingSentence
-from pathfinder.addons.audit.writing import (
+from pathfinder.addons.audit.operation import (
     MOST_SHOWN,
+    Audit,
+    CitingSentence,
     audit_markdown,
     describe_audit,
     remark_lines,
     sentence_markdown,
     to_look_at,
 )
+from pathfinder.addons.audit.operation import audit as operation
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.facade import Pathfinder

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, Criterion, read_criteria, read_criterion
 from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
-from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
+from pathfinder.addons.comparison.operation import ComparisonCell, ComparisonRow, ComparisonTable, Mark
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.values.kinds import field_kinds

@@ -15,8 +15,15 @@ from pathfinder.addons.comparison.comparison import (
     stream_comparison_table,
 )
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, read_criteria
-from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
-from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.addons.comparison.operation import (
+    ComparisonCell,
+    ComparisonTable,
+    Mark,
+    byline,
+    comparison_csv,
+    comparison_latex,
+    comparison_markdown,
+)
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown

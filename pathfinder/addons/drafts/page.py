@@ -10,9 +10,8 @@ import streamlit as st
 
 from pathfinder.addons.drafts import own_drafts, sections
 from pathfinder.addons.drafts.checking import check_draft
-from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.document import FORMS, document_of, zip_files
 from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
-from pathfinder.addons.drafts.forms import FORMS, zip_files
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError

@@ -6,15 +6,15 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper, category_of
-from pathfinder.addons.standing.morning_files import (
+from pathfinder.addons.standing.morning_operation import (
     atom_feed,
     headline,
     json_feed,
     link,
     morning_markdown,
     outage_lines,
+    sources_of,
 )
-from pathfinder.addons.standing.morning_operation import sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder

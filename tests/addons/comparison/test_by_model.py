@@ -11,7 +11,7 @@ from pathfinder.addons.comparison.comparison import (
     read_columns,
     stream_table,
 )
-from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonTable
+from pathfinder.addons.comparison.operation import CellDoubt, ComparisonTable
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat

@@ -3,9 +3,15 @@
 import csv
 import io
 
-from pathfinder.addons.comparison.operation import OPERATION
-from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
-from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.addons.comparison.operation import (
+    OPERATION,
+    ComparisonCell,
+    ComparisonRow,
+    ComparisonTable,
+    comparison_csv,
+    comparison_latex,
+    comparison_markdown,
+)
 from pathfinder.types import Paper, Verdict
 
 RIESS = Paper("riess", "Distances & errors", "", authors=("Riess, A. G.", "Yuan, W."), year=2022)

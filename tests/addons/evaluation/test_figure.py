@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.evaluation.figure import MethodMean, evaluation_figure
+from pathfinder.addons.evaluation.ranking_panel import MethodMean, evaluation_figure
 
 
 def test_an_evaluation_without_methods_is_an_empty_figure():
@@ -32,7 +32,7 @@ def test_a_figure_waits_for_pandas_that_another_thread_is_loading(tmp_path: Path
     script = f"""
 import builtins, sys, threading
 builtins.loading, builtins.go_on = threading.Event(), threading.Event()
-from pathfinder.addons.evaluation.figure import MethodMean, evaluation_figure
+from pathfinder.addons.evaluation.ranking_panel import MethodMean, evaluation_figure
 sys.path.insert(0, {str(tmp_path)!r})
 threading.Thread(target=lambda: __import__("pandas")).start()
 loading.wait()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.addons.evaluation.reference_lists import (
+from pathfinder.addons.evaluation.multi_paper import (
     CAVEAT,
     STAND_INS,
     Asks,

@@ -2,10 +2,9 @@
 
 import networkx as nx
 
-from pathfinder.addons.network.figure import LARGEST, SMALLEST, network_figure
+from pathfinder.addons.network.operation import NetworkPaper, PaperNetwork, network_graphml
 from pathfinder.addons.network.operation import network as operation
-from pathfinder.addons.network.operation import network_graphml
-from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.panel import LARGEST, SMALLEST, network_figure
 from pathfinder.figures.map import RING, WIDE_RING
 from pathfinder.types import NetworkLink, Paper, Tie
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from pathfinder.addons.standing.log import StandingLog
-from pathfinder.addons.standing.records import feed
+from pathfinder.addons.standing.log import StandingLog, feed
 from pathfinder.facade import Pathfinder
 from pathfinder.serving.access import ServerAccess, digest_of
 from pathfinder.serving.api import api

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pathfinder.addons.timeline.figure import timeline_figure
-from pathfinder.addons.timeline.outcome import FirstMention, Timeline
+from pathfinder.addons.timeline.operation import FirstMention, Timeline
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.errors import UsageError
 from pathfinder.types import ConsensusHistory, ConsensusLevel, ConsensusYear, Keyword, Paper, SearchResult
