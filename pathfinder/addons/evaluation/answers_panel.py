@@ -12,15 +12,15 @@ import streamlit as st
 from pathfinder.addons.evaluation import ranking_panel
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_answers import (
+from pathfinder.addons.evaluation.marked_files import (
     LAYOUT,
+    RUBRIC_LAYOUT,
     MarkedQuestion,
-    parse_marked_questions,
+    Rubric,
     read_marked_questions,
+    read_rubric,
 )
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
-from pathfinder.addons.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
-from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.report import FEW_QUESTIONS
@@ -128,7 +128,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     if file is None:
         way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
         raise UsageError(f"no file was given: {way_out}")
-    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), models_form())
+    return AnswerPlan(file.name, read_marked_questions(file.getvalue(), file.name), models_form())
 
 
 def _models() -> Callable[[], ChatTasks]:
@@ -155,7 +155,7 @@ def _models() -> Callable[[], ChatTasks]:
         max_upload_size=MAX_MEGABYTES,
         help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence.",
     )
-    return lambda: ChatTasks(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
+    return lambda: ChatTasks(generation, is_judged, read_rubric(file.getvalue(), file.name) if file else None)
 
 
 def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:

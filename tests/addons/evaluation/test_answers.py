@@ -7,7 +7,7 @@ import pytest
 
 from pathfinder.addons.evaluation.answers import evaluate_answers, is_gold
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_answers import MarkedQuestion, read_marked_questions
+from pathfinder.addons.evaluation.marked_files import MarkedQuestion, read_marked_questions
 from pathfinder.errors import CorpusError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Ledger, Paper
