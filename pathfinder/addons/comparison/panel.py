@@ -83,7 +83,20 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
-    criteria = _chosen_criteria(pf, question)
+    # The criteria of the question stand there if it states conditions, and are offered if not.
+    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
+    chosen: list[str] = st.multiselect(
+        "Criteria",
+        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
+        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
+        key=key,
+        accept_new_options=True,
+        max_selections=MAX_CRITERIA,
+        placeholder="Choose or type a condition",
+        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
+        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
+    )
+    criteria = tuple(chosen)
     columns: list[str] = st.multiselect(
         "Columns",
         [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
@@ -106,7 +119,12 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         shown = _only_met(comparison)
         if shown.rows:
             _draw(shown, comparison)
-        _screening_button(question, criteria)
+        if criteria and question and "screen" in registry("review.step"):
+            label = "Screen with these criteria as reasons"
+            if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
+                reasons = [f"fails: {criterion}" for criterion in criteria]
+                parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
+                st.switch_page(script("review"), query_params=parameters)
         omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
         sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
         copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
@@ -124,23 +142,6 @@ def draw() -> None:
 STEP = Panel(30, "Table", ":material/table_view:", draw)
 
 
-def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
-    """Draw the criteria as chips: those of the question stand there if it states conditions, and are offered if not."""
-    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
-    chosen: list[str] = st.multiselect(
-        "Criteria",
-        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
-        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
-        key=key,
-        accept_new_options=True,
-        max_selections=MAX_CRITERIA,
-        placeholder="Choose or type a condition",
-        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
-    )
-    return tuple(chosen)
-
-
 def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     """Leave out the rows that do not meet the criteria which the reader picks."""
     if not comparison.criteria:
@@ -156,16 +157,6 @@ def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     if met:
         st.caption(f"{len(rows)} of {len(comparison.rows)} papers meet {'it' if len(met) == 1 else 'them'}.")
     return replace(comparison, rows=tuple(rows))
-
-
-def _screening_button(question: str, criteria: Sequence[str]) -> None:
-    """Offer to screen papers for the question, with the criteria as reasons, if there is such a step."""
-    if criteria and question and "screen" in registry("review.step"):
-        label = "Screen with these criteria as reasons"
-        if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
-            reasons = [f"fails: {criterion}" for criterion in criteria]
-            parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
-            st.switch_page(script("review"), query_params=parameters)
 
 
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:

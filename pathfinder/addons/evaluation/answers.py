@@ -226,8 +226,8 @@ def evaluate_corpus_answers(
     return evaluate_answers(questions, answer, digest_of, papers, progress, judge, rubric)
 
 
-# Scores by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count for 40%, and the items that
-# experts wrote for a question for 60%.
+# Scores by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count for 40%, and the items
+# that experts wrote for a question for 60%.
 
 LENGTH, EXPERTISE, CITATIONS, EXCERPTS = 0.05, 0.05, 0.20, 0.10
 """Weights of the general parts; with that of the items, they sum to 1."""
@@ -292,8 +292,8 @@ def _shares(answer: Answer) -> tuple[float, float]:
 
 # Answers to questions that passages of full texts answer, and to those that no paper answers.
 #
-# A text contains a passage if it has at least 0.6 of the passage's distinct words and numbers; so a passage that was cut
-# elsewhere, or whose formulas are written otherwise, still counts.
+# A text contains a passage if it has at least 0.6 of the passage's distinct words and numbers; so a passage that was
+# cut elsewhere, or whose formulas are written otherwise, still counts.
 
 PASSAGE_MEASURES = (
     "paper_first",

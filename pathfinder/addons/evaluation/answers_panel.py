@@ -158,18 +158,6 @@ def _models() -> Callable[[], ChatTasks]:
     return lambda: ChatTasks(generation, is_judged, read_rubric(file.getvalue(), file.name) if file else None)
 
 
-def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
-    """Return the figures for `plan`; without a plan, return those on screen, if any.
-
-    For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
-    """
-    if plan is not None:
-        st.session_state.pop(_KEY, None)
-        st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
-    on_screen: AnswerResults | None = st.session_state.get(_KEY)
-    return on_screen
-
-
 def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
     questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
     own = pf if may_read_paths else pf.with_chat(None)
@@ -241,12 +229,16 @@ def draw_page() -> None:
     with of_answers:
         may_read_paths = resources.may_read_paths()
         try:
-            results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+            # For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
+            plan = form(pf, may_read_paths)
+            if plan is not None:
+                st.session_state.pop(_KEY, None)
+                st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
         except PathfinderError as error:
             controls.failure(error)
             return
-        if results is not None:
-            draw(results)
+        if _KEY in st.session_state:
+            draw(st.session_state[_KEY])
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

@@ -91,7 +91,7 @@ _MARKED = TypeAdapter(_Marked)
 
 
 def read_marked_questions(source: Path | bytes, name: str = "") -> tuple[MarkedQuestion, ...]:
-    """Read the questions in a file, or in the content of one called `name`; those with `"answered": false` are left out.
+    """Read the questions in a file, or in the content of one called `name`, but for those with `"answered": false`.
 
     Raises `CorpusError` if the file cannot be read, a line does not have the layout that `LAYOUT` describes, or no
     questions are left.

@@ -275,7 +275,28 @@ def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
     mean.
     """
     load_pandas()
-    figure = go.Figure(_means(methods))
+    # Plotly interprets a few HTML tags, so the tags in a name are escaped.
+    names = [html.escape(method.name, quote=False) for method in methods]
+    figure = go.Figure(
+        go.Scatter(
+            x=[method.mean for method in methods],
+            y=names,
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [method.high - method.mean for method in methods],
+                "arrayminus": [method.mean - method.low for method in methods],
+                "color": BLUE,
+            },
+            mode="markers",
+            marker={"color": BLUE, "size": 10},
+            hovertext=[
+                f"{name}: {method.mean:.3f} [{method.low:.2f}, {method.high:.2f}]"
+                for name, method in zip(names, methods, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
     if methods:
         figure.add_vline(x=methods[0].mean, line={"color": VERMILLION, "dash": "dot", "width": 1})
     figure.update_layout(
@@ -287,26 +308,3 @@ def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
         dragmode=False,  # on a phone, a swipe scrolls the page
     )
     return figure
-
-
-def _means(methods: Sequence[MethodMean]) -> go.Scatter:
-    # Plotly interprets a few HTML tags, so the tags in a name are escaped.
-    names = [html.escape(method.name, quote=False) for method in methods]
-    return go.Scatter(
-        x=[method.mean for method in methods],
-        y=names,
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [method.high - method.mean for method in methods],
-            "arrayminus": [method.mean - method.low for method in methods],
-            "color": BLUE,
-        },
-        mode="markers",
-        marker={"color": BLUE, "size": 10},
-        hovertext=[
-            f"{name}: {method.mean:.3f} [{method.low:.2f}, {method.high:.2f}]"
-            for name, method in zip(names, methods, strict=True)
-        ],
-        hoverinfo="text",
-    )

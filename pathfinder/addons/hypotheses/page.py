@@ -117,31 +117,6 @@ _IN_GAPS = "hypotheses-in-gaps"
 
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
-    _form(pf)
-    results = backtest()
-    st.caption(for_markdown(describe_backtest(results)))
-    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
-        alt = "Shares of pairs that came true, by year and ranking"
-        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
-        st.caption(
-            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
-            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
-        )
-    order = last_order(pf)
-    if order is None:
-        return
-    if order.words:
-        st.markdown(order.words)
-    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
-    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped.")
-        return
-    _draw(pf, job.result())
-
-
-def _form(pf: Pathfinder) -> None:
     shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves() if shelf.inside}
     if road.was_handed("hypotheses"):
         papers = road.gathered(pf)
@@ -173,6 +148,27 @@ def _form(pf: Pathfinder) -> None:
     else:
         ids = shelves[name].inside if name in shelves else ()
         request(HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
+        st.caption(
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
+        )
+    order = last_order(pf)
+    if order is None:
+        return
+    if order.words:
+        st.markdown(order.words)
+    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
+    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped.")
+        return
+    _draw(pf, job.result())
 
 
 def _progress(job: HypothesesJob) -> None:

@@ -72,18 +72,6 @@ def current() -> Screening | None:
     return None if name is None else own_shelves.own(ScreeningStore).screenings().get(name)
 
 
-def read_link() -> None:
-    """Put the question from a link (`screen?q=...`) into the form, and offer its reasons (`reason=...`) when it is
-    screened for.
-    """
-    question = st.query_params.get("q", "").strip()
-    if question:
-        st.session_state[QUESTION] = question
-    if reasons := st.query_params.get_all("reason"):
-        offered = dict.fromkeys(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
-        st.session_state[_OFFERED] = question, tuple(offered)
-
-
 def stored(pf: Pathfinder) -> tuple[dict[str, Screening], list[str]]:
     """Return the screenings of the open corpus by their names, the last first, and what is wrong with files of
     earlier versions that hold others.
@@ -408,7 +396,13 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> None:
 
 def draw() -> None:
     """Draw the page."""
-    read_link()
+    # A link (`screen?q=...`) puts its question into the form, and its reasons (`reason=...`) are offered in its screening.
+    question = st.query_params.get("q", "").strip()
+    if question:
+        st.session_state[QUESTION] = question
+    if reasons := st.query_params.get_all("reason"):
+        offered = dict.fromkeys(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
+        st.session_state[_OFFERED] = question, tuple(offered)
     visit_corpus.write_link()
     try:
         pf = resources.pathfinder()

@@ -5,11 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.addons.evaluation.passage_answers import (
-    PassageQuestion,
-    evaluate_passage_answers,
-    read_passage_questions,
-)
+from pathfinder.addons.evaluation.answers import evaluate_passage_answers
+from pathfinder.addons.evaluation.marked_files import PassageQuestion, read_passage_questions
 from pathfinder.errors import CorpusError
 from pathfinder.types import Answer, Digest, DigestForm, FullTextPassage, SectionKind
 from tests.answering.results import PAPERS, result
@@ -57,5 +54,5 @@ def test_the_questions_of_a_folder_are_read(tmp_path):
     file.write_text("\n".join(map(json.dumps, rows)))
     assert read_passage_questions(tmp_path) == (PassageQuestion("Q?", "a", "P", "A"), PassageQuestion("R?", None))
     file.write_text('{"question": 3}')
-    with pytest.raises(CorpusError, match=r"line 1 is not a question: each line needs"):
+    with pytest.raises(CorpusError, match=r"line 1 is no question \(question: .*each line needs"):
         read_passage_questions(tmp_path)

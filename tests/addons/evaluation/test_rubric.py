@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from pathfinder.addons.evaluation.answers import length_score, score_by_rubric
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.rubric import Item, length_score, read_rubric, score_by_rubric
+from pathfinder.addons.evaluation.marked_files import Item, read_rubric
 from pathfinder.errors import CorpusError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import Answer, CheckedSentence, Evidence, Ledger, Verdict
@@ -61,8 +62,11 @@ def test_a_rubric_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"question": "How?"}, "line 1 is no rubric: each line needs"),
-        ({"question": "How?", "items": [{"criterion": "a"}]}, "line 1 has an item of another layout"),
+        ({"question": "How?"}, r"line 1 is no rubric \(items: .*each line needs"),
+        (
+            {"question": "How?", "items": [{"criterion": "a"}]},
+            r"line 1 is no rubric \(items.0.weight: .*each line needs",
+        ),
         (
             {"question": "How?", "items": [{"criterion": "a", "weight": 1}]},
             "the weights sum to 1, and have to sum to 0.6",
