@@ -396,7 +396,7 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> None:
 
 def draw() -> None:
     """Draw the page."""
-    # A link (`screen?q=...`) puts its question into the form, and its reasons (`reason=...`) are offered in its screening.
+    # A link (`screen?q=...`) puts its question into the form; its reasons (`reason=...`) are offered in the screening.
     question = st.query_params.get("q", "").strip()
     if question:
         st.session_state[QUESTION] = question
