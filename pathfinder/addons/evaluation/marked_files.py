@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import fsum, isclose
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, ValidationError
 
@@ -79,7 +79,8 @@ class MarkedQuestion:
         return tuple((start, start + length) for start, length in starts if start >= 0)
 
 
-class _Marked(TypedDict):
+@dataclass(frozen=True, slots=True)
+class _Marked:
     question: _Text
     paper: _Text
     type: Literal["value", "which_what", "yes_no", "comparison", "how_much_change", "why_how", "other"]
@@ -102,11 +103,11 @@ def read_marked_questions(source: Path | bytes, name: str = "") -> tuple[MarkedQ
         if not record.get("answered", True):
             continue
         row = _parsed(_MARKED, place, record, "marked question", LAYOUT)
-        gold = [row["sentences"].get(str(number)) for number in row["gold"]]
+        gold = [row.sentences.get(str(number)) for number in row.gold]
         if None in gold:
-            unknown = row["gold"][gold.index(None)]
+            unknown = row.gold[gold.index(None)]
             raise CorpusError(f'{place} marks sentence {unknown}, which is not in "sentences": correct the line')
-        questions.append(MarkedQuestion(row["question"], row["paper"], tuple(map(str, gold)), row["type"]))
+        questions.append(MarkedQuestion(row.question, row.paper, tuple(map(str, gold)), row.type))
     if not questions:
         raise CorpusError(f"{name} contains no marked question: {LAYOUT}")
     return tuple(questions)
@@ -165,7 +166,8 @@ Rubric = Mapping[str, tuple[Item, ...]]
 """Items for each question, by the text of the question."""
 
 
-class _RubricLine(TypedDict):
+@dataclass(frozen=True, slots=True)
+class _RubricLine:
     question: str
     items: Annotated[tuple[Item, ...], Field(min_length=1)]
 
@@ -183,9 +185,9 @@ def read_rubric(source: Path | bytes, name: str = "") -> Rubric:
     rubric = {}
     for place, record in _records(source, name):
         row = _parsed(_RUBRIC, place, record, "rubric", RUBRIC_LAYOUT)
-        if not isclose(total := fsum(item.weight for item in row["items"]), ITEMS, abs_tol=1e-6):
+        if not isclose(total := fsum(item.weight for item in row.items), ITEMS, abs_tol=1e-6):
             raise CorpusError(f"{place}: the weights sum to {total:g}, and have to sum to {ITEMS}: correct them")
-        rubric[row["question"]] = row["items"]
+        rubric[row.question] = row.items
     if not rubric:
         raise CorpusError(f"{name} contains no rubric: {RUBRIC_LAYOUT}")
     return rubric
