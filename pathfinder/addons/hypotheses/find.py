@@ -21,14 +21,13 @@ from pathfinder.addons.hypotheses.concepts import (
     topic_of,
 )
 from pathfinder.addons.hypotheses.hypothesis import (
-    ClauseKind,
     ConceptPlace,
     Hypotheses,
     Hypothesis,
-    HypothesisClause,
     LinkingConcept,
     LinkingPaper,
 )
+from pathfinder.addons.hypotheses.statement import statement
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
@@ -41,7 +40,6 @@ from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.llm.stopping import drain
-from pathfinder.text.english import counted, enumeration
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Floats, Paper, Rows, SearchResult
@@ -423,41 +421,3 @@ def concept_map(map_data: MapData | None) -> tuple[ConceptMap | None, tuple[str,
     rows = [mark.row for mark in bridges.marks if mark.row is not None] if isinstance(bridges, Layer) else []
     notes = () if isinstance(bridges, Layer) else (f"no bridges: {bridges.reason}",)
     return ConceptMap(map_data, score(map_data), frozenset(rows)), notes
-
-
-# The statement of a hypothesis, written from a template: counts from the corpus, and a conjecture that is marked as
-# one.
-
-MOST_QUOTED = 3
-"""Number of linking concepts that the statement names."""
-
-
-def statement(
-    concepts: tuple[str, str], n_papers: tuple[int, int], n_shared: int, q: float, linking: Sequence[LinkingConcept]
-) -> tuple[HypothesisClause, ...]:
-    """Write the statement of a hypothesis; only its last clause is more than a count."""
-    first, second = map(in_quotes, concepts)
-    some = linking[:MOST_QUOTED]
-    counts = [f"{in_quotes(each.name)} ({each.n_with[0]:,} and {each.n_with[1]:,} papers)" for each in some]
-    quoted_names = [in_quotes(each.name) for each in some]
-    ids = tuple(dict.fromkeys(side.paper.paper_id for each in some for side in each.papers))
-    n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
-    return (
-        HypothesisClause(
-            f"No paper here with the keyword {first} ({counted(n_papers[0], 'paper')}) names {second} in its title or "
-            f"abstract, and none with the keyword {second} ({counted(n_papers[1], 'paper')}) names {first}.",
-            ClauseKind.COUNT,
-        ),
-        HypothesisClause(f"Both occur with {enumeration(counts)}.", ClauseKind.CITED, ids),
-        HypothesisClause(
-            f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
-        ),
-        HypothesisClause(
-            f"{first} and {second} may be related through {enumeration(quoted_names)}.", ClauseKind.CONJECTURE
-        ),
-    )
-
-
-def in_quotes(name: str) -> str:
-    """Put the name of a concept in quotation marks, as it appears in a sentence."""
-    return f"“{name}”"

@@ -15,9 +15,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     Hypothesis,
     HypothesisClause,
     LinkingConcept,
-    write_hypothesis,
-)
-from pathfinder.addons.hypotheses.writing import (
     backtest,
     backtest_rows,
     clause_mark,
@@ -27,6 +24,7 @@ from pathfinder.addons.hypotheses.writing import (
     hypotheses_markdown,
     hypotheses_record,
 )
+from pathfinder.addons.hypotheses.statement import write_hypothesis
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView

@@ -12,17 +12,14 @@ from scipy.stats import hypergeom
 from pathfinder.addons.hypotheses.concepts import HypothesisTopic, choose_concepts
 from pathfinder.addons.hypotheses.find import MAX_LISTED, associations_of, rank_pairs, stream_among, unlinked_pairs
 from pathfinder.addons.hypotheses.hypothesis import (
+    HYPOTHESIS_COLUMNS,
+    PRODUCT,
     BacktestShare,
     BacktestYear,
     ClauseKind,
     Hypotheses,
     Hypothesis,
     HypothesisBacktest,
-    write_statement,
-)
-from pathfinder.addons.hypotheses.writing import (
-    HYPOTHESIS_COLUMNS,
-    PRODUCT,
     backtest,
     backtest_rows,
     clause_text,
@@ -31,6 +28,7 @@ from pathfinder.addons.hypotheses.writing import (
     hypotheses_record,
     share_of,
 )
+from pathfinder.addons.hypotheses.statement import write_statement
 from pathfinder.errors import UsageError
 from pathfinder.index.terms import keyword_index_of
 from pathfinder.llm.stopping import drain
