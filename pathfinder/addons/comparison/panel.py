@@ -183,7 +183,11 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
         return _of_sentences(pf.with_chat(None), comparison)
     asked = comparison.paper_ids, comparison.columns, comparison.criteria
     job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
-    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+    if not jobs.watch(
+        job,
+        lambda: jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading"),
+        every=jobs.SLOW_POLL_SECONDS,
+    ):
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
@@ -194,10 +198,6 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
 def _request(comparison: _Comparison) -> None:
     jobs.forget(TASK)
     st.session_state[_ORDER] = comparison
-
-
-def _progress(job: ComparisonJob) -> None:
-    jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading")
 
 
 def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:

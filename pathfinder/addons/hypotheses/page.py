@@ -161,16 +161,16 @@ def panel(pf: Pathfinder) -> None:
     if order.words:
         st.markdown(order.words)
     job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
-    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+    if not jobs.watch(
+        job,
+        lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"),
+        every=jobs.SLOW_POLL_SECONDS,
+    ):
         return
     if job.state is JobState.STOPPED:
         st.info("Stopped.")
         return
     _draw(pf, job.result())
-
-
-def _progress(job: HypothesesJob) -> None:
-    jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting")
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:
