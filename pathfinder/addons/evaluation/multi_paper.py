@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.addons.evaluation.single_paper import Question, extractive_question_writer
-from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_seed
+from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_draw
 from pathfinder.corpus.network.works import rows_by_work, work_key
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.readers import RejectedRow
@@ -78,9 +78,7 @@ def make_multi_paper_set(papers: Sequence[Paper], citations: Path, n: int = DEFA
     Raises `CorpusError` for a file that cannot be read or a line that is of none of the three kinds, and `UsageError`
     if no cluster is left.
     """
-    if n < 1:
-        raise UsageError(f"the number of questions must be at least 1, got {n}")
-    check_seed(seed)
+    check_draw(seed, n)
     ids = _by_identifier(papers)
     counts: Counter[str] = Counter()
     by_text: dict[str, FoundCluster] = {}
@@ -265,9 +263,7 @@ def make_reference_list_set(
     If no paper is marked as a review, every paper with such a list stands in for one. Raises `UsageError` if no
     question can be made.
     """
-    if n < 1:
-        raise UsageError(f"the number of questions must be at least 1, got {n}")
-    check_seed(seed)
+    check_draw(seed, n)
     reviews_with_lists = sorted(lists.places_cited.keys() & lists.reviews)
     asking = reviews_with_lists or sorted(lists.places_cited)
     order = np.random.default_rng(seed).permutation(len(asking))
