@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pathfinder.serving.beside_page import page_route
-from pathfinder.ui.shared.frame import document
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import document, script
 
 app = st.App(script("app"), routes=[page_route(document(), st.get_option("server.baseUrlPath"))])

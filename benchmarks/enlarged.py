@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.facade import Pathfinder
-from pathfinder.index.listed_terms import ListedTerms
-from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.terms import KeywordIndex, ListedTerms
 from pathfinder.landscape.data.landscape import Atlas, Landscape
 from pathfinder.landscape.density import grid_over, map_extent
 from pathfinder.landscape.drawing.tiles import draw_tiles

@@ -45,9 +45,8 @@ from pathfinder.building.map import draw
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.neighbours import nearest_among, nearest_neighbours
-from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.terms import KeywordIndex, ListedTerms
 from pathfinder.landscape.data.groups import open_paper_groups, write_paper_groups
 from pathfinder.landscape.data.landscape import Landscape, open_landscape
 from pathfinder.landscape.data.layer_store import write_stored_layers

@@ -69,6 +69,7 @@ class Measured:
         async with Visitor(self.address, query) as visitor:
             await visitor.open()
             if asks_agent:
+                await visitor.act(How_to_search_and_answer=True)
                 await visitor.act(Model="openai:scripted", Key="k", Address=self.model, Use_for_this_visit=True)
             is_on = False
             for _ in range(most):

@@ -62,8 +62,8 @@ class Visitor:
         return await self._act([WidgetState(id=self._box, chat_input_value=ChatInputValue(data=question))])
 
     async def act(self, **values: str | bool) -> Seen:
-        """Set widgets by label, with underscores for spaces: text fields to a text, switches to `True` or `False`, and
-        buttons to `True` to press them.
+        """Set widgets by label, with underscores for spaces: text fields to a text, switches to `True` or `False`,
+        groups of settings to `True` to open them, and buttons to `True` to press them.
         """
         return await self._act([self._state(label.replace("_", " "), value) for label, value in values.items()])
 
@@ -129,6 +129,8 @@ class Visitor:
             self._query = message.page_info_changed.query_string
 
     def _note(self, delta: Any, view: Seen) -> None:
+        if (lid := delta.add_block.expandable).id:
+            self._ids.setdefault(("checkbox", lid.label), lid.id)
         if delta.WhichOneof("type") != "new_element":
             return
         kind = delta.new_element.WhichOneof("type")

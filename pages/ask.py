@@ -2,6 +2,6 @@
 
 import runpy
 
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 runpy.run_path(script("app"))

@@ -95,10 +95,14 @@ class UnusableReply(ProviderError):
     """A page is not what its address promises, such as HTML instead of JSON, or XML that is cut short."""
 
 
+UsedUp = Literal["calls", "tokens", "seconds", "stopped"]
+"""What of a budget is used up."""
+
+
 class BudgetExhausted(ProviderError):
     """The question has used up its budget, or the reader has stopped it."""
 
-    used_up: Literal["calls", "tokens", "seconds", "stopped"] = "tokens"
+    used_up: UsedUp = "tokens"
 
 
 class BudgetSpent(BudgetExhausted):

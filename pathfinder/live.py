@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pathfinder.building.passage_maker import PassageMaker, embed_texts
-from pathfinder.building.passages import passage_maker_of
+from pathfinder.building.passage_maker import PassageMaker, embed_texts, passage_maker_of
 from pathfinder.corpus.as_of import without_citations
 from pathfinder.corpus.coordinates import Coordinates
 from pathfinder.corpus.merging import identifier_keys, merged_record, same_paper

@@ -116,7 +116,7 @@ OF_ASTRONOMY = {
         "sources.kinds.ads",
         "sources.kinds.arxiv",
         "sources.kinds.semantic_scholar",
-        "sources.uat",
+        "sources.published_lists",
         "corpus.schemas.ads",
     ),  # services
     *(

@@ -12,12 +12,10 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 
-from pathfinder.building.directory import BuildDirectory
-from pathfinder.corpus.history.choices import Choices, open_choices, write_choices
-from pathfinder.corpus.history.merges import Merges, open_merges, write_merges
-from pathfinder.corpus.history.retractions import Retractions, open_retractions, write_list
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, paper_of, papers_of, read_table
-from pathfinder.corpus.parts import CorpusFile, place_part
+from pathfinder.corpus.history.choices import Choices, open_choices
+from pathfinder.corpus.history.merges import Merges, open_merges
+from pathfinder.corpus.history.retractions import Retractions, open_retractions
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of, read_table
 from pathfinder.corpus.store import Corpus
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper
@@ -100,9 +98,14 @@ def with_changes(previous: pa.Table, changes: Changes, reworded_table: pa.Table)
     batches, start = [], 0
     for batch in previous.to_batches(max_chunksize=PAPERS_PER_BATCH):
         rows = [row for row in range(start, start + batch.num_rows) if row in sources]
-        batches.append(
-            _replace_papers(batch, {row - start: _paper_at(*sources[row]) for row in rows}) if rows else batch
-        )
+        if rows:
+            papers = list(papers_of(batch))
+            for row in rows:
+                table, place = sources[row]
+                (papers[row - start],) = papers_of(table.slice(place, 1))
+            batches.append(batch_of(papers))
+        else:
+            batches.append(batch)
         start += batch.num_rows
     return pa.Table.from_batches(batches, PAPER_SCHEMA)
 
@@ -124,14 +127,6 @@ def with_new_vectors(batches: Iterable[Vectors], rows: Sequence[int], new: Seque
 def with_new_items(items: Iterable[_Item], new: Mapping[int, _Item]) -> Iterator[_Item]:
     """Yield the stored items of a corpus, one for each paper, replacing those of the rows in `new`."""
     return (new.get(row, item) for row, item in enumerate(items))
-
-
-def _replace_papers(batch: pa.RecordBatch, papers: dict[int, Paper]) -> pa.RecordBatch:
-    return batch_of([papers.get(place, paper) for place, paper in enumerate(papers_of(batch))])
-
-
-def _paper_at(table: pa.Table, place: int) -> Paper:
-    return paper_of(table.slice(place, 1).to_pylist()[0])
 
 
 # Knowledge about the papers in a corpus that does not come from its sources: merges, choices, retractions.
@@ -161,21 +156,3 @@ def history_of(corpus: Corpus | None) -> History:
         open_choices(corpus.path("choices")),
         open_retractions(corpus.path("retractions")),
     )
-
-
-def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFile]:
-    """Make the parts that hold `history`, by role; none for an empty history."""
-    parts: dict[str, CorpusFile] = {}
-    if history.choices != Choices():
-        staging_path = place.staging / "choices.json"
-        write_choices(history.choices, staging_path)
-        parts["choices"] = place_part(staging_path, "choices", place.corpus)
-    if history.merges.entries:
-        staging_path = place.staging / "merges"
-        write_merges(history.merges, staging_path)
-        parts["merges"] = place_part(staging_path, "merges", place.corpus)
-    if history.retractions.names:
-        staging_path = place.staging / "retractions.json"
-        write_list(history.retractions, staging_path)
-        parts["retractions"] = place_part(staging_path, "retractions", place.corpus)
-    return parts

@@ -176,9 +176,12 @@ def write_with_keywords(
         for batch in new.to_batches():
             papers = list(papers_of(batch))
             for start in range(0, len(papers), PAPERS_PER_RECORD):
-                some = slice(start, start + PAPERS_PER_RECORD)
-                papers[some] = _with_keywords(papers[some], extractor, journal)
-                progress.advance(len(papers[some]))
+                some = papers[start : start + PAPERS_PER_RECORD]
+                if missing := without_keywords(some, extractor, journal):
+                    journal.append(extract_keywords(missing, extractor))
+                for place, paper in enumerate(some, start):
+                    papers[place] = replace(paper, keywords=tuple(json.loads(journal[_key(paper, extractor)])))
+                progress.advance(len(some))
             writer.write_batch(batch_of(papers))
     progress.finish()
 
@@ -193,12 +196,6 @@ def extract_keywords(texts: Mapping[bytes, str], extractor: KeywordExtractor) ->
     """Extract the keywords of `texts`, and return them as journal records."""
     phrases_by_key = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in texts.items())
     return [(key, json.dumps(phrases).encode()) for key, phrases in phrases_by_key]
-
-
-def _with_keywords(papers: Sequence[Paper], extractor: KeywordExtractor, journal: Journal) -> list[Paper]:
-    if missing := without_keywords(papers, extractor, journal):
-        journal.append(extract_keywords(missing, extractor))
-    return [replace(paper, keywords=tuple(json.loads(journal[_key(paper, extractor)]))) for paper in papers]
 
 
 def _key(paper: Paper, extractor: KeywordExtractor) -> bytes:

@@ -27,7 +27,7 @@ from pathfinder.building.ledger import (
 from pathfinder.building.progress import Progress, Silent, report_each
 from pathfinder.building.read_sources import LOOKED_UP, access_for
 from pathfinder.building.ready_vectors import ReadyVectors
-from pathfinder.building.stages import BuildPlan
+from pathfinder.building.work import BuildPlan
 from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.history.retractions import Retractions, read_retractions
@@ -42,8 +42,8 @@ from pathfinder.sources import SOURCES, OpenSource, SourceSpec, Window
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.web import surroundings_of
 from pathfinder.sources.kind import Memory
+from pathfinder.sources.published_lists import fetch_retractions
 from pathfinder.sources.record_lookup import HOSTS, Lookup, RecordHost, look_up_records, search_records
-from pathfinder.sources.retraction_watch import fetch_retractions
 from pathfinder.text.identifiers import doi_key
 from pathfinder.types import Paper
 
@@ -127,7 +127,10 @@ def fill(
         inquiry.ask_all(corpus.papers, open_choices(corpus.path("choices")))
     retractions = _retractions(inquiry) if "retractions" in steps else None
     if inquiry.records or retractions is not None:
-        _merge(folder, embedder, inquiry, retractions, progress)
+        found = {record.paper_id: paper for paper, records in inquiry.records.items() for _, record in records}
+        plan = BuildPlan(retractions=retractions, takes_changes=True, looked_up=found)
+        access = access_for(folder, guests.settings, progress)
+        build_from(tuple(inquiry.sources()), access, folder, embedder, plan, progress, ReadyVectors(embedder))
     write_answers(folder, inquiry.desk.all_answers(), before)
     if "texts" in steps:
         _add_texts(folder, embedder, inquiry, n_texts, progress)
@@ -301,20 +304,6 @@ def _retractions(inquiry: Inquiry) -> Retractions | None:
     finally:
         inquiry.progress.finish()
     return read_retractions(path)
-
-
-def _merge(
-    folder: Path, embedder: Embedder, inquiry: Inquiry, retractions: Retractions | None, progress: Progress
-) -> None:
-    """Merge the records into the corpus, and mark the retracted papers."""
-    plan = BuildPlan(
-        retractions=retractions,
-        takes_changes=True,
-        looked_up={record.paper_id: paper for paper, records in inquiry.records.items() for _, record in records},
-    )
-    access = access_for(folder, inquiry.guests.settings, progress)
-    sources = tuple(inquiry.sources())
-    build_from(sources, access, folder, embedder, plan, progress, ReadyVectors(embedder))
 
 
 def _add_texts(folder: Path, embedder: Embedder, inquiry: Inquiry, n_most: int, progress: Progress) -> None:

@@ -3,7 +3,6 @@ them.
 """
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +10,16 @@ from numpy.typing import NDArray
 from pathfinder.assessment import relevance
 from pathfinder.assessment.assess import calibrate
 from pathfinder.assessment.relevance import RelevanceModel, draw_rows
-from pathfinder.building.directory import BuildDirectory
-from pathfinder.building.tools import Tools
-from pathfinder.corpus.parts import CorpusFile, place_part
+from pathfinder.building.work import Work
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
-from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
+from pathfinder.corpus.thesaurus import write_thesaurus
 from pathfinder.index.ports import Tokens, TokenSource, WordIndex
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.index.sparse import K1, B
+from pathfinder.index.sparse import K1, B, rarity_of
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
-from pathfinder.models.ports import Embedder, KeylessEmbedder, TokenEmbedder, Vectors
+from pathfinder.models.ports import Embedder, KeylessEmbedder, TokenEmbedder
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.model import fitted_model
@@ -35,71 +33,59 @@ SEED = 20240801
 """Seed of all random draws, so that repeated builds produce the same bytes."""
 
 
-def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
+def outliers_part(work: Work) -> CorpusFile:
     """Compute the thresholds beyond which a hit is an outlier."""
-    tools.progress.start("calibrating outliers", None)
-    content = calibrate(vectors, SEED).to_json()
-    part = tools.make_part("outliers", "outliers.json", lambda path: _write(content, path))
-    tools.progress.finish()
-    return part
+    with work.stage("calibrating outliers"):
+        return work.make_part("outliers", "outliers.json", calibrate(work.vectors, SEED).to_json())
 
 
-def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
+def relevance_part(work: Work) -> CorpusFile:
     """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only the
     decision for searches by words is fitted, and all searches use it.
     """
-    tools.progress.start("fitting relevance", None)
-    embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder
-    content = relevance.fit(corpus, embedder, SEED, corpus.profile).to_json()
-    part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
-    tools.progress.finish()
-    return part
+    with work.stage("fitting relevance"):
+        embedder, corpus = None if isinstance(work.embedder, KeylessEmbedder) else work.embedder, work.corpus
+        return work.make_part(
+            "relevance", "relevance.json", relevance.fit(corpus, embedder, SEED, corpus.profile).to_json()
+        )
 
 
-def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
-    """Return whether the relevance decision of `previous` was fitted to words alone, and the embedder's key is now
-    available.
+def awaits_key(work: Work) -> bool:
+    """Return whether the relevance decision of the previous corpus was fitted to words alone, and the embedder's key is
+    now available.
     """
-    if previous is None or previous.path("relevance") is None or isinstance(embedder, KeylessEmbedder):
+    previous = work.previous
+    if previous is None or previous.path("relevance") is None or isinstance(work.embedder, KeylessEmbedder):
         return False
     stored = RelevanceModel.from_json(previous.read("relevance"))
     return stored.n_off_topic > 0 and stored.meaning == relevance.shipped_prior().meaning
 
 
-def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
+def reranker_part(work: Work) -> CorpusFile | str:
     """Measure whether the local reranker helps in this corpus; return the reason if that cannot be measured."""
-    if not isinstance(tools.embedder, TokenEmbedder):
-        return f"{tools.embedder.name} provides no token vectors"
-    tools.progress.start("checking the reranker", None)
-    check = check_reranker(corpus, tools.embedder, tools.paper_embedder, SEED)
-    tools.progress.finish()
-    if isinstance(check, str):
-        return check
-    content = check.to_json()
-    return tools.make_part("reranker", "reranker.json", lambda path: _write(content, path))
+    if not isinstance(work.embedder, TokenEmbedder):
+        return f"{work.embedder.name} provides no token vectors"
+    with work.stage("checking the reranker"):
+        check = check_reranker(work.corpus, work.embedder, work.paper_embedder, SEED)
+    return check if isinstance(check, str) else work.make_part("reranker", "reranker.json", check.to_json())
 
 
-def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:
+def thesaurus_part(work: Work) -> CorpusFile | str:
     """Put the new thesaurus in place or, without one, keep the previous one; if there is neither, say so."""
+    new = work.plan.inputs.thesaurus
     if new is None:
-        previous_part = previous.manifest.parts.get("thesaurus") if previous else None
+        previous_part = work.previous.manifest.parts.get("thesaurus") if work.previous else None
         return previous_part or "this corpus has no thesaurus: build with --thesaurus FILE"
-    staging_folder = place.staging / "thesaurus"
-    write_thesaurus(new.name, new.concepts, staging_folder)
-    return place_part(staging_folder, "thesaurus", place.corpus)
+    return work.make_part("thesaurus", "thesaurus", lambda folder: write_thesaurus(new.name, new.concepts, folder))
 
 
-def profile_parts(place: BuildDirectory, previous: Corpus | None, content: bytes | None) -> dict[str, CorpusFile]:
+def profile_parts(work: Work) -> dict[str, CorpusFile]:
     """Put the new profile in place or, without one, keep the previous one; return nothing if there is neither."""
+    content = work.plan.inputs.profile
     if content is None:
-        return {role: part for role, part in previous.manifest.parts.items() if role == "profile"} if previous else {}
-    staging_file = place.staging / "profile.toml"
-    staging_file.write_bytes(content)
-    return {"profile": place_part(staging_file, "profile", place.corpus)}
-
-
-def _write(content: str, path: Path) -> None:
-    path.write_text(content, encoding="utf-8")
+        previous_parts = work.previous.manifest.parts if work.previous else {}
+        return {role: part for role, part in previous_parts.items() if role == "profile"}
+    return {"profile": work.make_part("profile", "profile.toml", content.decode())}
 
 
 # Checks the local reranker on a corpus, with questions made from the corpus's own titles.
@@ -211,23 +197,16 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in titles]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
     vectors = paper_embedder.embed([paper.abstract for _, paper in titles], "document")
+    both = []
     with ONE_THREAD:
-        scores = np.array(
-            [
-                _scores(trial, paper.title, TitleQuestion(row, paper.abstract, vector))
-                for (row, paper), vector in zip(titles, vectors, strict=True)
-            ]
-        )
+        for (row, paper), vector in zip(titles, vectors, strict=True):
+            pool = trial.pool(paper.title, TitleQuestion(row, paper.abstract, vector))
+            reranked_scores = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
+            both.append((_ndcg(pool.rows == row, pool.match), _ndcg(pool.rows == row, reranked_scores)))
+    scores = np.array(both)
     fusion, with_reranker = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
     return RerankerCheck(len(scores), fusion, with_reranker, round(error, 6))
-
-
-def _scores(trial: Trial, title: str, title_question: TitleQuestion) -> tuple[float, float]:
-    """Return nDCG@10 for one question, without and with the reranker."""
-    pool = trial.pool(title, title_question)
-    reranked_scores = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
-    return _ndcg(pool.rows == title_question.row, pool.match), _ndcg(pool.rows == title_question.row, reranked_scores)
 
 
 def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:
@@ -241,11 +220,8 @@ def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> floa
     paper. The formula is the one in `index/sparse.py`.
     """
     own, question_stems = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
-    n, frequencies = (
-        index.document_frequencies(question_stems),
-        np.array([own.count(stem) for stem in question_stems], dtype=np.float64),
-    )
-    idf = np.log1p((len(index) - n + 0.5) / (n + 0.5))
+    frequencies = np.array([own.count(stem) for stem in question_stems], dtype=np.float64)
+    idf = rarity_of(index.document_frequencies(question_stems), len(index))
     return float(np.sum(idf * frequencies / (frequencies + K1 * (1 - B + B * len(own) / mean_length))))
 
 

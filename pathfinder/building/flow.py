@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes, history_of
-from pathfinder.building.completion import Completion, Site, complete, empty_manifest
-from pathfinder.building.directory import BuildDirectory, open_build_directory
+from pathfinder.building.completion import complete, empty_manifest
+from pathfinder.building.directory import open_build_directory
 from pathfinder.building.full_texts import renew_index
-from pathfinder.building.intake import Intake, take_in, write_rejected
-from pathfinder.building.map import MapOptions
+from pathfinder.building.intake import take_in, write_rejected
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import (
-    ExtraInputs,
     access_for,
     read_extra_inputs,
     states_of_sources,
@@ -22,16 +20,16 @@ from pathfinder.building.read_sources import (
     with_sources,
 )
 from pathfinder.building.ready_vectors import ReadyVectors
-from pathfinder.building.stages import BuildPlan
+from pathfinder.building.work import BuildPlan, MapOptions, Work
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.corpus.store import Corpus, verify_corpus
+from pathfinder.corpus.store import verify_corpus
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
 from pathfinder.sources import Access, OpenSource, Window, open_sources
-from pathfinder.sources.uat import UAT, fetch_uat
+from pathfinder.sources.published_lists import UAT, fetch_uat
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +100,32 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
-    thesaurus, ready = _thesaurus_file(thesaurus, access, progress), ReadyVectors(embedder)
+    thesaurus_file = Path(thesaurus) if thesaurus else None
+    if str(thesaurus) == UAT and not Path(UAT).exists():
+        thesaurus_file = fetch_uat(access.settings, progress.say)
+    ready = ReadyVectors(embedder)
     opened_sources = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
-    inputs = read_extra_inputs(thesaurus, reviews, profile)
+    inputs = read_extra_inputs(thesaurus_file, reviews, profile)
     plan = BuildPlan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
     plan = replace(plan, tokens=tokens, collection=collection)
-    return _report(out, build_from(opened_sources, access, out, embedder, plan, progress, ready), inputs)
-
-
-def _thesaurus_file(thesaurus: Path | str | None, access: Access, progress: Progress) -> Path | None:
-    """Return the file of a thesaurus; the Unified Astronomy Thesaurus is fetched if requested."""
-    if str(thesaurus) == UAT and not Path(UAT).exists():
-        return fetch_uat(access.settings, progress.say)
-    return Path(thesaurus) if thesaurus else None
+    work = build_from(opened_sources, access, out, embedder, plan, progress, ready)
+    intake, counts = work.intake, work.manifest.counts
+    return BuildReport(
+        folder=out,
+        n_papers=counts.papers,
+        n_new=intake.n_new,
+        n_known=intake.n_known,
+        n_changed=intake.n_changed,
+        n_without_abstract=counts.without_abstract,
+        n_rejected=len(intake.rejected_rows),
+        rejected_path=work.place.rejected_file,
+        n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
+        n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
+        n_merged=len(intake.merges),
+        n_conflicts=intake.history.merges.n_conflicts,
+        n_left_out=intake.n_left_out,
+        renamed=tuple(dict.fromkeys(intake.renamed)),
+    )
 
 
 def build_from(
@@ -125,12 +136,16 @@ def build_from(
     plan: BuildPlan,
     progress: Progress,
     ready: ReadyVectors,
-) -> Completion:
+) -> Work:
     """Build a corpus in `out` from open sources, or bring the corpus there up to date with them; `ready` reads the
     vectors of the sources that have any.
     """
     with open_build_directory(out) as directory:
-        previous = _previous_corpus(out, embedder)
+        previous = None
+        if is_corpus(out):
+            # Every byte is checked first, so that no damage is carried over.
+            previous = verify_corpus(out)
+            previous.check_embedder(embedder)
         sources, entries = with_listed_names(sources, previous.manifest.sources if previous else (), out)
         changes, history = Changes(directory.staging), replace(history_of(previous), looked_up=plan.looked_up)
         if plan.retractions is not None:
@@ -141,53 +156,16 @@ def build_from(
             read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in sources)
             papers = previous.papers if previous else None
             intake = take_in(sources, papers, directory, progress, takes, history, read_before)
-        _write_rejected(sources, plan.inputs, intake, directory)
-        manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         failed_names = {failure.source for failure in intake.failed_sources}
         readable_sources = [source for source in sources if str(source.spec) not in failed_names]
+        # Rows from earlier builds stay in the list if this build read only the new part of a source.
+        read_whole = [source.name for source in readable_sources if source.memory.last is None]
+        intake.rejected_rows += plan.inputs.rejected_rows
+        write_rejected(directory, [*read_whole, *plan.inputs.files], intake.rejected_rows)
+        manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         manifest = with_sources(manifest, readable_sources, access, out, intake.private)
-        completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
+        work = Work(directory, manifest, embedder, progress, previous, plan, changes, intake)
+        complete(work)
         directory.forget_fetched()
     renew_index(out, embedder, progress)
-    return completion
-
-
-def _write_rejected(
-    sources: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
-) -> None:
-    """List every rejected row; rows from earlier builds stay in the list if this build read only the new part of a
-    source.
-    """
-    intake.rejected_rows += inputs.rejected_rows
-    failed_names = {failure.source for failure in intake.failed_sources}
-    read_whole = [each.name for each in sources if each.memory.last is None and str(each.spec) not in failed_names]
-    write_rejected(directory, [*read_whole, *inputs.files], intake.rejected_rows)
-
-
-def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
-    """Open the corpus to which papers are added, checking every byte first, so that no damage is carried over."""
-    if not is_corpus(out):
-        return None
-    corpus = verify_corpus(out)
-    corpus.check_embedder(embedder)
-    return corpus
-
-
-def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildReport:
-    intake, counts = completion.intake, completion.manifest.counts
-    return BuildReport(
-        folder=out,
-        n_papers=counts.papers,
-        n_new=intake.n_new,
-        n_known=intake.n_known,
-        n_changed=intake.n_changed,
-        n_without_abstract=counts.without_abstract,
-        n_rejected=len(intake.rejected_rows),
-        rejected_path=completion.rejected_path,
-        n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
-        n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
-        n_merged=len(intake.merges),
-        n_conflicts=intake.history.merges.n_conflicts,
-        n_left_out=intake.n_left_out,
-        renamed=tuple(dict.fromkeys(intake.renamed)),
-    )
+    return work

@@ -4,7 +4,7 @@ A separate journal keeps the vectors if indexing is stopped, and passages in the
 """
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from pathfinder.building.embedding import TEXTS_PER_BATCH
 from pathfinder.building.passage_maker import embed_texts, for_papers, origin
 from pathfinder.building.progress import Progress
-from pathfinder.corpus.earlier import earlier_manifest
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.lock import lock_corpus
-from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.manifest import Manifest, earlier_manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, place_part
@@ -56,9 +55,20 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
             for passage in cut_full_text(texts.document(paper_id), has_abstract=papers[int(row)].has_abstract)
         ]
         with Journal(corpus_dir / _JOURNAL) as journal:
-            vectors = _PassageVectors(for_papers(embedder), journal, previous)
-            vectors.embed_missing(passages, progress)
-            part = _write_index(corpus_dir, manifest, texts, passages, vectors)
+            vectors = _vectors(passages, for_papers(embedder), journal, previous, progress)
+            staging_path = corpus_dir / _STAGING
+            shutil.rmtree(staging_path, ignore_errors=True)
+            write_full_text_index(
+                [OwnedPassage(each.paper_id, each.passage) for each in passages],
+                vectors,
+                manifest.dimension,
+                staging_path,
+                manifest.parts[ROLE].name,
+                [text_key(paper_id, text.sha256) for paper_id, text in texts.texts.items()],
+                manifest.vector_limit,
+            )
+            part = place_part(staging_path, FULL_TEXT_PASSAGES, corpus_dir)
+            shutil.rmtree(staging_path, ignore_errors=True)
         _put_in_place(corpus_dir, manifest, part)
         (corpus_dir / _JOURNAL).unlink()
         return len(passages)
@@ -90,66 +100,40 @@ class _CutPassage:
         return self.paper_id, self.passage.heading, self.passage.text
 
 
-class _PassageVectors:
-    """Vectors of passages, from the earlier index or from the journal."""
+def _vectors(
+    passages: Sequence[_CutPassage],
+    embedder: Embedder,
+    journal: Journal,
+    previous: FullTextIndex | None,
+    progress: Progress,
+) -> Iterator[Vectors]:
+    """Embed the passages that are neither in the earlier index nor in the journal, and return the vectors of all, in
+    order, a few at a time.
+    """
+    places: dict[tuple[str, str, str], int] = {}
+    if previous is not None:
+        columns = (previous.table.column(name).to_pylist() for name in ("paper_id", "heading", "text"))
+        places = {content: place for place, content in enumerate(zip(*columns, strict=True))}
 
-    def __init__(self, embedder: Embedder, journal: Journal, previous: FullTextIndex | None) -> None:
-        self.embedder, self._journal, self._index = embedder, journal, previous
-        self._places: Mapping[tuple[str, str, str], int] = _places_in(previous) if previous else {}
+    def key(each: _CutPassage) -> bytes:
+        return journal_key("full-text passage", *origin(embedder), each.text)
 
-    def embed_missing(self, passages: Sequence[_CutPassage], progress: Progress) -> None:
-        """Embed the passages that are neither in the earlier index nor in the journal."""
-        missing = [
-            each for each in passages if each.content not in self._places and self._key(each) not in self._journal
-        ]
-        progress.start("embedding full-text passages", len(missing))
-        for start in range(0, len(missing), TEXTS_PER_BATCH):
-            batch = missing[start : start + TEXTS_PER_BATCH]
-            vectors = embed_texts([each.text for each in batch], self.embedder)
-            self._journal.append(
-                (self._key(each), vector.tobytes()) for each, vector in zip(batch, vectors, strict=True)
-            )
-            progress.advance(len(batch))
-        progress.finish()
+    def vector(each: _CutPassage) -> NDArray[np.float32]:
+        place = places.get(each.content)
+        if place is None or previous is None:
+            return np.frombuffer(journal[key(each)], np.float32)
+        return np.asarray(previous.vectors_at(np.array([place]))[0])
 
-    def batches(self, passages: Sequence[_CutPassage]) -> Iterator[Vectors]:
-        """Yield the vectors of `passages`, in order, a few at a time."""
-        for start in range(0, len(passages), TEXTS_PER_BATCH):
-            yield np.stack([self._vector(each) for each in passages[start : start + TEXTS_PER_BATCH]])
-
-    def _vector(self, each: _CutPassage) -> NDArray[np.float32]:
-        place = self._places.get(each.content)
-        if place is None or self._index is None:
-            return np.frombuffer(self._journal[self._key(each)], np.float32)
-        vector: NDArray[np.float32] = self._index.vectors_at(np.array([place]))[0]
-        return vector
-
-    def _key(self, each: _CutPassage) -> bytes:
-        return journal_key("full-text passage", *origin(self.embedder), each.text)
-
-
-def _places_in(index: FullTextIndex) -> dict[tuple[str, str, str], int]:
-    columns = (index.table.column(name).to_pylist() for name in ("paper_id", "heading", "text"))
-    return {content: place for place, content in enumerate(zip(*columns, strict=True))}
-
-
-def _write_index(
-    folder: Path, manifest: Manifest, texts: FullTexts, passages: Sequence[_CutPassage], vectors: _PassageVectors
-) -> CorpusFile:
-    staging_path = folder / _STAGING
-    shutil.rmtree(staging_path, ignore_errors=True)
-    write_full_text_index(
-        [OwnedPassage(each.paper_id, each.passage) for each in passages],
-        vectors.batches(passages),
-        manifest.dimension,
-        staging_path,
-        manifest.parts[ROLE].name,
-        [text_key(paper_id, text.sha256) for paper_id, text in texts.texts.items()],
-        manifest.vector_limit,
-    )
-    part = place_part(staging_path, FULL_TEXT_PASSAGES, folder)
-    shutil.rmtree(staging_path, ignore_errors=True)
-    return part
+    missing = [each for each in passages if each.content not in places and key(each) not in journal]
+    progress.start("embedding full-text passages", len(missing))
+    for start in range(0, len(missing), TEXTS_PER_BATCH):
+        batch = missing[start : start + TEXTS_PER_BATCH]
+        new_vectors = embed_texts([each.text for each in batch], embedder)
+        journal.append((key(each), own.tobytes()) for each, own in zip(batch, new_vectors, strict=True))
+        progress.advance(len(batch))
+    progress.finish()
+    starts = range(0, len(passages), TEXTS_PER_BATCH)
+    return (np.stack([vector(each) for each in passages[start : start + TEXTS_PER_BATCH]]) for start in starts)
 
 
 def _put_in_place(folder: Path, manifest: Manifest, part: CorpusFile | None) -> None:

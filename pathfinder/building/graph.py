@@ -50,7 +50,7 @@ GRAPH = (
         "terms",
         ("papers",),
         "index.terms",
-        ("index.listed_terms", "text.language.lemmas"),
+        ("index.file_maps", "index.ports", "text.language.lemmas"),
         ("profile/compounds.toml",),
     ),
     PartSpec(
@@ -84,8 +84,8 @@ GRAPH = (
     PartSpec(
         "features",
         ("papers", "dense", "terms"),
-        "building.stages",
-        ("features", "corpus.features", "landscape.statistics.keywords"),
+        "building.steering_features",
+        ("corpus.features", "landscape.statistics.keywords"),
     ),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
@@ -117,8 +117,8 @@ SPECS = {spec.role: spec for spec in GRAPH}
 
 def fingerprint(spec: PartSpec, manifest: Manifest) -> str:
     """Return the fingerprint that a part would have if it were made now from the parts listed in `manifest`."""
-    inputs = [(role, _name_of(role, manifest)) for role in spec.inputs]
-    content = json.dumps([spec.role, inputs, maker_hash(spec)])
+    names = {role: part.name for role, part in manifest.parts.items()}
+    content = json.dumps([spec.role, [(role, names.get(role)) for role in spec.inputs], maker_hash(spec)])
     return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
 
@@ -143,9 +143,3 @@ def maker_hash(spec: PartSpec) -> str:
     code = source_hash(f"pathfinder.{spec.maker}", rooms) if spec.maker else ""
     data = [hashlib.sha256((_PACKAGE / path).read_bytes()).hexdigest() for path in spec.data]
     return "-".join((code, *data))
-
-
-def _name_of(role: str, manifest: Manifest) -> str | None:
-    """Return the name of a part; `None` if it is absent."""
-    part = manifest.parts.get(role)
-    return part.name if part else None

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,16 +79,25 @@ def take_in(
     merger = RecordMerger(previous_papers, intake.history) if len(sources) > 1 or previous_papers is not None else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
+    places = places_of(previous_papers)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
         failures = None if changes is None else intake.failed_sources
-        apart = source_rows(sources, previous_papers, read_before, failures, intake.private, intake.renamed)
-        rows = report_each(_unique_rows(apart, previous_papers, merger, intake), progress)
-        for paper in _new_papers(rows, previous_papers, merger, intake, others):
-            new.add(paper)
-            intake.n_new += 1
-            intake.n_by_status.update([paper.status] if paper.status else [])
+        rows = source_rows(sources, previous_papers, places, read_before, failures, intake.private, intake.renamed)
+        for row in report_each(_unique_rows(rows, places, merger, intake), progress):
+            if isinstance(row, RejectedRow):
+                intake.rejected_rows.append(row)
+            elif previous_papers is None or (known := places.get(row.paper_id)) is None:
+                new.add(row)
+                intake.n_new += 1
+                intake.n_by_status.update([row.status] if row.status else [])
+            else:
+                intake.read_again.add(known)
+                if merger is not None and row.paper_id in intake.history.merges.records:
+                    merger.own[row.paper_id] = row
+                elif as_read(previous_papers[known]) != as_read(row):
+                    others.add(row)
     if merger is not None and previous_papers is not None:
-        _take_over(papers_in(differing), previous_papers, merger, intake, changes)
+        _take_over(papers_in(differing), previous_papers, places, merger, intake, changes)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
@@ -139,10 +148,7 @@ def count_rejected(folder: Path) -> int:
 
 
 def _unique_rows(
-    rows: Iterator[SourceRow],
-    previous_papers: PaperTable | None,
-    merger: RecordMerger | None,
-    intake: Intake,
+    rows: Iterator[SourceRow], places: Mapping[str, int], merger: RecordMerger | None, intake: Intake
 ) -> Iterator[Paper | RejectedRow]:
     """Yield every row; a paper with the same id as an earlier one is rejected, and the reason says where the earlier
     one is.
@@ -151,7 +157,6 @@ def _unique_rows(
     a paper that somebody has removed is left out.
     """
     first: dict[str, tuple[str, int, int]] = {}
-    known_ids = frozenset(previous_papers.paper_ids() if previous_papers is not None else ())
     for group, name, line, row in rows:
         if isinstance(row, RejectedRow):
             yield row
@@ -169,40 +174,17 @@ def _unique_rows(
             yield RejectedRow(name, line, reason, paper.paper_id)
             continue
         first[paper.paper_id] = (name, line, group)
-        if merger and paper.paper_id in known_ids:
+        if merger and paper.paper_id in places:
             merger.has_read_again(paper.paper_id, group)
         elif merger and merger.is_merged(paper, name, line, group):
             continue
         yield paper
 
 
-def _new_papers(
-    rows: Iterator[Paper | RejectedRow],
-    previous_papers: PaperTable | None,
-    merger: RecordMerger | None,
-    intake: Intake,
-    differing: PaperFile,
-) -> Iterator[Paper]:
-    """Yield the papers that are not in `previous_papers`; records that differ from the paper in the corpus with the
-    same id are added to `differing`.
-    """
-    places = places_of(previous_papers)
-    for row in rows:
-        if isinstance(row, RejectedRow):
-            intake.rejected_rows.append(row)
-        elif previous_papers is None or (place := places.get(row.paper_id)) is None:
-            yield row
-        else:
-            intake.read_again.add(place)
-            if merger is not None and row.paper_id in intake.history.merges.records:
-                merger.own[row.paper_id] = row
-            elif as_read(previous_papers[place]) != as_read(row):
-                differing.add(row)
-
-
 def _take_over(
     differing: Iterator[Paper],
     previous_papers: PaperTable,
+    places: Mapping[str, int],
     merger: RecordMerger,
     intake: Intake,
     changes: Changes | None,
@@ -212,7 +194,6 @@ def _take_over(
     Only now is it known which records describe the same paper: a paper that its own source has changed may also be
     merged with the record of another source, but counts as changed only once.
     """
-    places = places_of(previous_papers)
     with ExitStack() as files:
         keep = Keeper(files, changes) if changes is not None else None
         for paper in differing:
@@ -225,19 +206,16 @@ def _take_over(
             before, now = previous_papers[row], intake.history.retractions.mark(merged_record(records))
             merger.groups[before.paper_id] = records
             _compare(row, before, now, intake, keep)
-        if keep is not None:
-            _mark_others(previous_papers, intake, keep)
-
-
-def _mark_others(previous_papers: PaperTable, intake: Intake, keep: Keeper) -> None:
-    """Mark, according to the list of retractions, the papers that no source has changed in this update."""
-    retractions = intake.history.retractions
-    columns = [previous_papers.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
-    for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
-        may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
-        if may_change and row not in intake.changed_rows:
-            before = previous_papers[row]
-            _compare(row, before, retractions.mark(before), intake, keep)
+        if keep is None:
+            return
+        # The papers that no source has changed are marked according to the list of retractions.
+        retractions = intake.history.retractions
+        columns = [previous_papers.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
+        for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
+            may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
+            if may_change and row not in intake.changed_rows:
+                before = previous_papers[row]
+                _compare(row, before, retractions.mark(before), intake, keep)
 
 
 def _compare(row: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None) -> None:

@@ -1,7 +1,7 @@
 """Builds the map of a corpus: the positions of its papers, and everything that is drawn only once."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -9,23 +9,20 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.fitted_parts import SEED
-from pathfinder.building.progress import Progress, report_each
-from pathfinder.building.tools import Tools
-from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.paper_columns import read_table
+from pathfinder.building.progress import report_each
+from pathfinder.building.work import Work
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
-from pathfinder.corpus.store import Corpus, corpus_profile, open_parts
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import Corpus, corpus_profile
 from pathfinder.corpus.thesaurus import open_thesaurus
 from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.groups import open_paper_groups, write_paper_groups
+from pathfinder.landscape.data.groups import are_current, open_paper_groups, write_paper_groups
 from pathfinder.landscape.data.landscape import KEYWORDS, Atlas, Label, Landscape, open_landscape, write_landscape
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
-from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers, write_stored_layers
-from pathfinder.landscape.data.map_data import MapData, map_data_of
+from pathfinder.landscape.data.layer_store import open_stored_layers, write_stored_layers
+from pathfinder.landscape.data.map_data import map_data_of
 from pathfinder.landscape.density import densities, grid_over
 from pathfinder.landscape.drawing.atlas_files import atlas_of, open_atlas, write_atlas
 from pathfinder.landscape.drawing.tiles import square_around
@@ -35,40 +32,37 @@ from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import MIN_PAPERS, N_NEIGHBOURS, Drift, measure_drift, project
 from pathfinder.llm.chat import Chat
-from pathfinder.models.ports import ChatModel, Vectors
 
 Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDING = 2
 """Growth beyond which a new map is advised: the number of papers divided by the number before the build."""
-DRAWN_FROM = ("papers", "terms", "landscape")
-"""Parts from which an atlas is drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class MapOptions:
-    """Map options of a build."""
-
-    afresh: bool = False
-    """True to compute a new layout of the map, so that all positions change; otherwise papers stay where they are."""
-    namer: ChatModel | None = None
-    """Chat model that names the clusters; with `None` they are named after their keywords."""
-
-
-def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, options: MapOptions) -> CorpusFile | str:
-    """Place the papers on the map; those of `previous` stay where they are. Returns the reason if there is no map."""
-    tools.progress.start("mapping", None)
-    places = _places(vectors, None if options.afresh else previous)
-    tools.progress.finish()
-    if previous and not options.afresh and len(vectors) > CROWDING * len(previous.papers) >= CROWDING * MIN_PAPERS:
-        tools.progress.say(
+def landscape_part(work: Work) -> CorpusFile | str:
+    """Place the papers on the map; those of the previous corpus stay where they are. Returns the reason if there is no
+    map.
+    """
+    vectors, previous = work.vectors, None if work.plan.options.afresh else work.previous
+    folder = previous.path("landscape") if previous else None
+    places: NDArray[np.float32] | None
+    with work.stage("mapping"):
+        if folder is None:
+            places = project(vectors, SEED)
+        else:
+            previous_places = open_landscape(folder).coordinates
+            n_known = len(previous_places)
+            new_places = place_papers(vectors[:n_known], previous_places, vectors[n_known:])
+            places = np.concatenate([previous_places, new_places])
+    if previous and len(vectors) > CROWDING * len(previous.papers) >= CROWDING * MIN_PAPERS:
+        work.progress.say(
             f"{len(vectors):,} papers share a map that was laid out for {len(previous.papers):,}: use --new-map to lay "
             "it out again"
         )
     if places is None:
         return no_map(len(vectors))
-    return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
+    return work.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
 
 
 def no_map(n_papers: int) -> str:
@@ -76,31 +70,24 @@ def no_map(n_papers: int) -> str:
     return f"a map needs at least {MIN_PAPERS} papers, but this corpus has {n_papers}"
 
 
-def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | None:
-    folder = previous.path("landscape") if previous else None
-    if folder is None:
-        return project(vectors, SEED)
-    previous_places = open_landscape(folder).coordinates
-    new_places = place_papers(vectors[: len(previous_places)], previous_places, vectors[len(previous_places) :])
-    return np.concatenate([previous_places, new_places])
+def atlas_part(work: Work) -> CorpusFile | str:
+    """Draw the map of the corpus made so far; return the reason if there is none."""
+    if "landscape" not in work.manifest.parts:
+        return work.manifest.absent["landscape"]
+    rename: Renaming | None = None
+    if (namer := work.plan.options.namer) is not None:
+        chat = replace(Chat.of(namer), terms=corpus_profile(work.place.corpus, work.manifest).field)
+        rename = partial(name_by_model, chat=chat, say=work.progress.say)
 
+    def write(folder: Path) -> None:
+        landscape, index = open_landscape(work.path("landscape")), KeywordIndex.open(work.path("terms"))
+        write_atlas(draw(landscape, work.papers, index, rename), folder)
+        open_atlas(folder)
 
-def atlas_part(
-    place: BuildDirectory, manifest: Manifest, previous: Corpus | None, progress: Progress, namer: ChatModel | None
-) -> CorpusFile | str:
-    """Draw the map of the corpus that `manifest` describes; return the reason if there is none."""
-    if "landscape" not in manifest.parts:
-        return manifest.absent["landscape"]
-    progress.start("drawing the map", None)
-    staging_folder = place.staging / "atlas"
-    chat = replace(Chat.of(namer), terms=corpus_profile(place.corpus, manifest).field) if namer else None
-    _draw(place.corpus, manifest, staging_folder, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
-    open_atlas(staging_folder)
-    part = place_part(staging_folder, "atlas", place.corpus)
-    check_whole(place.corpus, part)
-    progress.finish()
-    if namer is None and (models := _namers(previous)):
-        progress.say(
+    with work.stage("drawing the map"):
+        part = work.make_part("atlas", "atlas", write)
+    if namer is None and (models := _namers(work.previous)):
+        work.progress.say(
             f"keywords have replaced the names chosen by {', '.join(models)}: "
             "build with --name-labels to name the map again"
         )
@@ -120,13 +107,6 @@ def _namers(previous: Corpus | None) -> tuple[str, ...]:
     return tuple(sorted({label.named_by for label in labels} - {KEYWORDS}))
 
 
-def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | None) -> None:
-    """Draw the map of the corpus that `manifest` describes; the manifest need not be in place yet."""
-    paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
-    papers = PaperTable(read_table(paths["papers"]))
-    write_atlas(draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), rename), folder)
-
-
 def draw(landscape: Landscape, papers: PaperTable, index: KeywordIndex, rename: Renaming | None = None) -> Atlas:
     """Draw a map: densities, names and tiles. Row i of `landscape`, `papers` and `index` is the same paper."""
     grid = grid_over(landscape.extent)
@@ -144,63 +124,48 @@ def draw(landscape: Landscape, papers: PaperTable, index: KeywordIndex, rename: 
 # and other parts of the corpus. Anything already computed from the same inputs is kept.
 
 
-def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -> CorpusFile:
-    """Find the papers on each mission and concept in the corpus described by `manifest`."""
-    progress.start("looking for missions and concepts", None)
-    folder, staging_folder = place.corpus, place.staging / "groups"
-    thesaurus = manifest.parts.get("thesaurus")
-    write_paper_groups(
-        PaperTable(read_table(folder / manifest.parts["papers"].name)),
-        KeywordIndex.open(folder / manifest.parts["terms"].name),
-        open_thesaurus(folder / thesaurus.name) if thesaurus else None,
-        staging_folder,
-    )
-    open_paper_groups(staging_folder, manifest.counts.papers)
-    part = place_part(staging_folder, "groups", folder)
-    check_whole(folder, part)
-    progress.finish()
-    return part
+def groups_are_current(corpus: Corpus | None) -> bool:
+    """Return whether a corpus has groups that were found by the rules of this version."""
+    folder = corpus.path("groups") if corpus else None
+    return folder is not None and are_current(folder)
 
 
-def layers_part(
-    place: BuildDirectory, manifest: Manifest, previous: Corpus | None, progress: Progress
-) -> CorpusFile | str:
-    """Compute the layers without options for the corpus that `manifest` describes; the manifest need not be in place
-    yet.
+def groups_part(work: Work) -> CorpusFile:
+    """Find the papers on each mission and concept in the corpus made so far."""
 
-    A layer of `previous` is kept while its inputs are the same. Returns the reason if there are no layers.
+    def write(folder: Path) -> None:
+        thesaurus = open_thesaurus(work.path("thesaurus")) if "thesaurus" in work.manifest.parts else None
+        write_paper_groups(work.papers, KeywordIndex.open(work.path("terms")), thesaurus, folder)
+        open_paper_groups(folder, work.manifest.counts.papers)
+
+    with work.stage("looking for missions and concepts"):
+        return work.make_part("groups", "groups", write)
+
+
+def layers_part(work: Work) -> CorpusFile | str:
+    """Compute the layers without options for the corpus made so far.
+
+    A layer of the previous corpus is kept while its inputs are the same. Returns the reason if there are no layers.
     """
-    if "landscape" not in manifest.parts:
-        return manifest.absent["landscape"]
-    folder, staging_folder = place.corpus, place.staging / "layers"
-    landscape = open_landscape(folder / manifest.parts["landscape"].name)
-    map_data = map_data_of(open_parts(folder, manifest, ""), landscape)
+    if "landscape" not in work.manifest.parts:
+        return work.manifest.absent["landscape"]
+    map_data = map_data_of(work.corpus, open_landscape(work.path("landscape")))
     inputs = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
-    stored_layers = _previously_stored(previous)
-    if previous and stored_layers and stored_layers.inputs == inputs:
-        return previous.manifest.parts["layers"]
-    progress.start("computing layers", len(inputs))
-    write_stored_layers(tuple(report_each(_layers(map_data, inputs, stored_layers), progress)), inputs, staging_folder)
-    part = place_part(staging_folder, "layers", folder)
-    check_whole(folder, part)
-    progress.finish()
-    return part
+    folder = work.previous.path("layers") if work.previous else None
+    stored_layers = open_stored_layers(folder) if folder else None
+    if work.previous and stored_layers and stored_layers.inputs == inputs:
+        return work.previous.manifest.parts["layers"]
 
+    def layers() -> Iterator[Layer | UnavailableLayer]:
+        for kind in stored_kinds():
+            if stored_layers and stored_layers.inputs.get(kind.slug) == inputs[kind.slug]:
+                yield stored_layers.read(kind.slug)
+            else:
+                yield compute_layer(kind, map_data)
 
-def _layers(
-    map_data: MapData, inputs: dict[str, str], stored_layers: StoredLayers | None
-) -> Iterator[Layer | UnavailableLayer]:
-    """Read the stored layers whose inputs are the same, and compute the others."""
-    for kind in stored_kinds():
-        if stored_layers and stored_layers.inputs.get(kind.slug) == inputs[kind.slug]:
-            yield stored_layers.read(kind.slug)
-        else:
-            yield compute_layer(kind, map_data)
-
-
-def _previously_stored(previous: Corpus | None) -> StoredLayers | None:
-    folder = previous.path("layers") if previous else None
-    return open_stored_layers(folder) if folder else None
+    with work.stage("computing layers", len(inputs)):
+        all_layers = tuple(report_each(layers(), work.progress))
+        return work.make_part("layers", "layers", lambda path: write_stored_layers(all_layers, inputs, path))
 
 
 # Measures how far a map has drifted since papers were added to its corpus, and says whether a new map is advisable.

@@ -32,6 +32,7 @@ class RecordMerger:
     groups: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
     """All records of each merged paper, by the paper's id; its own record comes first."""
     _finder: Finder | None = None
+    """Filled with the papers in the corpus when the first record is looked up."""
     _groups: dict[str, int] = field(default_factory=dict)
     """Group of the source from which each paper in the corpus was read again, by the paper's id."""
 
@@ -39,7 +40,11 @@ class RecordMerger:
         """Return whether another source or the corpus has `paper`; if so, store the record for `write`, and list the
         merge.
         """
-        finder = self._filled_finder()
+        if self._finder is None:
+            self._finder = Finder()
+            for known in self.previous_papers or ():
+                self._finder.add(known, self._groups.get(known.paper_id, _IN_CORPUS))
+        finder = self._finder
         same = finder.same(paper, group, self.history.choices.keeps_apart)
         if same is None and (paper_id := self.history.looked_up.get(paper.paper_id)) is not None:
             same = Paper(paper_id, "", ""), _LOOKED_UP
@@ -95,14 +100,6 @@ class RecordMerger:
         for merge in (*self.history.merges.entries, *self.merges):
             merges.setdefault((merge.paper_id, merge.merged_id), merge)
         return Merges(tuple(with_conflicts(merge, records) for merge in merges.values()), records)
-
-    def _filled_finder(self) -> Finder:
-        """Return the finder, which is filled with the papers in the corpus when the first record is looked up."""
-        if self._finder is None:
-            self._finder = Finder()
-            for paper in self.previous_papers or ():
-                self._finder.add(paper, self._groups.get(paper.paper_id, _IN_CORPUS))
-        return self._finder
 
 
 def renew(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:

@@ -18,7 +18,7 @@ from pathfinder.building.ledger import Desk
 from pathfinder.building.progress import Progress, report_each
 from pathfinder.building.read_sources import access_for
 from pathfinder.building.ready_vectors import ReadyVectors
-from pathfinder.building.stages import BuildPlan
+from pathfinder.building.work import BuildPlan
 from pathfinder.corpus.history.choices import Choices
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.merging import merged_record
@@ -82,13 +82,18 @@ def take_in_files(
         return is_text_of(document, words_of_beginning(document), record)
 
     inquiry = Inquiry(guests, Desk(today, {}), progress, is_same=is_same)
-    inquiry.ask_all([_described(path, documents[path]) for path in unknown.values()], Choices())
+    described = []
+    for name, path in unknown.items():
+        found, title = _identifiers(path, documents[path]), documents[path].title
+        arxiv_id, doi = found.get(IdentifierKind.ARXIV), found.get(IdentifierKind.DOI)
+        described.append(Paper(name, title, "", arxiv_id=arxiv_id, doi=doi))
+    inquiry.ask_all(described, Choices())
     papers: dict[str, dict[str, Paper]] = defaultdict(dict)
     for name, path in unknown.items():
-        if found := inquiry.records.get(name, []):
-            paper = merged_record([record for _, record in found])
+        if records := inquiry.records.get(name, []):
+            paper = merged_record([record for _, record in records])
             paper = replace(paper, paper_id=paper.arxiv_id or (paper.doi or "").lower() or paper.openalex_id or name)
-            papers[found[0][0]].setdefault(paper.paper_id, paper)
+            papers[records[0][0]].setdefault(paper.paper_id, paper)
         else:
             failures = "; ".join(f"{source} was not asked: {why}" for source, why in inquiry.not_asked.items())
             why = f"no host knows it by an identifier or its title{f' ({failures})' if failures else ''}"
@@ -134,13 +139,6 @@ def _identifiers(path: Path, document: Document) -> dict[IdentifierKind, str]:
         if found.keys() & {IdentifierKind.ARXIV, IdentifierKind.DOI}:
             return found
     return {}
-
-
-def _described(path: Path, document: Document) -> Paper:
-    """Return what is known of the paper in a file before any host is asked."""
-    identifiers = _identifiers(path, document)
-    arxiv_id, doi = identifiers.get(IdentifierKind.ARXIV), identifiers.get(IdentifierKind.DOI)
-    return Paper(str(path), document.title, "", arxiv_id=arxiv_id, doi=doi)
 
 
 def _first_lines(document: Document) -> tuple[str, ...]:

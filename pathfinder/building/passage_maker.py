@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.corpus.journal import journal_key
-from pathfinder.corpus.store import PASSAGE_ROLES
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
 from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
 from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
@@ -125,6 +125,23 @@ class PassageMaker:
                 self.codec,
             )
             yield self.key("tokens", paper), tokens.to_bytes(token_record)
+
+
+def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: TokenForm = "full") -> PassageMaker:
+    """Return the passage maker for a corpus. An existing corpus keeps its own projection and form of tokens; `form`
+    applies to a new one.
+    """
+    if not isinstance(embedder, TokenEmbedder):
+        return PassageMaker(embedder, None)
+    form = previous.manifest.form_of_tokens if previous else form
+    store = known_tokens(previous)
+    return PassageMaker(embedder, store.projection if store else tokens.projection_for(form, embedder.dimension), form)
+
+
+def known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
+    """Open the stored tokens of `corpus`, if it has any."""
+    folder = corpus.path("tokens") if corpus else None
+    return tokens.TokenStore.open(folder, corpus.manifest.form_of_tokens) if corpus and folder else None
 
 
 def for_papers(embedder: Embedder) -> Embedder:

@@ -1,6 +1,6 @@
 """Makes the indexes of passages, tokens and titles. A corpus can be searched without them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -11,10 +11,9 @@ import numpy as np
 from pathfinder.building.changes import with_new_items, with_new_vectors
 from pathfinder.building.embedding import cut_stored, stored_vectors
 from pathfinder.building.engine import passage_part
-from pathfinder.building.passage_maker import PassageMaker
-from pathfinder.building.tools import Tools
+from pathfinder.building.passage_maker import PassageMaker, known_tokens
+from pathfinder.building.work import Work
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
 from pathfinder.errors import UsageError
@@ -30,21 +29,6 @@ READY_VECTORS = (
     "the vectors of the papers were read from a file, which has none for passages, titles or tokens: `pathfinder "
     "update DIR --re-embed` makes them with the local embedder"
 )
-
-PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
-"""Name of each part while it is being written."""
-
-
-def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: TokenForm = "full") -> PassageMaker:
-    """Return the passage maker for a corpus. An existing corpus keeps its own projection and form of tokens; `form`
-    applies to a new one.
-    """
-    if not isinstance(embedder, TokenEmbedder):
-        return PassageMaker(embedder, None)
-    form = previous.manifest.form_of_tokens if previous else form
-    previous_tokens = _known_tokens(previous)
-    projection = previous_tokens.projection if previous_tokens else tokens.projection_for(form, embedder.dimension)
-    return PassageMaker(embedder, projection, form)
 
 
 def form_for(embedder: Embedder, form: TokenForm | None) -> TokenForm:
@@ -109,49 +93,40 @@ class CutPapers:
         return {row: self.journal[self.passage_maker.key(role, paper)] for row, paper in self.reworded_papers.items()}
 
 
-def write_passage_part(cut_papers: CutPapers, role: str, path: Path) -> None:
-    """Write the index for one of `PASSAGE_ROLES`: a folder or, for titles, a file."""
-    {"tokens": _write_tokens, "passages": _write_passages, "titles": _write_titles}[role](cut_papers, path)
+def passage_parts(work: Work) -> Mapping[str, CorpusFile | str]:
+    """Make the indexes of passages, tokens and titles, by role; a text is the reason why one is missing."""
+    why_none = READY_VECTORS if work.has_ready_vectors_alone else LEFT_OUT
+    absent = absent_passages(work.embedder, work.passage_maker, why_none)
+    if work.passage_maker is None:
+        return absent
+    with Journal(work.place.journal) as journal:
+        return {**absent, **index_passages(work, work.passage_maker, journal)}
 
 
-def index_passages(
-    tools: Tools,
-    passage_maker: PassageMaker,
-    previous: Corpus | None,
-    papers: PaperTable,
-    journal: Journal,
-    reworded_rows: Sequence[int] = (),
-) -> dict[str, CorpusFile]:
-    """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`, and
-    of those in `reworded_rows`, whose text has changed.
+def index_passages(work: Work, passage_maker: PassageMaker, journal: Journal) -> dict[str, CorpusFile]:
+    """Make the indexes of all papers, by role; `journal` holds the records of the papers that are not in the previous
+    corpus, and of those whose text has changed.
     """
+    papers, previous = work.papers, work.previous
     if previous and not has_passages(previous, passage_maker):
-        tools.progress.start("dividing earlier papers into passages", len(previous.papers))
-        cut_stored(previous.papers, stored_vectors(previous.dense), journal, tools.progress, passage_maker)
-        tools.progress.finish()
+        with work.stage("dividing earlier papers into passages", len(previous.papers)):
+            cut_stored(previous.papers, stored_vectors(previous.dense), journal, work.progress, passage_maker)
         previous = None
-    changed_papers = {row: papers[row] for row in reworded_rows} if previous else {}
-    new = papers[len(previous.papers) if previous else 0 :]
-    cut_papers = CutPapers(passage_maker, new, journal, previous, changed_papers, tools.vector_limit)
-    tools.progress.start("indexing passages", None)
-    parts = {
-        role: passage_part(tools, role, PASSAGE_FILES[role], papers, partial(write_passage_part, cut_papers, role))
-        for role in passage_maker.roles
-    }
-    tools.progress.finish()
-    return parts
-
-
-def _known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
-    """Open the stored tokens of `corpus`, if it has any."""
-    folder = corpus.path("tokens") if corpus else None
-    return tokens.TokenStore.open(folder, corpus.manifest.form_of_tokens) if corpus and folder else None
+    changed_papers = {row: papers[row] for row in work.changes.reworded_rows} if previous else {}
+    new, limit = papers[len(previous.papers) if previous else 0 :], work.manifest.vector_limit
+    cut_papers = CutPapers(passage_maker, new, journal, previous, changed_papers, limit)
+    with work.stage("indexing passages"):
+        return {
+            role: passage_part(work, role, name, partial(write, cut_papers))
+            for role, (name, write) in _WRITERS.items()
+            if role in passage_maker.roles
+        }
 
 
 def _write_tokens(cut_papers: CutPapers, path: Path) -> None:
     if (projection := cut_papers.passage_maker.projection) is None:
         return
-    store = _known_tokens(cut_papers.previous)
+    store = known_tokens(cut_papers.previous)
     previous_tokens = store.stored_tokens() if store else ()
     decode = partial(tokens.from_bytes, codec=cut_papers.passage_maker.codec)
     new = {row: decode(content) for row, content in cut_papers.new_records("tokens").items()}
@@ -186,3 +161,11 @@ def _write_titles(cut_papers: CutPapers, path: Path) -> None:
 
 def _title_vector(content: bytes) -> Vectors:
     return np.frombuffer(content, "<f2").astype(np.float32)
+
+
+_WRITERS: Mapping[str, tuple[str, Callable[[CutPapers, Path], None]]] = {
+    "tokens": ("tokens", _write_tokens),
+    "passages": ("passages", _write_passages),
+    "titles": ("titles.faiss", _write_titles),
+}
+"""Name of each part while it is being written, and the function that writes it."""

@@ -9,26 +9,22 @@ from pathlib import Path
 from time import monotonic
 
 from pathfinder.building.changes import Changes, history_of
-from pathfinder.building.completion import Site, complete, empty_manifest
+from pathfinder.building.completion import complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
-from pathfinder.building.engine import collection_of
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.graph import SPECS, fingerprint
-from pathfinder.building.indexes import dense_part, scratch_vectors
+from pathfinder.building.indexes import dense_part
 from pathfinder.building.intake import Intake
-from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import files_of, for_papers, precision_of, vector_limit_of
-from pathfinder.building.passages import absent_passages, form_for, index_passages, passage_maker_of
+from pathfinder.building.passages import absent_passages, form_for, index_passages
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.stages import BuildPlan
-from pathfinder.building.tools import Tools
+from pathfinder.building.work import BuildPlan, MapOptions, Work, collection_of
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import FULL_TEXT_PASSAGES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
-from pathfinder.index.token_codecs import TokenForm
+from pathfinder.corpus.store import FULL_TEXT_PASSAGES, PASSAGE_ROLES, Corpus, verify_corpus
 from pathfinder.models.ports import Embedder
 
 
@@ -58,17 +54,23 @@ def re_embed(
     read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
-        paper_embedder = for_papers(embedder)
-        form = form_for(embedder, None)
-        maker = passage_maker_of(paper_embedder, None, form) if has_passages_again(corpus.manifest) else None
-        extractor = extractor or KeywordExtractor.load()
-        limit = vector_limit_of(embedder)
-        tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit, collection_of(corpus))
-        after = _with_new_vectors(tools, corpus, _for_embedder(corpus.manifest, tools, form))
+        # No source supplies vectors any longer.
+        manifest = replace(
+            corpus.manifest,
+            embedder=embedder.name,
+            dimension=embedder.dimension,
+            precision=precision_of(for_papers(embedder)),
+            vector_limit=vector_limit_of(embedder),
+            form_of_tokens=form_for(embedder, None),
+            embedder_files=files_of(embedder),
+            sources=tuple(replace(source, vectors=None) for source in corpus.manifest.sources),
+        )
+        changes = Changes(directory.staging)
+        plan = BuildPlan(passages=has_passages_again(corpus.manifest), collection=collection_of(corpus))
+        after = _with_new_vectors(Work(directory, manifest, embedder, progress, None, plan, changes))
         plan = BuildPlan(options=MapOptions(afresh=True), extractor=extractor)
-        site = Site(directory, embedder, progress, after, replaced_manifest=corpus.manifest)
-        manifest = empty_manifest(embedder, after, None)
-        complete(site, manifest, Intake(history=history_of(corpus)), Changes(directory.staging), plan)
+        manifest, intake = empty_manifest(embedder, after), Intake(history=history_of(corpus))
+        complete(Work(directory, manifest, embedder, progress, after, plan, changes, intake, corpus.manifest))
     if FULL_TEXT_PASSAGES in corpus.manifest.parts:
         index_full_texts(folder, embedder, progress)
     return ReEmbeddingReport(len(corpus.papers), embedder.name, corpus.manifest.embedder, monotonic() - start)
@@ -81,39 +83,23 @@ def has_passages_again(manifest: Manifest) -> bool:
     return "passages" not in manifest.absent or any(source.vectors for source in manifest.sources)
 
 
-def _for_embedder(manifest: Manifest, tools: Tools, form: TokenForm) -> Manifest:
-    """Return `manifest` with the facts about the new embedder; no source supplies vectors any longer."""
-    return replace(
-        manifest,
-        embedder=tools.embedder.name,
-        dimension=tools.embedder.dimension,
-        precision=precision_of(tools.paper_embedder),
-        vector_limit=tools.vector_limit,
-        form_of_tokens=form,
-        embedder_files=files_of(tools.embedder),
-        sources=tuple(replace(source, vectors=None) for source in manifest.sources),
-    )
-
-
-def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpus:
+def _with_new_vectors(work: Work) -> Corpus:
     """Make the indexes of vectors, and open the corpus with them in place of its own; the parts fitted to vectors are
     then found to be stale.
     """
-    maker, parts = tools.passage_maker, dict[str, CorpusFile]()
-    tools.progress.start("embedding", len(corpus.papers))
-    with Journal(tools.place.journal) as journal:
-        batches = embed(corpus.papers, tools.paper_embedder, journal, tools.progress, maker)
-        vectors = scratch_vectors(tools, batches, len(corpus.papers))
-        tools.progress.finish()
-        parts["dense"] = dense_part(tools, corpus.papers, vectors)
+    maker, parts = work.passage_maker, dict[str, CorpusFile]()
+    with Journal(work.place.journal) as journal:
+        with work.stage("embedding", len(work.papers)):
+            batches = embed(work.papers, work.paper_embedder, journal, work.progress, maker)
+            work.vectors = work.scratch_vectors(batches, len(work.papers))
+        parts["dense"] = dense_part(work)
         if maker is not None:
-            parts |= index_passages(tools, maker, None, corpus.papers, journal)
+            parts |= index_passages(work, maker, journal)
     of_vectors = (*PASSAGE_ROLES, "dense", FULL_TEXT_PASSAGES)
-    others = {role: part for role, part in manifest.parts.items() if role not in of_vectors}
-    reasons = {role: reason for role, reason in manifest.absent.items() if role not in PASSAGE_ROLES}
-    manifest = replace(
-        manifest, parts={**others, **parts}, absent={**reasons, **absent_passages(tools.paper_embedder, maker)}
-    )
-    own = {role: fingerprint(SPECS[role], manifest) for role in (*PASSAGE_ROLES, "dense")}
-    manifest = replace(manifest, fingerprints={**manifest.fingerprints, **own})
-    return open_parts(tools.place.corpus, manifest, "")
+    others = {role: part for role, part in work.manifest.parts.items() if role not in of_vectors}
+    reasons = {role: reason for role, reason in work.manifest.absent.items() if role not in PASSAGE_ROLES}
+    absent = {**reasons, **absent_passages(work.paper_embedder, maker)}
+    work.manifest = replace(work.manifest, parts={**others, **parts}, absent=absent)
+    own = {role: fingerprint(SPECS[role], work.manifest) for role in (*PASSAGE_ROLES, "dense")}
+    work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **own})
+    return work.corpus

@@ -128,8 +128,9 @@ def with_listed_names(
         if source.spec.scheme != FILE:
             renamed_sources.append(source)
             continue
-        same = next((entry for entry in entries if _is_at(path_of(entry, corpus), path)), None)
-        missing = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
+        listed = [(entry, at) for entry in entries if (at := path_of(entry, corpus)) is not None]
+        same = next((entry for entry, at in listed if _plain(at) == _plain(path)), None)
+        missing = [entry for entry, at in listed if at.name == path.name and not at.exists()]
         if same is None and len(missing) == 1:
             same = replace(missing[0], source=str(path), from_corpus=None)
             entries = tuple(same if entry is missing[0] else entry for entry in entries)
@@ -141,14 +142,6 @@ def with_listed_names(
     names = {str(source.spec) for source in renamed_sources}
     is_beside = any(entry.source not in names and path_of(entry, corpus) is not None for entry in entries)
     return tuple(replace(source, beside_unread=is_beside) for source in renamed_sources), tuple(entries)
-
-
-def _is_at(listed_path: Path | None, path: Path) -> bool:
-    return listed_path is not None and _plain(listed_path) == _plain(path)
-
-
-def _is_gone(listed_path: Path | None, name: str) -> bool:
-    return listed_path is not None and listed_path.name == name and not listed_path.exists()
 
 
 def _plain(path: Path) -> Path:
@@ -183,25 +176,28 @@ class FailedSource:
 def source_rows(
     sources: Sequence[OpenSource],
     previous_papers: PaperTable | None,
+    places: Mapping[str, int],
     read_before: Container[str],
     failed_sources: list[FailedSource] | None,
     private: set[str],
     renamed: list[str],
 ) -> Iterator[SourceRow]:
     """Yield every row with the number and name of its source, and its line there; a paper to which its source gives the
-    id of another paper gets an id of its own, which is added to `renamed`.
+    id of another paper gets an id of its own, which is added to `renamed`. `places` are the rows of the papers in the
+    corpus by their ids.
 
     A source that fails is added to `failed_sources`; without that list, or if all fail, its error is raised. A source
     with records that may not be shared, such as a file that ADS exported, is added to `private`.
     """
-    places = places_of(previous_papers)
 
     def title_of(paper_id: str) -> str | None:
-        return (
-            None if previous_papers is None or (place := places.get(paper_id)) is None else previous_papers[place].title
-        )
+        place = places.get(paper_id)
+        return None if previous_papers is None or place is None else previous_papers[place].title
 
-    ids, ids_by_doi = LocalIds(title_of), _ids_by_doi(places)
+    # DOIs in another spelling than that in which papers are stored today.
+    dois = ((bare_doi(paper_id), paper_id) for paper_id in places if "10." in paper_id)
+    ids_by_doi = {doi.lower(): paper_id for doi, paper_id in dois if doi and doi.lower() != paper_id}
+    ids = LocalIds(title_of)
     for group, source in enumerate(sources):
         is_known = str(source.spec) in read_before
         for line, row in _rows_of(source, failed_sources, len(sources)):
@@ -220,12 +216,6 @@ def source_rows(
             yield group, source.name, line, paper
 
 
-def _ids_by_doi(places: Mapping[str, int]) -> dict[str, str]:
-    """Return the ids in a corpus that are DOIs in another spelling than that in which papers are stored today."""
-    dois = ((bare_doi(paper_id), paper_id) for paper_id in places if "10." in paper_id)
-    return {doi.lower(): paper_id for doi, paper_id in dois if doi and doi.lower() != paper_id}
-
-
 def _with_known_id(paper: Paper, title_of: Callable[[str], str | None], ids_by_doi: Mapping[str, str]) -> Paper:
     """Return a paper under the id that it has in the corpus, although its record would now give it another: an entry
     may have gained a DOI, and earlier versions spelled DOIs as they found them.
@@ -238,6 +228,7 @@ def _with_known_id(paper: Paper, title_of: Callable[[str], str | None], ids_by_d
 
 
 def _rows_of(source: OpenSource, failed_sources: list[FailedSource] | None, n_sources: int) -> Iterator[Row]:
+    """Yield the rows of a source. An error that makes it unreadable goes into `failed_sources`, if another is left."""
     try:
         yield from source.rows
     except UNREADABLE as error:
@@ -253,9 +244,8 @@ def failure(source: str, error: Exception) -> FailedSource:
 
 def places_of(previous_papers: PaperTable | None) -> dict[str, int]:
     """Return the row of each paper in the corpus by its id."""
-    return (
-        {} if previous_papers is None else {paper_id: row for row, paper_id in enumerate(previous_papers.paper_ids())}
-    )
+    paper_ids = () if previous_papers is None else previous_papers.paper_ids()
+    return {paper_id: row for row, paper_id in enumerate(paper_ids)}
 
 
 # Changes the list of sources that updates of a corpus read, without reading any.
@@ -290,9 +280,18 @@ def move_source(folder: Path, old: str, new: Path) -> Manifest:
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
         entry = _entry_of(entries, old, folder)
-        if path_of(entry, folder) is None:
+        at = path_of(entry, folder)
+        if at is None:
             raise UsageError(f"{old!r} is not a file or folder, so it cannot be moved: drop it, and build from another")
-        _check_new(entries, entry, new, folder)
+        if not new.exists():
+            raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} has become")
+        if at.exists() and at.is_dir() != new.is_dir():
+            raise UsageError(
+                f"{at} and {new} must both be files or both be folders: drop the first, and build from the second"
+            )
+        others = [each for each in entries if each is not entry]
+        if any(each.source == str(new) or _is_same(path_of(each, folder), new) for each in others):
+            raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")
         from_corpus = None if new.is_absolute() else os.path.relpath(new.resolve(), folder.resolve())
         first_name = entry.first_name or Path(entry.source).name
         new_entry = replace(entry, source=str(new), from_corpus=from_corpus, first_name=first_name)
@@ -321,18 +320,6 @@ def _entry_of(entries: Sequence[SourceEntry], source: str, folder: Path) -> Sour
                 return entry
     names = ", ".join(repr(entry.source) for entry in entries) or "none"
     raise UsageError(f"{folder} does not list the source {source!r}: name one of its sources ({names})")
-
-
-def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:
-    if not new.exists():
-        raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} has become")
-    old = path_of(entry, folder)
-    if old is not None and old.exists() and old.is_dir() != new.is_dir():
-        raise UsageError(
-            f"{old} and {new} must both be files or both be folders: drop the first, and build from the second"
-        )
-    if any(each is not entry and (each.source == str(new) or _is_same(path_of(each, folder), new)) for each in entries):
-        raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")
 
 
 def _replace(entries: Sequence[SourceEntry], before: SourceEntry, after: SourceEntry) -> tuple[SourceEntry, ...]:

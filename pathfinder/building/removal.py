@@ -1,6 +1,5 @@
 """Removes papers from a corpus, with everything that was made from them."""
 
-import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,29 +9,25 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.building.changes import Changes, History, history_of
-from pathfinder.building.completion import Site, complete, empty_manifest
-from pathfinder.building.directory import BuildDirectory, open_build_directory
+from pathfinder.building.completion import complete, empty_manifest
+from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import stored_vectors, write_papers
-from pathfinder.building.engine import collection_of, passage_part
+from pathfinder.building.engine import passage_part
 from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
-from pathfinder.building.indexes import index_papers, scratch_vectors
+from pathfinder.building.indexes import dense_part, sparse_part, terms_part
 from pathfinder.building.intake import Intake
 from pathfinder.building.ledger import last_asked, read_answers, write_answers
 from pathfinder.building.map import no_map
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.stages import BuildPlan
-from pathfinder.building.tools import Tools
 from pathfinder.building.versions import forget_earlier
+from pathfinder.building.work import BuildPlan, Work
 from pathfinder.corpus.coordinates import open_coordinates
-from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merges
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import Manifest, read_manifest
+from pathfinder.corpus.manifest import earlier_version, read_manifest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, read_table
-from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import FULL_TEXT_ROLES, Corpus, open_parts, verify_corpus
+from pathfinder.corpus.store import FULL_TEXT_ROLES, Corpus, verify_corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages
@@ -78,10 +73,12 @@ def remove(
         corpus.check_embedder(embedder)
         history = history_of(corpus)
         rows = _rows_to_stay(corpus, paper_ids, history.merges)
-        limit, collection = corpus.manifest.vector_limit, collection_of(corpus)
-        words = extractor or KeywordExtractor.load()
-        tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
-        _complete(directory, corpus, reduce_corpus(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
+        plan, changes = BuildPlan(extractor=extractor), Changes(directory.staging)
+        intake = Intake(history=_without(corpus, history, paper_ids))
+        work = Work(directory, corpus.manifest, embedder, progress, corpus, plan, changes, intake)
+        after = reduce_corpus(work, corpus, rows)
+        manifest = empty_manifest(embedder, after)
+        complete(Work(directory, manifest, embedder, progress, after, plan, changes, intake, corpus.manifest))
         directory.forget_fetched()
         if last_asked(folder) is not None:
             write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
@@ -94,12 +91,6 @@ def remove(
     manifest, _ = read_manifest(folder)
     earlier = earlier_version(folder, manifest)
     return RemovalReport(len(corpus.papers) - len(rows), len(rows), earlier.n_bytes if earlier else 0)
-
-
-def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history: History, tools: Tools) -> None:
-    site = Site(directory, tools.embedder, tools.progress, after, replaced_manifest=before.manifest)
-    manifest = empty_manifest(tools.embedder, after, None)
-    complete(site, manifest, Intake(history=history), Changes(directory.staging), BuildPlan(extractor=tools.extractor))
 
 
 def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> Rows:
@@ -144,47 +135,32 @@ _UNKNOWN_FINGERPRINT = ""
 """Fingerprint of a part that has to be rebuilt."""
 
 
-def reduce_corpus(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
-    """Write a corpus of the papers at `rows`, in that order, and open it; its manifest is not put in place."""
-    papers = tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, _papers_at(corpus, rows), path))
-    table = read_table(tools.place.corpus / papers.name)
-    manifest = replace(
-        corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
-    )
-    vectors = scratch_vectors(tools, stored_vectors(corpus.dense, rows), len(rows))
-    parts: dict[str, CorpusFile] = {**index_papers(tools, PaperTable(table), vectors)}
+def reduce_corpus(work: Work, corpus: Corpus, rows: Rows) -> Corpus:
+    """Write a corpus of the papers at `rows`, in that order, and open it; its manifest is not put in place.
+
+    The reduced parts get fingerprints that keep them from being rebuilt, and the parts without rows are taken over. All
+    other parts are left out, so they are rebuilt.
+    """
+    before = corpus.manifest
+    kept = read_table(corpus.folder / before.parts["papers"].name).select(PAPER_SCHEMA.names).take(pa.array(rows))
+    papers = work.make_part("papers", "papers.arrow", lambda path: write_papers(None, kept, path))
+    work.manifest = replace(before, parts={"papers": papers}, counts=count(read_table(work.place.corpus / papers.name)))
+    # If the snapshot was the day of the newest paper, it still is.
+    if corpus.snapshot is not None and corpus.snapshot == corpus.papers.newest_day():
+        work.manifest = replace(work.manifest, snapshot=work.papers.newest_day())
+    work.vectors = work.scratch_vectors(stored_vectors(corpus.dense, rows), len(rows))
+    parts = {"papers": papers, "dense": dense_part(work), "sparse": sparse_part(work), "terms": terms_part(work)}
     for role, (name, write) in WRITERS.items():
         folder = corpus.path(role)
         if folder is not None and not (role == "landscape" and len(rows) < MIN_PAPERS):
-            parts[role] = passage_part(tools, role, name, PaperTable(table), partial(write, corpus, folder, rows))
-    return open_parts(tools.place.corpus, _with_parts(corpus.manifest, manifest, parts), "")
-
-
-def _with_parts(before: Manifest, manifest: Manifest, new_parts: dict[str, CorpusFile]) -> Manifest:
-    """Add to `manifest` the reduced parts, with fingerprints that keep them from being rebuilt, and the parts
-    without rows. All other parts are left out, so they are rebuilt.
-    """
+            parts[role] = passage_part(work, role, name, partial(write, corpus, folder, rows))
     others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
-    parts = {**others, **manifest.parts, **new_parts}
-    absent = dict(before.absent)
-    if "landscape" in before.parts and "landscape" not in new_parts:
-        absent["landscape"] = no_map(manifest.counts.papers)
-    whole = replace(manifest, parts=parts, absent=absent)
-    roles = [role for role in (*manifest.parts, *new_parts) if role != "reviews"]
-    own = {role: fingerprint(SPECS[role], whole) for role in roles}
-    return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN_FINGERPRINT})
-
-
-def _papers_at(corpus: Corpus, rows: Rows) -> pa.Table:
-    table = read_table(corpus.folder / corpus.manifest.parts["papers"].name)
-    return table.select(PAPER_SCHEMA.names).take(pa.array(rows))
-
-
-def _snapshot(corpus: Corpus, papers: PaperTable) -> datetime.date | None:
-    """Return the day of the newest paper if that is how the snapshot was chosen before; otherwise keep the snapshot."""
-    if corpus.snapshot is None or corpus.snapshot != corpus.papers.newest_day():
-        return corpus.snapshot
-    return papers.newest_day()
+    is_without_map = "landscape" in before.parts and "landscape" not in parts
+    absent = {**before.absent, **({"landscape": no_map(len(rows))} if is_without_map else {})}
+    work.manifest = replace(work.manifest, parts={**others, **parts}, absent=absent)
+    own = {role: fingerprint(SPECS[role], work.manifest) for role in parts if role != "reviews"}
+    work.manifest = replace(work.manifest, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN_FINGERPRINT})
+    return work.corpus
 
 
 def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:

@@ -1,24 +1,17 @@
 """Places the reviews of a corpus on its map during the build."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.building.directory import BuildDirectory
-from pathfinder.building.progress import Progress
-from pathfinder.corpus.manifest import Manifest
-from pathfinder.corpus.paper_columns import read_table
+from pathfinder.building.work import Work
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
-from pathfinder.corpus.store import Corpus
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.index.milvus import open_vectors
 from pathfinder.index.neighbours import nearest_among
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.map_data import NO_REVIEWS
 from pathfinder.landscape.data.placed_reviews import (
     ListedReview,
-    ReviewList,
     open_placed,
     place_reviews,
     rows_of_reviews,
@@ -31,62 +24,40 @@ N_TITLES = 500
 PERCENTILE = 0.5
 
 
-def reviews_part(
-    place: BuildDirectory,
-    manifest: Manifest,
-    previous: Corpus | None,
-    new_list: ReviewList | None,
-    embedder: Embedder,
-    progress: Progress,
-) -> CorpusFile | str:
+def reviews_part(work: Work) -> CorpusFile | str:
     """Place the reviews in the new list on the map or, without a list, those of the previous corpus; return the reason
     if there are none.
     """
-    if "landscape" not in manifest.parts:
-        return manifest.absent["landscape"]
-    papers = PaperTable(read_table(place.corpus / manifest.parts["papers"].name))
-    known_reviews = new_list.reviews if new_list else _listed_previously(previous)
-    coordinates = open_landscape(place.corpus / manifest.parts["landscape"].name).coordinates
-    progress.start("placing reviews", None)
-    places = _places(place, manifest, embedder, papers, coordinates, _missing(papers, known_reviews))
-    reviews = place_reviews(papers, coordinates, known_reviews, places)
-    progress.finish()
+    if "landscape" not in work.manifest.parts:
+        return work.manifest.absent["landscape"]
+    papers, previous = work.papers, work.previous
+    path = previous.path("reviews") if previous else None
+    known_reviews: tuple[ListedReview, ...] = ()
+    if work.plan.inputs.reviews:
+        known_reviews = work.plan.inputs.reviews.reviews
+    elif previous and path:
+        placed = open_placed(path, len(previous.papers))
+        known_reviews = tuple(review.as_given for review in placed if review.is_listed)
+    coordinates = open_landscape(work.path("landscape")).coordinates
+    rows = rows_of_reviews(papers, known_reviews)
+    missing = [review.title for review, row in zip(known_reviews, rows, strict=True) if row is None]
+    with work.stage("placing reviews"):
+        places = _places(work, coordinates, missing)
+        reviews = place_reviews(papers, coordinates, known_reviews, places)
     if not reviews:
         return NO_REVIEWS
-    staging_file = place.staging / "reviews.json"
-    write_reviews(reviews, staging_file)
-    part = place_part(staging_file, "reviews", place.corpus)
-    check_whole(place.corpus, part)
-    return part
+    return work.make_part("reviews", "reviews.json", lambda path: write_reviews(reviews, path))
 
 
-def _listed_previously(previous: Corpus | None) -> tuple[ListedReview, ...]:
-    path = previous.path("reviews") if previous else None
-    if previous is None or path is None:
-        return ()
-    return tuple(review.as_given for review in open_placed(path, len(previous.papers)) if review.is_listed)
-
-
-def _missing(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[str]:
-    return [review.title for review, row in zip(reviews, rows_of_reviews(papers, reviews), strict=True) if row is None]
-
-
-def _places(
-    place: BuildDirectory,
-    manifest: Manifest,
-    embedder: Embedder,
-    papers: PaperTable,
-    coordinates: NDArray[np.float32],
-    titles: list[str],
-) -> NDArray[np.float32]:
+def _places(work: Work, coordinates: NDArray[np.float32], titles: list[str]) -> NDArray[np.float32]:
     """Place each title according to the papers most similar to it; NaN if no paper is similar enough."""
     if not titles:
         return np.empty((0, 2), dtype=np.float32)
-    dense = open_vectors(place.corpus / manifest.parts["dense"].name)
+    dense = open_vectors(work.path("dense"))
     vectors = dense.vectors(np.arange(len(dense), dtype=np.int64))
-    title_vectors = embedder.embed(titles, "document")
+    title_vectors = work.embedder.embed(titles, "document")
     places = place_papers(vectors, coordinates, title_vectors)
-    places[_similarity(vectors, title_vectors) < _least_similarity(vectors, papers, embedder)] = np.nan
+    places[_similarity(vectors, title_vectors) < _least_similarity(vectors, work.papers, work.embedder)] = np.nan
     return places
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes, History, PaperFile, history_of
-from pathfinder.building.completion import Site, complete, empty_manifest
+from pathfinder.building.completion import complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.intake import Intake, Keeper
 from pathfinder.building.merging import as_read, with_conflicts
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.stages import BuildPlan
+from pathfinder.building.work import BuildPlan, Work
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import read_manifest
@@ -52,7 +52,13 @@ def undo_merge(
         corpus = verify_corpus(folder)
         corpus.check_embedder(embedder)
         history = history_of(corpus)
-        merge = _merge_of(merged_id, folder, history.merges)
+        merge = next((merge for merge in history.merges.entries if merge.merged_id == merged_id), None)
+        if merge is None:
+            raise UsageError(f"no record {merged_id!r} was merged: `pathfinder merges {folder}` lists those that were")
+        if merge.paper_id == merged_id:
+            raise UsageError(
+                f"both records of {merged_id!r} have this id, so they cannot be two papers: keep the merge"
+            )
         records = history.merges.records[merge.paper_id]
         place = next(place for place, record in enumerate(records) if place and record.paper_id == merge.merged_id)
         record, remaining = records[place], (*records[:place], *records[place + 1 :])
@@ -61,26 +67,15 @@ def undo_merge(
             files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.mark(record))
             # The record may have added nothing to the paper.
             (row,) = corpus.papers.rows_of([merge.paper_id]).tolist()
-            before, now = (
-                corpus.papers[row],
-                history.retractions.mark(merged_record(remaining) if len(remaining) > 1 else remaining[0]),
-            )
+            before = corpus.papers[row]
+            now = history.retractions.mark(merged_record(remaining) if len(remaining) > 1 else remaining[0])
             if as_read(before) != as_read(now):
                 Keeper(files, changes).add(row, before, now)
         intake = Intake(n_new=1, history=_without(history, merge, remaining))
-        site = Site(directory, embedder, progress or Silent(), corpus)
-        result = complete(site, empty_manifest(embedder, corpus, None), intake, changes, BuildPlan(extractor=extractor))
-        return UndoReport(merge.paper_id, merged_id, result.manifest.counts.papers)
-
-
-def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
-    """Return the merge of a record. Raises `UsageError`."""
-    merge = next((merge for merge in merges.entries if merge.merged_id == merged_id), None)
-    if merge is None:
-        raise UsageError(f"no record {merged_id!r} was merged: `pathfinder merges {folder}` lists those that were")
-    if merge.paper_id == merged_id:
-        raise UsageError(f"both records of {merged_id!r} have this id, so they cannot be two papers: keep the merge")
-    return merge
+        plan, manifest = BuildPlan(extractor=extractor), empty_manifest(embedder, corpus)
+        work = Work(directory, manifest, embedder, progress or Silent(), corpus, plan, changes, intake)
+        complete(work)
+        return UndoReport(merge.paper_id, merged_id, work.manifest.counts.papers)
 
 
 def _without(history: History, merge: Merge, remaining: tuple[Paper, ...]) -> History:

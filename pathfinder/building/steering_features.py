@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.cluster import kmeans_plusplus
 
-from pathfinder.corpus.features import Atoms, FeatureDictionary, directions_from
+from pathfinder.building.work import Work
+from pathfinder.corpus.features import Atoms, FeatureDictionary, directions_from, write_features
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import LEAST_LIFT, SINGLE_WORD, as_written
 from pathfinder.models.ports import Vectors
@@ -23,8 +25,19 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 from pathfinder.types.features import MIN_AUC, Feature
 
-__all__ = ["MIN_PAPERS", "fit_features"]
 PAPERS_PER_BATCH = 4096
+
+
+def features_part(work: Work) -> CorpusFile | str:
+    """Fit, name and test the features of all papers, or bring those of the previous corpus up to date; return the
+    reason if there are too few papers.
+    """
+    if len(work.papers) < MIN_PAPERS:
+        return f"features need at least {MIN_PAPERS} papers: add papers"  # earlier years have even fewer
+    previous = work.previous.features if work.previous and not work.plan.options.afresh else None
+    with work.stage("fitting features"):
+        dictionary = fit_features(work.vectors, work.papers, KeywordIndex.open(work.path("terms")), previous)
+        return work.make_part("features", "features", lambda folder: write_features(dictionary, folder))
 
 
 def fit_features(
@@ -264,6 +277,7 @@ def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
 def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
     """Choose phrases one by one, each time the one that most increases the AUC on the naming half."""
     is_active = naming.active[:, number]
+    words = {each: {*lemmas(each.text)} for each in candidates}
     columns = {each.term: naming.counts([each.term]) for each in candidates}
     own_phrases: list[NamePhrase] = []
     counts, best_auc = np.zeros(len(is_active), dtype=np.int64), 0.5
@@ -271,7 +285,7 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
         gains = {
             each: ((auc(counts + columns[each.term], is_active) or 0.0) - best_auc) * each.worth
             for each in candidates
-            if not any(_overlap(each, other) for other in own_phrases)
+            if not any(words[each] <= words[other] or words[other] <= words[each] for other in own_phrases)
         }
         best = max(gains, key=gains.__getitem__, default=None)
         if best is None or gains[best] < LEAST_GAIN:
@@ -280,11 +294,6 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
         counts = counts + columns[best.term]
         best_auc = auc(counts, is_active) or 0.0
     return own_phrases
-
-
-def _overlap(first: NamePhrase, second: NamePhrase) -> bool:
-    of_first, of_second = {*lemmas(first.text)}, {*lemmas(second.text)}
-    return of_first <= of_second or of_second <= of_first
 
 
 def _with_names(tested_features: Sequence[Feature]) -> tuple[Feature, ...]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from time import monotonic
 
 from pathfinder.building.flow import build_from
-from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import (
     LOOKED_UP,
@@ -18,7 +17,7 @@ from pathfinder.building.read_sources import (
     states_of_sources,
 )
 from pathfinder.building.ready_vectors import ReadyVectors
-from pathfinder.building.stages import BuildPlan
+from pathfinder.building.work import BuildPlan, MapOptions
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest

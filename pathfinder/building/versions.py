@@ -8,8 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
-from pathfinder.corpus.earlier import earlier_manifest, earlier_version, store_manifest
-from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.manifest import (
+    Manifest,
+    earlier_manifest,
+    earlier_version,
+    part_names,
+    read_manifest,
+    store_manifest,
+    write_manifest,
+)
 from pathfinder.corpus.store import FULL_TEXT_ROLES, FULL_TEXTS, verify_parts
 from pathfinder.errors import UsageError
 from pathfinder.fulltext import store as full_texts

@@ -43,11 +43,16 @@ def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
             f"as of {year} there is nothing to search: the first paper in {corpus.name.name} is from {first}; choose "
             "that year or a later one"
         )
-    end = datetime.date(year, 12, 31)
-    selection, as_of = _select(corpus, year, end)
+    # The papers whose year and date are known to be no later than the end of the year.
+    end, days = datetime.date(year, 12, 31), corpus.papers.published_days()
+    is_dated_later = (years <= year) & (days > (end - _EPOCH).days)
+    rows = np.flatnonzero((years <= year) & ~is_dated_later)
+    excluded_ids = frozenset(corpus.papers.take(np.flatnonzero(is_dated_later)).paper_ids())
+    selection = Selection(rows, year, excluded_ids)
+    as_of = AsOf(year, rows, len(years), int(np.isnan(years).sum()), corpus.network is not None)
     network = None if corpus.network is None else network_of(_table(corpus.papers, as_of))
     table = _with_citations(_table(corpus.papers, as_of), network, end)
-    papers, rows = PaperTable(table), selection.rows
+    papers = PaperTable(table)
     texts = (paper.text for paper in papers)
     # A server cannot weight words by their frequencies among selected papers.
     own = corpus.sparse.own if isinstance(corpus.sparse, MilvusWords) else corpus.sparse
@@ -106,16 +111,6 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
         "embedder, reranker and chat model (trained on later texts)": True,
     }
     return tuple(name for name, is_so in is_later.items() if is_so)
-
-
-def _select(corpus: Corpus, year: int, end: datetime.date) -> tuple[Selection, AsOf]:
-    """Select the papers whose year and date are known to be no later than `end`."""
-    years, days = corpus.papers.years(), corpus.papers.published_days()
-    is_dated_later = (years <= year) & (days > (end - _EPOCH).days)
-    rows = np.flatnonzero((years <= year) & ~is_dated_later)
-    excluded_ids = frozenset(corpus.papers.take(np.flatnonzero(is_dated_later)).paper_ids())
-    n_undated = int(np.isnan(years).sum())
-    return Selection(rows, year, excluded_ids), AsOf(year, rows, len(years), n_undated, corpus.network is not None)
 
 
 def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:

@@ -37,16 +37,9 @@ def inside(coordinates: Coordinates, region: Region) -> NDArray[np.bool_]:
     low, high = np.min(region.corners, axis=0), np.max(region.corners, axis=0)
     mask = np.zeros(len(coordinates), dtype=np.bool_)
     near = np.flatnonzero(((coordinates >= low) & (coordinates <= high)).all(axis=1))
+    near = near[np.argsort(coordinates[near, 1], kind="stable")]
     x, y = coordinates[near].astype(np.float64).T
-    order = np.argsort(y, kind="stable")
-    mask[near[order]] = _inside_sorted(x[order], y[order], region)
-    return mask
-
-
-def _inside_sorted(x: NDArray[np.float64], y: NDArray[np.float64], region: Region) -> NDArray[np.bool_]:
-    """Return, for each point, whether a ray to the right crosses the outline an odd number of times; `y` must be
-    ascending.
-    """
+    # Whether a ray to the right of each paper crosses the outline an odd number of times.
     is_odd, is_on_edge = np.zeros(len(y), dtype=np.bool_), np.zeros(len(y), dtype=np.bool_)
     for start, end in zip(region.corners, (*region.corners[1:], region.corners[0]), strict=True):
         (x0, y0), (x1, y1) = sorted((start, end), key=lambda corner: corner[1])
@@ -57,4 +50,5 @@ def _inside_sorted(x: NDArray[np.float64], y: NDArray[np.float64], region: Regio
         # The upper end counts as part of the next edge; otherwise a corner would be crossed twice.
         below = np.searchsorted(y, y1, "left")
         is_odd[first:below] ^= side[: below - first] > 0
-    return is_odd | is_on_edge
+    mask[near] = is_odd | is_on_edge
+    return mask

@@ -107,21 +107,12 @@ class Journal:
             self._file.write(_MAGIC)
             return len(_MAGIC)
         end = len(_MAGIC)
-        while (key := self._key_of_record()) is not None:
-            self._places[key] = end
+        while len(head := self._file.read(_HEAD.size)) == _HEAD.size:
+            key, length = _HEAD.unpack(head)
+            content = self._file.read(length + _CHECK.size) if length <= MAX_PAYLOAD_BYTES else b""
+            payload, check = content[:length], content[length:]
+            if check != _CHECK.pack(zlib.crc32(head + payload)):
+                break
+            self._places[bytes(key)] = end
             end = self._file.tell()
         return end
-
-    def _key_of_record(self) -> bytes | None:
-        """Read the next record, and return its key; `None` if it is incomplete or damaged."""
-        head = self._file.read(_HEAD.size)
-        if len(head) < _HEAD.size:
-            return None
-        key, length = _HEAD.unpack(head)
-        if length > MAX_PAYLOAD_BYTES:
-            return None
-        content = self._file.read(length + _CHECK.size)
-        payload, check = content[:length], content[length:]
-        if len(check) < _CHECK.size or _CHECK.unpack(check)[0] != zlib.crc32(head + payload):
-            return None
-        return bytes(key)

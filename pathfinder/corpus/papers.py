@@ -1,7 +1,7 @@
 """Papers stored as columns: a table that creates `Paper` objects row by row."""
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial, reduce
 from typing import TypeVar, overload
 
@@ -135,17 +135,17 @@ class PaperTable(Sequence[Paper]):
     def with_ids(self, paper_ids: Iterable[str]) -> NDArray[np.bool_]:
         """True for the papers with one of `paper_ids`, shape (n,)."""
         mask = np.zeros(len(self), dtype=np.bool_)
-        is_listed = pc.is_in(self._column("paper_id"), value_set=pa.array(list(paper_ids), pa.string()))
+        is_listed = pc.is_in(self.column("paper_id"), value_set=pa.array(list(paper_ids), pa.string()))
         mask[pc.indices_nonzero(is_listed).to_pylist()] = True
         return mask
 
     def paper_ids(self) -> tuple[str, ...]:
         """The id of each paper."""
-        return tuple(self._column("paper_id").to_pylist())
+        return tuple(self.column("paper_id").to_pylist())
 
     def titles(self) -> tuple[str, ...]:
         """The title of each paper."""
-        return tuple(self._column("title").to_pylist())
+        return tuple(self.column("title").to_pylist())
 
     def keywords(self) -> tuple[tuple[str, ...], ...]:
         """Return the keywords extracted from each paper, followed by the subjects supplied with it."""
@@ -158,7 +158,7 @@ class PaperTable(Sequence[Paper]):
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
-        rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self._column("paper_id").combine_chunks())
+        rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self.column("paper_id").combine_chunks())
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
     def known_rows(self, paper_ids: Sequence[str]) -> Rows:
@@ -175,7 +175,7 @@ class PaperTable(Sequence[Paper]):
 
         The shortest title comes first. A text without words matches nothing.
         """
-        titles = self._column("title")
+        titles = self.column("title")
         matches = [pc.match_substring(titles, word, ignore_case=True) for word in text.split()]
         if not matches:
             return np.empty(0, dtype=np.int64)
@@ -192,9 +192,6 @@ class PaperTable(Sequence[Paper]):
 
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column of `TABLE_SCHEMA`, for work on a whole corpus."""
-        return self._column(name)
-
-    def _column(self, name: str) -> pa.ChunkedArray:
         column = self._columns.table.column(name)
         return column if self._rows is None else _take_rows(column, self._rows)
 
@@ -203,10 +200,13 @@ class PaperTable(Sequence[Paper]):
 
 
 class _Columns:
-    """The whole table, with the columns from which weights are computed; each column is computed only once."""
+    """The whole table, with the columns from which weights are computed; each column is computed only once.
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
+    Of two tables as one, whose `parts` are given, columns already computed for the first are not computed again.
+    """
+
+    def __init__(self, table: pa.Table, parts: "tuple[_Columns, ...]" = ()) -> None:
+        self.table, self.parts = table, parts
         self.n_papers: int = table.num_rows
         self.wording = Wording(table)
         # Cached, because all indexes of a search test the same filter, and a search reads its hits twice.
@@ -226,37 +226,46 @@ class _Columns:
 
     @cached_property
     def years(self) -> Floats:
-        return _freeze(years_of(self.table))
+        return self._joined("years", lambda: years_of(self.table))
 
     @cached_property
     def published_days(self) -> Floats:
-        mid_year = self.years - 1970
-        is_known = ~np.isnan(mid_year)
-        months = mid_year[is_known].astype(np.int64) * 12 + _MONTHS_TO_JULY
-        mid_year[is_known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-        dates = as_floats(self.table.column("date").cast(pa.int32()))
-        return _freeze(np.where(np.isnan(dates), mid_year, dates))
+        def days() -> Floats:
+            mid_year = self.years - 1970
+            is_known = ~np.isnan(mid_year)
+            months = mid_year[is_known].astype(np.int64) * 12 + _MONTHS_TO_JULY
+            mid_year[is_known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+            dates = as_floats(self.table.column("date").cast(pa.int32()))
+            return np.where(np.isnan(dates), mid_year, dates)
+
+        return self._joined("published_days", days)
 
     @cached_property
     def has_abstract(self) -> NDArray[np.bool_]:
         present = pc.greater(pc.binary_length(self.table.column("abstract")), 0)
-        return _freeze(np.array(present.to_pylist(), dtype=np.bool_))
+        return self._joined("has_abstract", lambda: np.array(present.to_pylist(), dtype=np.bool_))
 
     @cached_property
     def citation_counts(self) -> Floats:
-        return _freeze(floats_of(self.table, "citation_count"))
+        return self._joined("citation_counts", lambda: floats_of(self.table, "citation_count"))
 
     @cached_property
     def citation_percentiles(self) -> Floats:
-        return _freeze(floats_of(self.table, "citation_percentile"))
+        return self._joined("citation_percentiles", lambda: floats_of(self.table, "citation_percentile"))
+
+    def _joined(self, name: str, own: Callable[[], NDArray[_Scalar]]) -> NDArray[_Scalar]:
+        """Return a column, read-only, because all tables share these columns, and return them or slices of them."""
+        column = np.concatenate([getattr(part, name) for part in self.parts]) if self.parts else own()
+        column.flags.writeable = False
+        return column
 
 
 class _JoinedColumns(_Columns):
-    """Two tables as one; columns already computed for the first are not computed again."""
+    """Two tables as one."""
 
     def __init__(self, first: _Columns, second: _Columns) -> None:
-        super().__init__(pa.concat_tables([first.table, second.table.cast(first.table.schema)]))
-        self._parts = first, second
+        table = pa.concat_tables([first.table, second.table.cast(first.table.schema)])
+        super().__init__(table, (first, second))
         for name in ("in_categories", "in_venues", "from_sources", "refereed"):
             setattr(self, name, lru_cache(MAX_FILTERS)(partial(self._filter, name)))
         self.by_authors = lru_cache(MAX_FILTERS)(self._by_authors)
@@ -264,32 +273,12 @@ class _JoinedColumns(_Columns):
         self.wording = first.wording
 
     def _filter(self, name: str, value: object) -> NDArray[np.bool_]:
-        return np.concatenate([getattr(part, name)(value) for part in self._parts])
+        return np.concatenate([getattr(part, name)(value) for part in self.parts])
 
     def _by_authors(self, names: tuple[str, ...]) -> ByAuthors:
-        first, second = (part.by_authors(names) for part in self._parts)
+        first, second = (part.by_authors(names) for part in self.parts)
         spellings = dict.fromkeys((*first.spellings, *second.spellings))
         return ByAuthors(np.concatenate([first.mask, second.mask]), tuple(spellings))
-
-    @cached_property
-    def years(self) -> Floats:
-        return _freeze(np.concatenate([part.years for part in self._parts]))
-
-    @cached_property
-    def published_days(self) -> Floats:
-        return _freeze(np.concatenate([part.published_days for part in self._parts]))
-
-    @cached_property
-    def has_abstract(self) -> NDArray[np.bool_]:
-        return _freeze(np.concatenate([part.has_abstract for part in self._parts]))
-
-    @cached_property
-    def citation_counts(self) -> Floats:
-        return _freeze(np.concatenate([part.citation_counts for part in self._parts]))
-
-    @cached_property
-    def citation_percentiles(self) -> Floats:
-        return _freeze(np.concatenate([part.citation_percentiles for part in self._parts]))
 
 
 def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
@@ -310,9 +299,3 @@ def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
 def _places(rows: Rows) -> pa.Array:
     # `pa.array` would import pandas, which a search does not need and which takes half a second.
     return pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(np.ascontiguousarray(rows, np.int64))])
-
-
-def _freeze(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    # Read-only, because all tables share these columns, and return them or slices of them.
-    column.flags.writeable = False
-    return column

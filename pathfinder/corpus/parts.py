@@ -74,14 +74,28 @@ def place_part(staging_path: Path, role: str, folder: Path) -> CorpusFile:
     If a file with that name is already there, it has the same bytes and is left alone, unless it was truncated or
     altered. The content is flushed to disk before the name appears.
     """
-    entries = tuple(_entry(path, staging_path) for path in sorted(_files_of(staging_path)))
+    files = sorted(staging_path.iterdir()) if staging_path.is_dir() else [staging_path]
+    entries = []
+    for path in files:
+        length, inside = path.stat().st_size, "" if path == staging_path else path.name
+        entries.append(FileEntry(inside, length, file_sha256(path), ends_sha256(path, length)))
     digest = hashlib.sha256("".join(f"{e.name}\0{e.sha256}\0" for e in entries).encode()).hexdigest()
     name = f"{role}-{digest[:_HASH_DIGITS]}{staging_path.suffix if staging_path.is_file() else ''}"
     part = CorpusFile(
         name, tuple(replace(entry, name=f"{name}/{entry.name}" if entry.name else name) for entry in entries)
     )
-    if not _is_whole(folder, part):
-        _move(staging_path, folder / name)
+    try:
+        check_whole(folder, part)
+    except CorpusDamaged:
+        for path in files:
+            sync(path)
+        target = folder / name
+        if target.is_dir():
+            for path in files:
+                path.replace(target / path.name)
+        else:
+            staging_path.replace(target)
+        sync(folder)
     return part
 
 
@@ -124,32 +138,3 @@ def ends_sha256(path: Path, length: int) -> str:
         head = file.read(END_BYTES)
         file.seek(length - END_BYTES)
         return hashlib.sha256(head + file.read(END_BYTES)).hexdigest()
-
-
-def _entry(path: Path, staging_path: Path) -> FileEntry:
-    length = path.stat().st_size
-    inside = "" if path == staging_path else path.relative_to(staging_path).as_posix()
-    return FileEntry(inside, length, file_sha256(path), ends_sha256(path, length))
-
-
-def _files_of(staging_path: Path) -> list[Path]:
-    return list(staging_path.iterdir()) if staging_path.is_dir() else [staging_path]
-
-
-def _is_whole(folder: Path, part: CorpusFile) -> bool:
-    try:
-        check_whole(folder, part)
-    except CorpusDamaged:
-        return False
-    return True
-
-
-def _move(staging_path: Path, target: Path) -> None:
-    for path in _files_of(staging_path):
-        sync(path)
-    if target.is_dir():
-        for path in sorted(staging_path.iterdir()):
-            path.replace(target / path.name)
-    else:
-        staging_path.replace(target)
-    sync(target.parent)

@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from inspect import getsource
@@ -18,20 +17,13 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
     Returns 16 hexadecimal digits. Comments, docstrings and formatting are ignored, so only a change in the code itself
     changes the hash.
     """
-    sources = {name: _parse(name)[1] for name in sorted(_with_imports(module, rooms))}
-    text = "".join(f"{name}\0{source}\0" for name, source in sources.items())
-    return hashlib.sha256(text.encode()).hexdigest()[:N_DIGITS]
-
-
-def _with_imports(module: str, rooms: tuple[str, ...]) -> frozenset[str]:
-    modules, pending = {module}, [module]
+    modules, pending, beginnings = {module}, [module], tuple(f"{room}." for room in rooms)
     while pending:
-        new = {
-            name for name in _parse(pending.pop())[0] if f"{name}.".startswith(tuple(f"{room}." for room in rooms))
-        } - modules
+        new = {name for name in _parse(pending.pop())[0] if f"{name}.".startswith(beginnings)} - modules
         modules |= new
         pending.extend(new)
-    return frozenset(modules)
+    text = "".join(f"{name}\0{_parse(name)[1]}\0" for name in sorted(modules))
+    return hashlib.sha256(text.encode()).hexdigest()[:N_DIGITS]
 
 
 @cache
@@ -44,13 +36,7 @@ def _parse(module: str) -> tuple[frozenset[str], str]:
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            node.body = list(_without_texts(body)) or [ast.Pass()]  # type: ignore[attr-defined]
+            # Docstrings, and the texts that document constants and fields, are left out.
+            code = [each for each in body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+            node.body = code or [ast.Pass()]  # type: ignore[attr-defined]
     return imports, ast.unparse(tree)
-
-
-def _without_texts(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Leave out docstrings and the texts that document constants and fields."""
-    for statement in statements:
-        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if not is_text:
-            yield statement

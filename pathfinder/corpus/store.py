@@ -5,7 +5,7 @@ Nothing here is unpickled, because people get corpora from strangers.
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +26,6 @@ from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.milvus import open_passages, open_vectors, open_words
-from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
 from pathfinder.index.postings import KEYWORDS
 from pathfinder.index.terms import KeywordIndex
@@ -64,7 +63,7 @@ _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, Runt
 """Errors that Arrow, FAISS and NumPy raise for a damaged file."""
 
 
-Index = TypeVar("Index", TokenStore, PassageIndex, VectorIndex, FeatureDictionary)
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,9 +186,25 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
     for role, size in sizes.items():
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
-    thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
-    index = open_full_text_index(folder, manifest, papers)
-    part = manifest.parts.get(FULL_TEXTS)
+
+    def opened(role: str, open_one: Callable[[Path], Part]) -> Part | None:
+        """Open an optional part, and check its number of papers and its dimensions, if it has any."""
+        if role not in manifest.parts:
+            return None
+        with _readable(folder / manifest.parts[role].name) as path:
+            part = open_one(path)
+        if isinstance(part, Sized):
+            _check_number(path, "papers", len(part), manifest.counts.papers)
+        _check_number(path, "dimensions", getattr(part, "dimension", manifest.dimension), manifest.dimension)
+        return part
+
+    full_texts = open_full_text_index(folder, manifest, papers)
+    if full_texts is not None:
+        # Without the list of its texts, or with texts that are no longer there, it cannot be searched.
+        texts = manifest.parts.get(FULL_TEXTS)
+        with _readable(folder / texts.name if texts else folder) as path:
+            is_current = full_texts.made_from == path.name or (texts and full_texts.has_only_texts_of(path))
+        full_texts = full_texts if is_current else None
     return Corpus(
         folder,
         name_of(folder, manifest, manifest_sha256),
@@ -198,25 +213,17 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         dense,
         sparse,
         terms,
-        thesaurus,
-        tokens=_open_index(
-            folder, manifest, "tokens", partial(TokenStore.open, form=manifest.form_of_tokens, papers=dense)
-        ),
-        passages=_open_index(folder, manifest, "passages", partial(open_passages, columns=papers)),
-        titles=_open_index(folder, manifest, "titles", partial(open_vectors, columns=papers)),
-        network=_network(folder, manifest),
-        coordinates=_coordinates(folder, manifest),
-        reranker_check=_reranker_check(folder, manifest),
+        thesaurus=open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None,
+        tokens=opened("tokens", partial(TokenStore.open, form=manifest.form_of_tokens, papers=dense)),
+        passages=opened("passages", partial(open_passages, columns=papers)),
+        titles=opened("titles", partial(open_vectors, columns=papers)),
+        network=opened("network", open_network),
+        coordinates=opened("landscape", open_coordinates),
+        reranker_check=opened("reranker", lambda path: RerankerCheck.from_json(path.read_bytes(), str(path))),
         profile=corpus_profile(folder, manifest),
-        full_texts=index if index is not None and part is not None and _is_current(index, folder / part.name) else None,
-        features=_open_index(folder, manifest, "features", open_features),
+        full_texts=full_texts,
+        features=opened("features", open_features),
     )
-
-
-def _is_current(index: FullTextIndex, texts: Path) -> bool:
-    """Return whether an index can be searched beside this list of the full texts."""
-    with _readable(texts) as path:
-        return index.made_from == path.name or index.has_only_texts_of(path)
 
 
 def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
@@ -235,43 +242,6 @@ def corpus_profile(folder: Path, manifest: Manifest) -> Profile:
         return astronomy()
     with _readable(folder / manifest.parts["profile"].name) as path:
         return parse_profile(path.read_bytes(), str(path))
-
-
-def _open_index(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], Index]) -> Index | None:
-    """Open an optional part, and check its number of papers and its dimensions against the manifest."""
-    if role not in manifest.parts:
-        return None
-    with _readable(folder / manifest.parts[role].name) as path:
-        index = open_one(path)
-    _check_number(path, "papers", len(index), manifest.counts.papers)
-    _check_number(path, "dimensions", index.dimension, manifest.dimension)
-    return index
-
-
-def _reranker_check(folder: Path, manifest: Manifest) -> RerankerCheck | None:
-    if "reranker" not in manifest.parts:
-        return None
-    path = folder / manifest.parts["reranker"].name
-    with _readable(path):
-        return RerankerCheck.from_json(path.read_bytes(), str(path))
-
-
-def _network(folder: Path, manifest: Manifest) -> CitationNetwork | None:
-    if "network" not in manifest.parts:
-        return None
-    with _readable(folder / manifest.parts["network"].name) as path:
-        network = open_network(path)
-    _check_number(path, "papers", len(network), manifest.counts.papers)
-    return network
-
-
-def _coordinates(folder: Path, manifest: Manifest) -> Coordinates | None:
-    if "landscape" not in manifest.parts:
-        return None
-    path = folder / manifest.parts["landscape"].name
-    coordinates = open_coordinates(path)
-    _check_number(path, "papers", len(coordinates), manifest.counts.papers)
-    return coordinates
 
 
 def check_embedder(folder: Path, manifest: Manifest, embedder: Embedder) -> None:

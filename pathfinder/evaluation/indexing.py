@@ -2,33 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pyarrow as pa
 
+from pathfinder.building.changes import Changes
+from pathfinder.building.completion import empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed, write_papers, write_with_keywords
-from pathfinder.building.indexes import index_papers, scratch_vectors
-from pathfinder.building.passage_maker import for_papers, vector_limit_of
-from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
+from pathfinder.building.indexes import dense_part, network_part, sparse_part, terms_part
+from pathfinder.building.passages import absent_passages, index_passages
 from pathfinder.building.progress import Progress
-from pathfinder.building.stages import network_part
-from pathfinder.building.tools import Tools
+from pathfinder.building.work import BuildPlan, Work
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, count, read_table
-from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import Corpus, open_corpus, open_parts
+from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.candidates import EPOCH
 from pathfinder.types import Paper
 
 JOURNAL_NAME = "vectors.journal"
@@ -80,50 +73,42 @@ def index_documents(
         journals = cache or Path(scratch)
         journals.mkdir(parents=True, exist_ok=True)
         with open_build_directory(Path(scratch) / "corpus") as place, Journal(journals / JOURNAL_NAME) as journal:
-            paper_embedder = for_papers(embedder)
-            passage_maker = passage_maker_of(paper_embedder, None, parts.tokens) if parts and parts.passages else None
-            limit = vector_limit_of(embedder)
-            tools = Tools(place, embedder, paper_embedder, KeywordExtractor.load(), progress, passage_maker, limit)
-            corpus = _build(papers, tools, journal, with_keywords=parts is not None and parts.keywords)
+            manifest = replace(empty_manifest(embedder, None), created_by="an evaluation")
+            if parts and parts.passages:
+                manifest = replace(manifest, form_of_tokens=parts.tokens)
+            plan = BuildPlan(passages=parts is not None and parts.passages)
+            work = Work(place, manifest, embedder, progress, None, plan, Changes(place.staging))
+            corpus = _build(papers, work, journal, with_keywords=parts is not None and parts.keywords)
         yield IndexedDocuments(corpus, n_rejected)
 
 
-def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keywords: bool) -> Corpus:
+def _build(papers: Sequence[Paper], work: Work, journal: Journal, *, with_keywords: bool) -> Corpus:
     """Build a corpus without the parts that no search reads: outlier thresholds, relevance, map."""
     table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
     if with_keywords:
-        table_path = tools.place.staging / "keyworded.arrow"
-        write_with_keywords(table, tools.extractor, journal, table_path, tools.progress)
+        table_path = work.place.staging / "keyworded.arrow"
+        write_with_keywords(table, work.extractor, journal, table_path, work.progress)
         table = read_table(table_path)
-    parts = {"papers": tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, table, path))}
-    table_with_keywords = read_table(tools.place.corpus / parts["papers"].name)
-    rows = PaperTable(table_with_keywords)
-    tools.progress.start("embedding", len(rows))
-    batches = embed(rows, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
-    vectors = scratch_vectors(tools, batches, len(rows))
-    tools.progress.finish()
-    parts |= index_papers(tools, rows, vectors)
-    if tools.passage_maker is not None:
-        parts |= index_passages(tools, tools.passage_maker, None, rows, journal)
-    network = network_part(tools, table_with_keywords)
-    return open_parts(tools.place.corpus, _manifest(tools, table_with_keywords, parts, network), "")
-
-
-def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:
-    """Make the manifest of the indexed documents; `network` is the citation network, or the reason for its absence."""
-    absent = {"network": network} if isinstance(network, str) else {}
-    all_parts = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
-    days = PaperTable(table).published_days()
-    return Manifest(
-        schema_version=SCHEMA_VERSION,
-        created_by="an evaluation",
-        embedder=tools.embedder.name,
-        dimension=tools.embedder.dimension,
-        keyword_extractor=tools.extractor.name,
-        snapshot=None if np.isnan(days).all() else EPOCH + timedelta(days=float(np.nanmax(days))),
-        counts=count(table),
-        parts=all_parts,
-        absent={**absent_passages(tools.embedder, tools.passage_maker), **absent},
-        vector_limit=tools.vector_limit,
-        form_of_tokens=tools.passage_maker.form if tools.passage_maker else "full",
+    parts = {"papers": work.make_part("papers", "papers.arrow", lambda path: write_papers(None, table, path))}
+    work.manifest = replace(work.manifest, parts=parts)
+    with work.stage("embedding", len(work.papers)):
+        batches = embed(work.papers, work.paper_embedder, journal, work.progress, work.passage_maker)
+        work.vectors = work.scratch_vectors(batches, len(work.papers))
+    parts |= {"dense": dense_part(work), "sparse": sparse_part(work), "terms": terms_part(work)}
+    if work.passage_maker is not None:
+        parts |= index_passages(work, work.passage_maker, journal)
+    absent = absent_passages(work.embedder, work.passage_maker)
+    network = network_part(work)
+    if isinstance(network, str):
+        absent["network"] = network
+    else:
+        parts["network"] = network
+    work.manifest = replace(
+        work.manifest,
+        keyword_extractor=work.extractor.name,
+        snapshot=work.papers.newest_day(),
+        counts=count(read_table(work.path("papers"))),
+        parts=parts,
+        absent=absent,
     )
+    return work.corpus

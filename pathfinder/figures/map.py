@@ -25,6 +25,10 @@ _NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
 VEIL = "rgba(13, 21, 36, 0.7)"
 """Colour of the night background behind the legend and the note, which keeps them legible where the map is bright."""
 HOVER_COLUMNS = 48
+APART = 23
+"""Distance in pixels of two dots that do not overlap, on a map that is as small as on a phone."""
+_PHONE, _PUSHES = (350, 280), 100
+_Place = tuple[float, float]
 CLOSE_UP_MARGIN = 0.35
 """Margin around the papers found, as a share of the longer side of the area that they cover."""
 SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24), Sign.LIVE: ("square", 18)}
@@ -54,29 +58,55 @@ _BOTTOM_LEFT = {
 }
 
 
-def map_figure(
-    landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected_rows: Collection[int] = ()
-) -> go.Figure:
+def map_figure(landscape: Landscape, dots: Sequence[Dot], *, selected_rows: Collection[int] = ()) -> go.Figure:
     """Draw the density of the whole corpus, and the papers found as numbered dots whose hover text gives the title and
     year.
 
-    The dots whose rows are in `selected_rows` have a wide ring. With `close_up`, the figure opens on the papers that
-    lie close together instead of on the whole map. Display it with `MAP_CONFIG`.
+    The dots whose rows are in `selected_rows` have a wide ring. The figure opens on the papers that lie close together
+    or, without papers, on the whole map; dots that would overlap there stand beside their places, each with a line to
+    its own. Display it with `MAP_CONFIG`.
     """
     load_pandas()
-    traces: list[dict[str, Any]] = []
-    legend_entries: set[LegendEntry] = set()
-    # Draw the last paper first: where dots overlap, the better-ranked paper is on top; zooming in uncovers the others.
-    for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
-        entry = dot_entry(dot, _NIGHT)
-        ring = WIDE_RING if dot.row in selected_rows else RING
-        traces.append(_trace(dot, entry, ring, in_legend=entry not in legend_entries))
-        legend_entries.add(entry)
-    layout = _layout(_close_up(dots, landscape.extent) if close_up else landscape.extent)
+    view = _close_up(dots, landscape.extent)
+    dots = sorted(dots, key=lambda dot: -(dot.rank or 0))  # where dots overlap, the better paper is on top
+    places = _apart(dots, view)
+    by_entry: dict[LegendEntry, list[tuple[Dot, _Place]]] = {}
+    for dot, place in zip(dots, places, strict=True):
+        by_entry.setdefault(dot_entry(dot, _NIGHT), []).append((dot, place))
+    moved = [(dot, place) for dot, place in zip(dots, places, strict=True) if place != (dot.x, dot.y)]
+    traces = [_lines(moved)] if moved else []
+    traces += [_trace(entry, placed, selected_rows) for entry, placed in by_entry.items()]
     # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
-    layout |= {"images": [_density(landscape)], "uirevision": "close-up" if close_up else "whole"}
+    layout = _layout(view) | {"images": [_density(landscape)], "uirevision": "close-up" if dots else "whole"}
     # Plotly checks a figure in a third of the time if everything is given at once instead of piece by piece.
     return go.Figure(traces, layout)
+
+
+def _apart(dots: Sequence[Dot], view: Extent) -> list[_Place]:
+    """Return where the dots are drawn: those closer than `APART` are pushed apart until none overlap, or for at most
+    `_PUSHES` times, and stay in `view` if they are in it.
+    """
+    if not dots:
+        return []
+    low, size = np.array([view.left, view.bottom]), np.array([view.right - view.left, view.top - view.bottom])
+    scale = float((np.array(_PHONE) / size).min())
+    own = (np.array([(dot.x, dot.y) for dot in dots]) - low) * scale
+    edge = size * scale - APART / 2
+    is_in = ((own >= APART / 2) & (own <= edge)).all(axis=1)
+    turns = 2.4 * np.arange(len(dots))  # in which direction dots of one place move apart
+    pushed = own + 0.01 * np.column_stack([np.cos(turns), np.sin(turns)])
+    for _ in range(_PUSHES):
+        between = pushed[:, None] - pushed
+        distances = np.hypot(between[..., 0], between[..., 1])
+        np.fill_diagonal(distances, np.inf)
+        missing = np.clip(APART - distances, 0, None)
+        if missing.max() < 1:
+            break
+        pushed += (between * (missing / distances / 2)[..., None]).sum(axis=1)
+        pushed[is_in] = np.clip(pushed[is_in], APART / 2, edge)
+    has_moved = np.abs(pushed - own).max(axis=1) >= 1
+    drawn = (pushed / scale + low).tolist()
+    return [(x, y) if moved else (dot.x, dot.y) for dot, (x, y), moved in zip(dots, drawn, has_moved, strict=True)]
 
 
 def _density(landscape: Landscape) -> dict[str, Any]:
@@ -102,32 +132,45 @@ def _as_webp(png: bytes) -> str:
     return "data:image/webp;base64," + base64.b64encode(picture.getvalue()).decode()
 
 
-def _trace(dot: Dot, entry: LegendEntry, ring: float, *, in_legend: bool) -> dict[str, Any]:
-    symbol, pixels = SYMBOLS[entry.sign]
-    lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
-    lines += [f"live: {dot.live}"] if dot.live else []
+def _lines(moved: Sequence[tuple[Dot, _Place]]) -> dict[str, Any]:
+    """Draw lines from the places of dots, which are small points, to where the dots stand."""
     return {
         "type": "scatter",
-        "x": [dot.x],
-        "y": [dot.y],
+        "x": [x for dot, place in moved for x in (dot.x, place[0], None)],
+        "y": [y for dot, place in moved for y in (dot.y, place[1], None)],
+        "mode": "lines+markers",
+        "line": {"color": "white", "width": 1},
+        "marker": {"color": "white", "size": [4, 0, 0] * len(moved)},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _trace(entry: LegendEntry, placed: Sequence[tuple[Dot, _Place]], selected_rows: Collection[int]) -> dict[str, Any]:
+    symbol, pixels = SYMBOLS[entry.sign]
+    rings = [WIDE_RING if dot.row in selected_rows else RING for dot, _ in placed]
+    return {
+        "type": "scatter",
+        "x": [x for _, (x, _) in placed],
+        "y": [y for _, (_, y) in placed],
         "mode": "markers+text",
-        "marker": {
-            "color": entry.colour,
-            "symbol": symbol,
-            "size": pixels,
-            "line": {"color": "white", "width": ring},
-        },
-        "text": [str(dot.rank)],
+        "marker": {"color": entry.colour, "symbol": symbol, "size": pixels, "line": {"color": "white", "width": rings}},
+        "text": [str(dot.rank) for dot, _ in placed],
         "textfont": {"color": "white", "size": 11, "weight": "bold"},
         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "white"}},  # a click fades no other paper
-        "customdata": [dot.rank],
-        "hovertext": ["<br>".join(html.escape(line, quote=False) for line in lines)],
+        "customdata": [dot.rank for dot, _ in placed],
+        "hovertext": [_hover(dot) for dot, _ in placed],
         "hoverinfo": "text",
         "name": entry.text,
-        "legendgroup": entry.text,
-        "showlegend": in_legend,
+        "showlegend": True,
         "legendrank": list(SYMBOLS).index(entry.sign) + 1,
     }
+
+
+def _hover(dot: Dot) -> str:
+    lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
+    lines += [f"live: {dot.live}"] if dot.live else []
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
 def _layout(view: Extent) -> dict[str, Any]:

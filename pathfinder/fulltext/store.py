@@ -19,9 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import TypeAdapter, ValidationError
 
-from pathfinder.corpus.earlier import earlier_manifest
 from pathfinder.corpus.lock import lock_corpus
-from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.manifest import Manifest, earlier_manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import CorpusFile, file_sha256, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError, UsageError

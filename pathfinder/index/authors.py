@@ -67,7 +67,12 @@ class AuthorName:
         n_before = max((n for n, word in enumerate(given, start=1) if is_initials(word)), default=0)
         starts = [len(given), *range(n_before, len(given))]
         families = [" ".join([*given[start:], name.last]) for start in starts]
-        firsts = [_first_names(" ".join(given[:start]) if given else name.first) for start in starts]
+        first_texts = (" ".join(given[:start]) if given else name.first for start in starts)
+        first_words = (text.replace(".", " ").replace("-", " ").split() for text in first_texts)
+        firsts = [
+            tuple(fold(part) for word in words for part in (word if is_initials(word) else (word,)))
+            for words in first_words
+        ]
         return cls(tuple(zip(map(_spellings, families), firsts, strict=True)), name_text.strip().startswith(FIRST))
 
     def matches(self, spelling: str) -> bool:
@@ -122,11 +127,6 @@ def _spellings(name: str) -> frozenset[str]:
     """Return the ways of writing a name without accents; hyphens count as spaces, and apostrophes not at all."""
     plain = " ".join(name.translate(_PUNCTUATION).split())
     return frozenset({fold(plain), fold(plain.translate(_UMLAUTS))})
-
-
-def _first_names(first: str) -> tuple[str, ...]:
-    words = first.replace(".", " ").replace("-", " ").split()
-    return tuple(fold(part) for word in words for part in (word if is_initials(word) else (word,)))
 
 
 def _array(column: pa.Array) -> NDArray[np.int64]:

@@ -92,7 +92,12 @@ class DenseIndex:
     def _scan(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> tuple[Rows, Floats]:
         # One thread is fastest for a single question: a second one would only wait for memory.
         faiss.omp_set_num_threads(1)
-        scores, rows = self._index.search(vector[np.newaxis], n, params=_parameters(mask))
+        parameters = None
+        if mask is not None:
+            # The wheel's type stubs describe the C++ constructors, not those added by its Python layer.
+            selector = faiss.IDSelectorBitmap(np.packbits(mask, bitorder="little"))  # type: ignore[call-arg, arg-type]
+            parameters = faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
+        scores, rows = self._index.search(vector[np.newaxis], n, params=parameters)
         return rows[0].astype(np.int64), scores[0].astype(np.float64)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
@@ -170,14 +175,6 @@ def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
     if not np.array_equal(codes[[0, -1]], index_codes[[0, -1]]):
         raise CorpusError(f"{path} does not end with its vectors: build the corpus again")
     return codes
-
-
-def _parameters(mask: Mask | None) -> Any:
-    if mask is None:
-        return None
-    # The wheel's type stubs describe the C++ constructors, not those added by its Python layer.
-    selector = faiss.IDSelectorBitmap(np.packbits(mask, bitorder="little"))  # type: ignore[call-arg, arg-type]
-    return faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]
 
 
 def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: float | None = None) -> None:

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.ports import Ranking, VectorIndex
+from pathfinder.index.file_maps import check
+from pathfinder.index.ports import Ranking, VectorIndex, places_of
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
-from pathfinder.index.runs import places_of
 from pathfinder.models.ports import Vectors
 from pathfinder.text.sentences import Span
 from pathfinder.types import Floats, Rows
@@ -54,14 +53,12 @@ class PassageIndex:
         vectors = vectors or DenseIndex.open(folder / VECTORS_FILE)
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         spans = np.load(folder / SPANS_FILE, mmap_mode="r", allow_pickle=False)
-        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
-        _check(
+        check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
+        check(
             folder, spans.dtype == np.int32 and spans.shape == (len(vectors), 2), "its spans do not match its vectors"
         )
         in_order = bool((np.diff(starts) >= 0).all())
-        _check(
-            folder, in_order and starts[0] == 0 and starts[-1] == len(vectors), "its starts do not match its vectors"
-        )
+        check(folder, in_order and starts[0] == 0 and starts[-1] == len(vectors), "its starts do not match its vectors")
         return cls(vectors, starts, spans, columns)
 
     def __len__(self) -> int:
@@ -160,8 +157,3 @@ def from_bytes(content: bytes, dimension: int) -> StoredPassages:
 
 def _record_type(dimension: int) -> np.dtype[Any]:
     return np.dtype([("span", "<i4", (2,)), ("vector", "<f2", (dimension,))])
-
-
-def _check(folder: Path, is_right: bool, fault: str) -> None:
-    if not is_right:
-        raise CorpusDamaged(f"{folder} is damaged ({fault}): build the corpus again")

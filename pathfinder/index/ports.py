@@ -173,3 +173,16 @@ def best(rows: Rows, scores: Floats, n: int) -> Ranking:
         rows, scores = rows[keep], scores[keep]
     order = np.lexsort((rows, -scores))[:n]
     return Ranking(rows[order], scores[order])
+
+
+def places_of(starts: NDArray[np.integer], rows: Rows | NDArray[np.int32]) -> tuple[Rows, Rows]:
+    """Return the places of the entries of `rows`, one row after another, and for each entry the position of its row
+    in `rows`. Entries are stored row after row, with any number of them per row.
+
+    `starts` has the first entry of each row, followed by the total number of entries.
+    """
+    first = starts[rows].astype(np.int64)
+    lengths = starts[rows + 1] - first
+    owners = np.repeat(np.arange(len(rows)), lengths)
+    within = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return first[owners] + within, owners

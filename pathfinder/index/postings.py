@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,16 +46,6 @@ class Entries(NamedTuple):
     """Rows, ascending, shape (n,)."""
     scores: NDArray[np.float32]
     """Scores above 0, shape (n,)."""
-
-
-class Postings(Protocol):
-    """The papers that contain each stem."""
-
-    def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """Return the rows of the papers that contain `stem`, ascending; none if no paper contains it."""
-
-    def entries(self, stem: str) -> Entries:
-        """Return the papers that contain `stem`, each with its score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,11 +112,11 @@ class CountedPostings:
         return cls(vocabulary, read, lengths, _saturation(lengths, k1, b))
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """See `Postings.papers`."""
+        """Return the rows of the papers that contain `stem`, ascending; none if no paper contains it."""
         return self.postings_of(stem)[0]
 
     def entries(self, stem: str) -> Entries:
-        """See `Postings.entries`."""
+        """Return the papers that contain `stem`, each with its score."""
         rows, shares = self.shares(stem)
         return Entries(rows, _rarity(len(rows), len(self.lengths)) * shares)
 
@@ -153,12 +143,12 @@ class FieldedPostings:
         return FieldedPostings(self.texts.only(rows, k1, b), self.keywords.only(rows, k1, b), self.weight)
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """See `Postings.papers`."""
+        """See `CountedPostings.papers`."""
         texts, keywords = self.texts.papers(stem), self.keywords.papers(stem)
         return np.union1d(texts, keywords) if len(keywords) else texts
 
     def entries(self, stem: str) -> Entries:
-        """See `Postings.entries`."""
+        """See `CountedPostings.entries`."""
         texts, keywords = self.texts.shares(stem), self.keywords.shares(stem)
         rows = self.papers(stem)
         scores = np.zeros(len(rows), dtype=np.float32)
@@ -186,11 +176,11 @@ class ScoredPostings:
         return cls(vocabulary, *arrays)
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """See `Postings.papers`."""
+        """See `CountedPostings.papers`."""
         return self.rows[self._of(stem)]
 
     def entries(self, stem: str) -> Entries:
-        """See `Postings.entries`."""
+        """See `CountedPostings.entries`."""
         part = self._of(stem)
         return Entries(self.rows[part], self.scores[part])
 

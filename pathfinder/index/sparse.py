@@ -6,11 +6,10 @@ BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,11 +123,9 @@ class SparseIndex:
         if self.language is None or not languages or self.language in languages:
             return None
         n_foreign = count_stop_words(text, languages[0])
-        n_known = int((self.document_frequencies(self._other_words(text, languages[0])) > 0).sum())
+        others = stems(words(text), QUESTION_STOP_WORDS | STOP_WORDS_BY_LANGUAGE[languages[0]])
+        n_known = int((self.document_frequencies(list(dict.fromkeys(others))) > 0).sum())
         return " or ".join(languages) if n_foreign >= FOREIGN_WORDS and n_foreign > n_known else None
-
-    def _other_words(self, text: str, language: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS | STOP_WORDS_BY_LANGUAGE[language])))
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         """Return the number of papers with each stem, shape (len(content_words),)."""
@@ -142,16 +139,11 @@ class SparseIndex:
         """
         n_found = np.zeros(len(rows))
         has_word = np.zeros(self._n_papers, dtype=np.bool_)
-        for papers in self._papers_with(content_words):
+        for papers in map(self._postings.papers, content_words) if self._postings is not None else ():
             has_word[papers] = True
             n_found += has_word[rows]
             has_word[papers] = False
         return n_found / max(len(content_words), 1)
-
-    def _papers_with(self, content_words: Sequence[str]) -> Iterator[NDArray[np.integer[Any]]]:
-        """Yield, for each stem, the papers that contain it."""
-        if self._postings is not None:
-            yield from (self._postings.papers(word) for word in content_words)
 
     def counts(self, content_words: Sequence[str], rows: Rows) -> tuple[Floats, Floats]:
         """Return how often each of the texts at `rows` (ascending) contains each of `content_words` (stems), shape
@@ -279,8 +271,7 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
                 continue
             score = index.search(word, 1, EVERY_PAPER.within([paper.paper_id])).scores
             if len(score):
-                frequency = int(index.document_frequencies([stem])[0])
-                rarity = np.log1p((len(index) - frequency + 0.5) / (frequency + 0.5))
+                rarity = float(rarity_of(index.document_frequencies([stem]), len(index))[0])
                 relative = (own.count(stem) * (rarity / float(score[0]) - 1) / K1 - 1 + B) / B
                 return len(own) / float(relative)
     return None

@@ -10,6 +10,7 @@ side by side. Rows take 16 bits: a mark shows where the next 65,535 rows begin.
 
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,8 +23,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.index.listed_terms import TERMS_FILE, ListedTerms, check_starts, open_array, open_strings, place_of
-from pathfinder.index.runs import places_of
+from pathfinder.index.file_maps import check_starts, damage_error, open_array
+from pathfinder.index.ports import places_of
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Expansion, Floats, Keyword, Paper, Rows
 
@@ -34,6 +35,8 @@ FREQUENT = 200
 
 ENTRIES_FILE, STARTS_FILE, ROWS_FILE = "entries.arrow", "entry_starts.npy", "entry_rows.npy"
 PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
+TERMS_FILE, TERM_STARTS_FILE, TERM_ROWS_FILE = "terms.arrow", "starts.npy", "rows.npy"
+HAS_KEYWORDS_FILE = "has_keywords.npy"
 
 END = 0
 """Number that follows the last lemma of a phrase; lemmas are numbered from 1."""
@@ -41,6 +44,60 @@ BLOCK = NEXT_BLOCK = 65_535
 """Number of rows that 16 bits can distinguish, and the value that marks the start of the next block of rows."""
 
 _OFFSET, _ROW, _NUMBERS = np.dtype(np.uint32), np.dtype(np.uint16), (np.dtype(np.uint16), np.dtype(np.uint32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedTerms:
+    """The sorted terms of a corpus, each with the rows of the papers that have it, as earlier versions stored them, and
+    as the statistics of the map use them.
+    """
+
+    terms: pa.LargeStringArray
+    """Lemmas joined by spaces, sorted by code point, without duplicates."""
+    starts: NDArray[np.int64]
+    """Start of each term's rows, followed by the total number of rows, shape (n_terms + 1,)."""
+    rows: NDArray[np.int32]
+    """Rows of each term's papers, ascending within each term."""
+    has_keywords: NDArray[np.bool_]
+    """True for papers that have any keyword, shape (n_papers,)."""
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open files that an earlier version wrote, memory-mapped. Raises `CorpusDamaged` if one is missing or
+        altered.
+        """
+        starts = open_array(folder / TERM_STARTS_FILE, np.dtype(np.int64))
+        rows = open_array(folder / TERM_ROWS_FILE, np.dtype(np.int32))
+        terms = open_strings(folder / TERMS_FILE, "term", pa.large_string())
+        check_starts(folder / TERM_STARTS_FILE, starts, len(terms), len(rows))
+        return cls(terms, starts, rows, open_array(folder / HAS_KEYWORDS_FILE, np.dtype(np.bool_)))
+
+    @property
+    def all_terms(self) -> "ListedTerms":
+        """See `TermPapers.all_terms`."""
+        return self
+
+    def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `TermPapers.rows_of_term`."""
+        place = place_of(term, self.terms)
+        return self.rows[:0] if place is None else self.rows[self.starts[place] : self.starts[place + 1]]
+
+
+def place_of(text: str, texts: pa.Array) -> int | None:
+    """Return the place of `text` among sorted `texts`; `None` if it is not there."""
+    place = bisect_left(range(len(texts)), text, key=lambda i: str(texts[i].as_py()))
+    return place if place < len(texts) and texts[place].as_py() == text else None
+
+
+def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
+    """Open a file with one column of strings, memory-mapped. Raises `CorpusDamaged` if it is anything else."""
+    try:
+        table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+    except (OSError, pa.ArrowInvalid) as error:
+        raise damage_error(path, str(error)) from error
+    if table.schema.names != [column] or table.schema.types != [kind]:
+        raise damage_error(path, f"it holds {table.schema.to_string(show_schema_metadata=False)!r}")
+    return table[column].chunk(0) if table.num_rows else pa.array([], kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,10 +349,15 @@ class KeywordIndex:
         keywords. A paper with a synonym of a keyword, from `expansions`, counts as having the keyword, including in its
         `df`.
         """
-        other_names = {_term(lemmas(e.term)): [_term(lemmas(name)) for name in e.names] for e in expansions}
+        other_names = {_term(e.term): [_term(name) for name in e.names] for e in expansions}
+        # A term counts as a named entity if any of its occurrences is one.
+        multiples: dict[str, int] = {}
+        for keyword in keywords:
+            term = _term(keyword.text)
+            multiples[term] = max(multiples.get(term, 1), ENTITY_MULTIPLE if keyword.is_entity else 1)
         shares = np.zeros(len(rows))
         total = 0.0
-        for term, multiple in _multiples(keywords).items():
+        for term, multiple in multiples.items():
             papers = self.rows_of_term(term)
             for name in other_names.get(term, ()):
                 papers = np.union1d(papers, self.rows_of_term(name))
@@ -309,24 +371,15 @@ class KeywordIndex:
 
     def papers_with(self, phrase: str) -> NDArray[np.int32]:
         """Return the rows of papers that have `phrase`, compared by lemmas, as a keyword or as part of one."""
-        return self.rows_of_term(_term(lemmas(phrase)))
+        return self.rows_of_term(_term(phrase))
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
         """See `TermPapers.rows_of_term`."""
         return self.papers.rows_of_term(term)
 
 
-def _multiples(keywords: Iterable[Keyword]) -> dict[str, int]:
-    """Return the multiplier of each distinct term; a term counts as a named entity if any of its occurrences is one."""
-    multiples: dict[str, int] = {}
-    for keyword in keywords:
-        term = _term(lemmas(keyword.text))
-        multiples[term] = max(multiples.get(term, 1), ENTITY_MULTIPLE if keyword.is_entity else 1)
-    return multiples
-
-
-def _term(sequence: Sequence[str]) -> str:
-    return " ".join(sequence)
+def _term(phrase: str) -> str:
+    return " ".join(lemmas(phrase))
 
 
 def keyword_index_of(papers: Iterable[Paper]) -> KeywordIndex:

@@ -12,7 +12,7 @@ blocks are fitted by `benchmarks/token_prediction.py`.
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,30 +153,6 @@ StoredTokens = NDArray[np.void]
 """
 
 
-class TokenCodec(Protocol):
-    """Turns projected vectors of tokens into bytes and back."""
-
-    @property
-    def n_bytes(self) -> int:
-        """Number of bytes per vector."""
-
-    @property
-    def room(self) -> int:
-        """Number of tokens that a paper may keep."""
-
-    @property
-    def counts_sentences(self) -> bool:
-        """True if a paper stores the number of tokens in each sentence, rather than the sentence of each token."""
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
-        """Return the codes of a paper's tokens, shape (n, n_bytes); `paper` is the vector of the paper."""
-
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the token vectors of the papers at `rows`, shape (n, d)."""
-
-
 @dataclass(frozen=True, slots=True)
 class FullTokens:
     """Stores each vector with two bits per coordinate."""
@@ -184,24 +160,25 @@ class FullTokens:
     dimension: int
     """Number of coordinates after projection."""
 
+    counts_sentences: ClassVar[bool] = False
+    """True if a paper stores the number of tokens in each sentence, rather than the sentence of each token."""
+
     @property
     def n_bytes(self) -> int:
+        """Number of bytes per vector."""
         return self.dimension // PER_BYTE
 
     @property
     def room(self) -> int:
-        return tokens_per_paper(self.dimension)
+        """Number of tokens that a paper may keep: those that fit into 16 kB."""
+        return (MAX_BYTES - _PER_PAPER) // token_type(self).itemsize
 
-    @property
-    def counts_sentences(self) -> bool:
-        return False
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
+    def encode(self, vectors: Floats32, words: NDArray[np.int32], paper: Floats32) -> NDArray[np.uint8]:
+        """Return the codes of a paper's tokens, shape (n, n_bytes); `paper` is the vector of the paper."""
         return pack(vectors)
 
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> Floats32:
+        """Return the token vectors of the papers at `rows`, shape (n, d)."""
         return unpack(tokens["vector"])
 
 
@@ -212,29 +189,28 @@ class SmallTokens:
     prediction: Prediction
     papers: VectorIndex | None = None
     """Vectors of the papers, which only `decode` needs."""
+    counts_sentences: ClassVar[bool] = True
+    room: ClassVar[int] = MAX_SMALL_TOKENS
 
     @property
     def n_bytes(self) -> int:
+        """See `FullTokens.n_bytes`."""
         return self.prediction.n_blocks
 
-    @property
-    def room(self) -> int:
-        return MAX_SMALL_TOKENS
-
-    @property
-    def counts_sentences(self) -> bool:
-        return True
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
+    def encode(self, vectors: Floats32, words: NDArray[np.int32], paper: Floats32) -> NDArray[np.uint8]:
+        """See `FullTokens.encode`."""
         return self.prediction.encode(vectors, words, paper)
 
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> Floats32:
+        """See `FullTokens.decode`."""
         if self.papers is None:
             raise ValueError("small tokens are read with the vectors of their papers: open the store with them")
         words = tokens["word"].astype(np.int32)
         return self.prediction.decode(tokens["vector"], words, self.papers.vectors(rows), lengths)
+
+
+TokenCodec: TypeAlias = FullTokens | SmallTokens
+"""Turns projected vectors of tokens into bytes and back."""
 
 
 def codec_of(form: TokenForm, dimension: int, papers: VectorIndex | None = None) -> TokenCodec:
@@ -242,12 +218,7 @@ def codec_of(form: TokenForm, dimension: int, papers: VectorIndex | None = None)
     return FullTokens(dimension) if form == "full" else SmallTokens(packaged_prediction(), papers)
 
 
-def tokens_per_paper(dimension: int) -> int:
-    """Return the number of tokens with `dimension` coordinates that fit into 16 kB."""
-    return (MAX_BYTES - _PER_PAPER) // token_type(FullTokens(dimension)).itemsize
-
-
-def token_type(codec: TokenCodec, has_sentence: bool = True) -> np.dtype[Any]:
+def token_type(codec: "TokenCodec", has_sentence: bool = True) -> np.dtype[Any]:
     """Return the type of a stored token; small tokens have no sentence on disk."""
     fields = [("vector", "u1", (codec.n_bytes,)), ("word", "<u2"), ("sentence", "u1")]
     return np.dtype(fields if has_sentence else fields[:2])

@@ -16,10 +16,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.index.file_maps import map_file
-from pathfinder.index.ports import Tokens, VectorIndex
-from pathfinder.index.runs import places_of
+from pathfinder.errors import CorpusError
+from pathfinder.index.file_maps import check, map_file
+from pathfinder.index.ports import Tokens, VectorIndex, places_of
 from pathfinder.index.token_codecs import (
     PER_BYTE,
     SmallTokens,
@@ -48,15 +47,15 @@ class Sentences(NamedTuple):
 
     @classmethod
     def open(cls, folder: Path, token_starts: NDArray[np.int64]) -> Self:
-        """Open the files written by `SentenceCounts.write`, memory-mapped. Raises `ValueError` if they do not match
+        """Open the files written by `SentenceCounts.write`, memory-mapped. Raises `CorpusDamaged` if they do not match
         `token_starts`, the position of each paper's first token.
         """
         starts = np.load(folder / SENTENCE_STARTS_FILE, mmap_mode="r", allow_pickle=False)
         n_tokens = np.load(folder / SENTENCE_COUNTS_FILE, mmap_mode="r", allow_pickle=False)
         are_counts = (starts.dtype, n_tokens.dtype, starts.shape) == (np.uint32, np.uint8, token_starts.shape)
         ends = np.concatenate([[0], np.cumsum(n_tokens, dtype=np.int64)])
-        if not are_counts or starts.max() > len(n_tokens) or not np.array_equal(ends[starts], token_starts):
-            raise ValueError("its sentences do not match its tokens")
+        is_right = are_counts and starts.max() <= len(n_tokens) and np.array_equal(ends[starts], token_starts)
+        check(folder, is_right, "its sentences do not match its tokens")
         return cls(starts, n_tokens)
 
     def of_tokens(self, rows: Rows) -> NDArray[np.int32]:
@@ -118,9 +117,9 @@ class TokenStore:
         """
         projection = np.load(folder / PROJECTION_FILE, allow_pickle=False)
         is_matrix = projection.ndim == 2 and projection.dtype == np.float16
-        _check(folder, is_matrix and projection.shape[1] % PER_BYTE == 0, "its projection is not a matrix")
+        check(folder, is_matrix and projection.shape[1] % PER_BYTE == 0, "its projection is not a matrix")
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
-        _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
+        check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
         codec = codec_of(form, projection.shape[1], papers)
         if isinstance(codec, SmallTokens) and not np.array_equal(
             projection, codec.prediction.projection.astype(np.float16)
@@ -129,15 +128,16 @@ class TokenStore:
                 f"the small tokens in {folder} were made with another version's prediction: install the version that "
                 "made the corpus, or build it again from its sources in a new folder"
             )
-        sentences = _open_sentences(folder, starts)
+        has_sentences = (folder / SENTENCE_COUNTS_FILE).exists()
+        sentences = Sentences.open(folder, starts) if has_sentences else None
         kind = token_type(codec, has_sentence=sentences is None)
         path = folder / TOKENS_FILE
         size = path.stat().st_size
-        _check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
+        check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
         # An empty file cannot be mapped.
         tokens = np.frombuffer(map_file(path), kind) if size else np.empty(0, kind)
         in_order = bool((np.diff(starts) >= 0).all())
-        _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not match its tokens")
+        check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not match its tokens")
         return cls(projection.astype(np.float32), starts, tokens, codec, sentences)
 
     def __len__(self) -> int:
@@ -253,21 +253,3 @@ def from_bytes(content: bytes, codec: TokenCodec) -> StoredTokens:
 def to_bytes(tokens: StoredTokens) -> bytes:
     """Convert a paper's tokens to one journal record."""
     return tokens.tobytes()
-
-
-def _open_sentences(folder: Path, token_starts: NDArray[np.int64]) -> Sentences | None:
-    if not (folder / SENTENCE_COUNTS_FILE).exists():
-        return None
-    try:
-        return Sentences.open(folder, token_starts)
-    except ValueError as error:
-        raise _damage_error(folder, str(error)) from error
-
-
-def _check(folder: Path, is_right: bool, fault: str) -> None:
-    if not is_right:
-        raise _damage_error(folder, fault)
-
-
-def _damage_error(folder: Path, fault: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{folder} is damaged ({fault}): build the corpus again")

@@ -16,11 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.index.listed_terms import ListedTerms
-from pathfinder.index.ports import PassageVectors, Ranking, Tokens, TokenSource, VectorIndex, WordIndex, best
+from pathfinder.index.ports import PassageVectors, Ranking, Tokens, TokenSource, VectorIndex, WordIndex, best, places_of
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.index.runs import places_of
-from pathfinder.index.terms import TermPapers
+from pathfinder.index.terms import ListedTerms, TermPapers
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Expansion, Floats, Rows
 

@@ -150,7 +150,11 @@ class _Adapter:
                     yield words
                 if self.clock() > deadline:
                     raise DeadlinePassed
-            self._check_end(reader, request.max_tokens)
+            if reader.end in CUT_SHORT and (request.max_tokens is None or reader.end not in LENGTH_ENDS):
+                why = CUT_SHORT[reader.end]
+                raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
+            if reader.end is None and self.access.vendor == "openai":
+                raise ProviderError(f"{self.name} stopped without finishing or giving a reason: ask again")
             if words := visible.finish():
                 text += words
                 yield words
@@ -196,28 +200,11 @@ class _Adapter:
         is_unreachable = isinstance(error, imported_classes(UNREACHABLE_ERRORS, OSError))
         return provider.failure(error, is_unreachable=is_unreachable, status=status_of(error))
 
-    def _check_end(self, reader: "ReplyReader", max_tokens: int | None) -> None:
-        """Raise a `ProviderError` for a reply that was cut off, unless `max_tokens` caused it."""
-        if reader.end in CUT_SHORT and not (max_tokens is not None and reader.end in LENGTH_ENDS):
-            why = CUT_SHORT[reader.end]
-            raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
-        if reader.end is None and self.access.vendor == "openai":
-            raise ProviderError(f"{self.name} stopped without finishing or giving a reason: ask again")
-
     def _model(self, temperature: float | None, max_tokens: int | None) -> "BaseChatModel":
         """Return the model with these settings, created when it is first requested."""
-        settings = temperature, max_tokens
-        if settings not in self.models:
-            model = self._model_with(sampling(self.access.vendor, temperature, max_tokens))
-            if temperature is not None and getattr(model, "temperature", temperature) != temperature:
-                raise ProviderError(
-                    f"{self.name} does not accept a temperature of {temperature:g}: choose another model"
-                )
-            self.models[settings] = model
-        return self.models[settings]
-
-    def _model_with(self, settings: dict[str, float]) -> "BaseChatModel":
-        vendor = self.access.vendor
+        settings, vendor = (temperature, max_tokens), self.access.vendor
+        if settings in self.models:
+            return self.models[settings]
         if not (vendor and self.model_name):
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
@@ -225,14 +212,18 @@ class _Adapter:
         options: dict[str, Any] = {
             **patience(vendor, self.timeout_seconds, MAX_RETRIES),
             **self.access.options(self.name),
-            **settings,
+            **sampling(vendor, temperature, max_tokens),
         }
         if vendor == "openai":
             # Without this, a server at an address other than OpenAI's is not asked to report token counts.
             options["stream_usage"] = self.counts_tokens
         if self.access.is_without_tls:
             options["http_client"] = closable_client()
-        return load_model(vendor, self.model_name, self.name, options)
+        model = load_model(vendor, self.model_name, self.name, options)
+        if temperature is not None and getattr(model, "temperature", temperature) != temperature:
+            raise ProviderError(f"{self.name} does not accept a temperature of {temperature:g}: choose another model")
+        self.models[settings] = model
+        return model
 
 
 # Loads LangChain's model with a key and an address, or raises an error that says what is missing.

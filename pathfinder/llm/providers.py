@@ -318,16 +318,6 @@ def find_local_servers(
 
 
 def _server(program: str, port: int, seconds: float) -> LocalServer | None:
-    try:
-        content = _list_of_models(port, seconds)
-        names = [model.id for model in parse_as(TypeAdapter(_Models), content).data]
-    except (OSError, http.client.HTTPException, ValueError):
-        return None
-    names = [name for name in names if 0 < len(name) <= MAX_NAME and name.isprintable()][:MAX_MODELS]
-    return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None
-
-
-def _list_of_models(port: int, seconds: float) -> bytes:
     connection, end = http.client.HTTPConnection(HOST, port, timeout=seconds), None
     try:
         connection.connect()
@@ -335,11 +325,16 @@ def _list_of_models(port: int, seconds: float) -> bytes:
         end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()
-        return response.read(MAX_BYTES) if response.status == http.client.OK else b""
+        content = response.read(MAX_BYTES) if response.status == http.client.OK else b""
+        names = [model.id for model in parse_as(TypeAdapter(_Models), content).data]
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
     finally:
         if end is not None:
             end.cancel()
         connection.close()
+    names = [name for name in names if 0 < len(name) <= MAX_NAME and name.isprintable()][:MAX_MODELS]
+    return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None
 
 
 def shut_down(connection: socket) -> None:

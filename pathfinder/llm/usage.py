@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from time import perf_counter
 
-from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent
+from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent, UsedUp
 from pathfinder.models.ports import ChatReply
 from pathfinder.types import Budget, Call, CallText, Ended, Usage
 
@@ -306,22 +306,17 @@ class BudgetTracker:
 
     def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
         """Make the error for `end_reason`; `what` completes a sentence that begins with the model's `name`."""
-        if end_reason is Ended.STOPPED:
-            error = BudgetExhausted(f"{name} {what}: {end_reason.value}")
-            error.used_up = "stopped"
-            return error
-        budget = self.budget
-        limit, used_amount = {
-            Ended.CALLS: (f"{budget.calls:,}", f"{self.n_calls:,} calls"),
-            Ended.SECONDS: (f"{budget.seconds:g}", f"{self.seconds:.3g} seconds"),
-            Ended.TOKENS: (f"{budget.tokens:,}", f"{self.tokens:,} tokens"),
-        }[end_reason]
-        text = f"{name} {what}: {used_amount} of a budget of {limit} are spent; raise the budget, or ask for less"
-        if end_reason is Ended.SECONDS:
-            return TimeSpent(text)
-        spent_error = BudgetSpent(text)
-        spent_error.used_up = "calls" if end_reason is Ended.CALLS else "tokens"
-        return spent_error
+        budget, spent = self.budget, "{} of a budget of {} are spent; raise the budget, or ask for less"
+        spent_parts: dict[Ended, tuple[type[BudgetExhausted], UsedUp, str]] = {
+            Ended.STOPPED: (BudgetExhausted, "stopped", end_reason.value),
+            Ended.CALLS: (BudgetSpent, "calls", spent.format(f"{self.n_calls:,} calls", f"{budget.calls:,}")),
+            Ended.SECONDS: (TimeSpent, "seconds", spent.format(f"{self.seconds:.3g} seconds", f"{budget.seconds:g}")),
+            Ended.TOKENS: (BudgetSpent, "tokens", spent.format(f"{self.tokens:,} tokens", f"{budget.tokens:,}")),
+        }
+        kind, used_up, why = spent_parts[end_reason]
+        error = kind(f"{name} {what}: {why}")
+        error.used_up = used_up
+        return error
 
     def key(self, content: str) -> str:
         """Return the cache key of the reply to `content`; a repeated request gets a different key."""

@@ -51,7 +51,8 @@ class CohereReranker:
         custom address.
         """
         if not model.startswith("rerank-"):
-            raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {_known_models()}")
+            known = " or ".join(name.removeprefix("cohere:") for name in COHERE_RERANKERS)
+            raise UsageError(f"Cohere has no reranker {model!r}: choose one such as {known}")
         self.name = f"cohere:{model}"
         if not api_key and not base_url:
             raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose the local reranker")
@@ -95,8 +96,7 @@ class CohereReranker:
         if not np.isfinite(scores).all():
             raise ProviderError(
                 f"{self.name} returned a score that is not a number ({scores[~np.isfinite(scores)][0]}): try again "
-                "later, "
-                "or choose the local reranker"
+                "later, or choose the local reranker"
             )
         return scores
 
@@ -117,7 +117,3 @@ def _words(error: Exception) -> str | None:
         return None
     body = error.body
     return str(body.get("message", body) if isinstance(body, dict) else body) or "an empty reply"
-
-
-def _known_models() -> str:
-    return " or ".join(name.removeprefix("cohere:") for name in COHERE_RERANKERS)

@@ -8,7 +8,7 @@ arXiv:2205.13147).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from pathfinder.models.ports import Kind
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.int64]
+
+Activation = TypeVar("Activation")
 
 LIBRARY = "sentence_transformers."
 ANOTHER = "choose another model, or run this one with `sentence-transformers:` (needs torch)"
@@ -227,6 +229,14 @@ def _pooling(folder: ModelFolder, name: str) -> tuple[tuple[str, ...], bool]:
     return tuple(modes), settings.get("include_prompt", True) is not False
 
 
+def activation_called(named: str, known: Mapping[str, Activation], folder: ModelFolder, file: str) -> Activation:
+    """Return one of the `known` activations, which `file` names as a class of torch. Raises `ModelError`."""
+    package, _, name = named.rpartition(".")
+    if not package.startswith("torch.nn.modules") or name not in known:
+        raise folder.fault(file, f"names the activation {named}; known are {', '.join(known)} of torch", ANOTHER)
+    return known[name]
+
+
 def _layer(folder: ModelFolder, kind: str, path: str) -> Callable[[Floats], Floats]:
     if kind == "Normalize":
         return normalise
@@ -236,11 +246,8 @@ def _layer(folder: ModelFolder, kind: str, path: str) -> Callable[[Floats], Floa
         )
     name, weights = f"{path}/config.json", f"{path}/model.safetensors"
     settings = folder.settings(name, required=True)
-    activation = str(settings.get("activation_function", "torch.nn.modules.activation.Tanh"))
-    if not activation.startswith("torch.nn.modules.") or activation.rpartition(".")[2] not in ACTIVATIONS:
-        raise folder.fault(
-            name, f"names the activation {activation}; known are {', '.join(ACTIVATIONS)} of torch", ANOTHER
-        )
+    named = str(settings.get("activation_function", "torch.nn.modules.activation.Tanh"))
+    activation = activation_called(named, ACTIVATIONS, folder, name)
     if settings.get("use_residual") or settings.get("module_input_name", "sentence_embedding") != "sentence_embedding":
         raise folder.fault(name, "adds its input again or does not read the pooled vector, which is not known", ANOTHER)
     if not folder.has(weights):
@@ -254,4 +261,4 @@ def _layer(folder: ModelFolder, kind: str, path: str) -> Callable[[Floats], Floa
             raise ValueError(f"linear.weight of shape {weight.shape}")
     except (KeyError, ValueError) as error:
         raise folder.fault(weights, f"does not hold the layer that {name} describes ({error})") from error
-    return Dense(weight, bias, ACTIVATIONS[activation.rpartition(".")[2]])
+    return Dense(weight, bias, activation)

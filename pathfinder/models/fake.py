@@ -145,7 +145,12 @@ class ScriptedChat:
         system = "\n".join(turn.text for turn in turns if turn.role == "system")
         prompt = "\n".join(turn.text for turn in turns if turn.role != "system")
         reply = self._reply(system, prompt, temperature, max_tokens)
-        return _converse(reply)
+
+        def converse() -> Generator[str, None, ChatReply]:
+            usage = yield from _speak(reply)
+            return ChatReply(reply.text, reply.calls, usage)
+
+        return converse()
 
     def _reply(self, system: str, prompt: str, temperature: float | None, max_tokens: int | None) -> Reply:
         with self._lock:
@@ -172,8 +177,3 @@ def _speak(reply: Reply) -> Generator[str, None, Usage | None]:
     if reply.error is not None:
         raise reply.error
     return reply.usage
-
-
-def _converse(reply: Reply) -> Generator[str, None, ChatReply]:
-    usage = yield from _speak(reply)
-    return ChatReply(reply.text, reply.calls, usage)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pathfinder.errors import MissingKey, UsageError
 from pathfinder.llm.usage import Prices, ReplyCache, UsagePolicy
@@ -11,13 +11,15 @@ from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
 from pathfinder.types import Budget
 
+Model_co = TypeVar("Model_co", covariant=True)
+
 
 @runtime_checkable
-class EmbedderVendor(Protocol):
-    """Creates the embedders of one vendor; any embedder class with `from_settings` qualifies."""
+class Vendor(Protocol[Model_co]):
+    """Creates the models of one vendor; any class of models with `from_settings` qualifies."""
 
-    def from_settings(self, model: str, settings: Settings, /) -> Embedder:
-        """Create the embedder called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
+    def from_settings(self, model: str, settings: Settings, /) -> Model_co:
+        """Create the model called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
 
 
 @runtime_checkable
@@ -28,30 +30,14 @@ class KeyedVendor(Protocol):
         """Return what is known about the embedder called `model`. Raises `UsageError` for an unknown model."""
 
 
-@runtime_checkable
-class RerankerVendor(Protocol):
-    """Creates the rerankers of one vendor; any reranker class with `from_settings` qualifies."""
-
-    def from_settings(self, model: str, settings: Settings, /) -> Reranker:
-        """Create the reranker called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
-
-
-@runtime_checkable
-class ChatVendor(Protocol):
-    """Creates the chat models of one vendor; any chat model class with `from_settings` qualifies."""
-
-    def from_settings(self, model: str, settings: Settings, /) -> ChatModel:
-        """Create the chat model called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
-
-
 def _class(module: str, name: str) -> Callable[[], Any]:
     """Return a function that imports a vendor's class when one of its models is loaded."""
     return lambda: getattr(import_module(f"pathfinder.models.{module}"), name)
 
 
-EMBEDDERS: Registry[EmbedderVendor] = Registry(
+EMBEDDERS: Registry[Vendor[Embedder]] = Registry(
     "pathfinder.embedders",
-    EmbedderVendor,  # any class with `from_settings` will do
+    Vendor,
     {
         "local": _class("minilm", "MiniLM"),
         "onnx": _class("onnx_embedder", "OnnxEmbedder"),
@@ -63,9 +49,9 @@ EMBEDDERS: Registry[EmbedderVendor] = Registry(
 )
 """Vendors of embedders; other packages add theirs through the entry point group `pathfinder.embedders`."""
 
-RERANKERS: Registry[RerankerVendor] = Registry(
+RERANKERS: Registry[Vendor[Reranker]] = Registry(
     "pathfinder.rerankers",
-    RerankerVendor,  # any class with `from_settings` will do
+    Vendor,
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
         "cross-encoder": _class("sentence_transformers_models", "CrossEncoderReranker"),
@@ -77,11 +63,8 @@ RERANKERS: Registry[RerankerVendor] = Registry(
 """Vendors of rerankers; other packages add theirs through the entry point group `pathfinder.rerankers`."""
 
 
-CHAT_MODELS: Registry[ChatVendor] = Registry(
-    "pathfinder.chat_models",
-    ChatVendor,  # any class with `from_settings` will do
-    {"gguf": _class("gguf_chat", "GgufModels")},
-    "vendor of chat models",
+CHAT_MODELS: Registry[Vendor[ChatModel]] = Registry(
+    "pathfinder.chat_models", Vendor, {"gguf": _class("gguf_chat", "GgufModels")}, "vendor of chat models"
 )
 """Vendors of chat models that are not reached through LangChain: model files, and vendors added by other packages
 (entry point group `pathfinder.chat_models`).

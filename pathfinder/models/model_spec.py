@@ -104,7 +104,7 @@ class ModelSpec:
         """Fetch the files of settings and the weights; if only other weights are wanted than before, these alone, of
         the same revision.
         """
-        from pathfinder.sources.http.hub import hub
+        from pathfinder.sources.http.host import hub
         from pathfinder.sources.http.pace import Clock
         from pathfinder.sources.http.web import Web, surroundings_of
 
@@ -184,7 +184,7 @@ class _Listing:
 
 def _read_listing(reply: "FetchReply") -> _Listing:
     """Read the description of a model. Raises `ValueError` for anything else."""
-    from pathfinder.sources.http.hub import is_safe
+    from pathfinder.sources.http.host import is_safe
 
     try:
         about = parse_json(reply.content.decode())

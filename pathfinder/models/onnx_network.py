@@ -103,17 +103,12 @@ class Network:
                     f"{self.name} failed on {len(rows)} texts of {shape[1]} tokens ({one_line(str(error))}): check its "
                     "max_seq_length, or choose another model"
                 ) from error
-            floats = {
-                n: np.asarray(each, np.float32) for n, each in zip(names, outputs, strict=True) if _is_float(each)
-            }
-            yield Batch(rows, mask, floats)
+            arrays_by_name = {name: np.asarray(output) for name, output in zip(names, outputs, strict=True)}
+            floats = {name: array for name, array in arrays_by_name.items() if array.dtype.kind == "f"}
+            yield Batch(rows, mask, {name: array.astype(np.float32, copy=False) for name, array in floats.items()})
 
 
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
-
-
-def _is_float(array: object) -> bool:
-    return isinstance(array, np.ndarray) and array.dtype.kind == "f"
 
 
 def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from scipy.special import expit
 from tokenizers import Tokenizer
 
 from pathfinder.errors import ModelError
-from pathfinder.models.embedding_recipe import ANOTHER, read_max_tokens
+from pathfinder.models.embedding_recipe import activation_called, read_max_tokens
 from pathfinder.models.model_folder import ModelFolder
 from pathfinder.models.model_spec import ModelSpec
 from pathfinder.models.onnx_embedder import read_tokenizer
@@ -77,8 +77,4 @@ def _activation(folder: ModelFolder, config: Mapping[str, Any]) -> Callable[[Sco
     own = config.get("sentence_transformers")
     named = own.get("activation_fn") if isinstance(own, dict) else None
     name = str(named or config.get("sbert_ce_default_activation_function") or "torch.nn.modules.activation.Sigmoid")
-    if not name.startswith("torch.nn.modules.") or name.rpartition(".")[2] not in ACTIVATIONS:
-        raise folder.fault(
-            "config.json", f"names the activation {name}; known are {', '.join(ACTIVATIONS)} of torch", ANOTHER
-        )
-    return ACTIVATIONS[name.rpartition(".")[2]]
+    return activation_called(name, ACTIVATIONS, folder, "config.json")

@@ -52,9 +52,9 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     needs; null if there is none.
     """
     from pathfinder.corpus.coverage import coverage
-    from pathfinder.corpus.earlier import earlier_version
     from pathfinder.corpus.history.merges import n_conflicts, open_list
-    from pathfinder.sources.uat import LICENCE, TITLE
+    from pathfinder.corpus.manifest import earlier_version
+    from pathfinder.sources.published_lists import LICENCE, TITLE
 
     parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
     sizes = {key: sum(entry.length for entry in part.files) for key, part in parts.items()}

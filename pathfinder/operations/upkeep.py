@@ -351,7 +351,7 @@ def update_corpus(
     from pathfinder.building import Silent, embedder_for
     from pathfinder.building.re_embedding import re_embed as embed_again
     from pathfinder.building.update import update
-    from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
+    from pathfinder.sources.published_lists import CROSSREF, fetch_retractions
 
     progress, settings, listed = progress or Silent(), read_settings(), retractions
     if re_embed:

@@ -12,7 +12,7 @@ from pathfinder.errors import MissingKey
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.http.web import Web, WebSurroundings
-from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.sources.json_pages import json_object, list_of, object_of, whole_number
 from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
 
@@ -40,15 +40,22 @@ def look_up(papers: Sequence[Paper], settings: Settings, around: WebSurroundings
     Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """
     host = ads_host(settings)
-    of_identifier = {identifier: paper.paper_id for paper in papers for identifier in _identifiers(paper)}
+    of_identifier = {
+        identifier_key(text): paper.paper_id
+        for paper in papers
+        for text in (paper.bibcode, paper.doi, paper.arxiv_id)
+        if text and not _UNFIT & set(text)
+    }
     records: dict[str, AdsRecord] = {}
     with Web(host, around) as web:
         for query in _queries(of_identifier):
             parameters: dict[str, str | int] = {"q": query, "fl": _FIELDS, "rows": _ROWS}
             for document in web.get(PATH, parameters, lambda reply: ads_documents(reply.content)):
-                for identifier in _keys(document):
+                bibcode, references = document["bibcode"], _texts(document, "reference")
+                record = AdsRecord(bibcode, whole_number(document, "citation_count"), references)
+                for identifier in map(identifier_key, (bibcode, *_texts(document, "identifier"))):
                     if identifier in of_identifier:
-                        records[of_identifier[identifier]] = _record(document)
+                        records[of_identifier[identifier]] = record
     return records
 
 
@@ -67,47 +74,27 @@ def ads_host(settings: Settings) -> Host:
     )
 
 
-def _identifiers(paper: Paper) -> list[str]:
-    """Return those identifiers of a paper that ADS understands, normalised."""
-    identifiers = (paper.bibcode, paper.doi, paper.arxiv_id)
-    return [identifier_key(text) for text in identifiers if text and not _UNFIT & set(text)]
-
-
 def _queries(identifiers: Iterable[str]) -> Iterator[str]:
     """Yield queries for all identifiers, none longer than ADS allows."""
-    terms: list[str] = []
+    terms = ""
     for identifier in identifiers:
         term = f'"{clean(identifier)}"'
-        if terms and len(_query([*terms, term])) > MAX_QUERY:
-            yield _query(terms)
-            terms = []
-        terms.append(term)
+        if terms and len(f"identifier:({terms} OR {term})") > MAX_QUERY:
+            yield f"identifier:({terms})"
+            terms = ""
+        terms = f"{terms} OR {term}" if terms else term
     if terms:
-        yield _query(terms)
-
-
-def _query(terms: Sequence[str]) -> str:
-    return f"identifier:({' OR '.join(terms)})"
+        yield f"identifier:({terms})"
 
 
 def ads_documents(content: bytes) -> tuple[dict[str, Any], ...]:
     """Read the papers in a reply. Raises `ValueError` if the reply is not a list of papers."""
-    response = json_object(content).get("response")
-    if not isinstance(response, dict):
-        raise ValueError('JSON without the field "response"')
-    documents = list_of(response, "docs")
+    documents = list_of(object_of(json_object(content), "response"), "docs")
     if not all(isinstance(document, dict) and isinstance(document.get("bibcode"), str) for document in documents):
         raise ValueError("a paper without a bibcode")
     return documents
 
 
-def _keys(document: dict[str, Any]) -> Iterator[str]:
-    identifiers = document.get("identifier")
-    others = [text for text in identifiers if isinstance(text, str)] if isinstance(identifiers, list) else []
-    return map(identifier_key, dict.fromkeys([document["bibcode"], *others]))
-
-
-def _record(document: dict[str, Any]) -> AdsRecord:
-    names = document.get("reference")
-    references = tuple(text for text in names if isinstance(text, str)) if isinstance(names, list) else ()
-    return AdsRecord(document["bibcode"], whole_number(document, "citation_count"), references)
+def _texts(document: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = document.get(name)
+    return tuple(text for text in values if isinstance(text, str)) if isinstance(values, list) else ()

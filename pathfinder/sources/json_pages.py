@@ -30,12 +30,34 @@ def json_value(content: bytes) -> Any:
         raise ValueError(f"not JSON at character {error.pos + 1}") from None
 
 
+def object_of(reply: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the object in a field. Raises `ValueError` if there is none."""
+    value = reply.get(name)
+    if not isinstance(value, dict):
+        raise ValueError(f'JSON without the field "{name}"')
+    return value
+
+
 def list_of(reply: Mapping[str, Any], name: str) -> tuple[Any, ...]:
     """Return the list in a field. Raises `ValueError` if there is none."""
     value = reply.get(name)
     if not isinstance(value, list):
         raise ValueError(f"JSON without a list of {name}")
     return tuple(value)
+
+
+def next_cursor(reply: Mapping[str, Any], name: str, cursor: str | None, records: tuple[Any, ...]) -> str | None:
+    """Return the cursor of the next page, which the field `name` holds; `None` after the last. Raises `ValueError` if
+    it is the `cursor` of this page, or if this page has no `records` although another one follows.
+    """
+    following = reply.get(name)
+    if following is None:
+        return None
+    if not isinstance(following, str) or following == cursor:
+        raise ValueError("a page that names itself as the next one")
+    if not records:
+        raise ValueError("an empty page in the middle of the list")
+    return following
 
 
 def whole_number(reply: Mapping[str, Any], name: str) -> int | None:

@@ -6,16 +6,19 @@ page store -> host -> page -> records -> papers within the window, each once
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.errors import UnusableReply, UsageError
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.web import FetchReply, Web, surroundings_of
 from pathfinder.sources.kind import Access, Row, Window
 from pathfinder.sources.page_store import PageStore, RecordPage
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
+
+if TYPE_CHECKING:
+    from pathfinder.sources.http.web import FetchReply, Web
 
 MAX_RESTARTS = 3
 """Maximum number of times that reading may resume from an earlier place because the cursor has expired."""
@@ -32,13 +35,13 @@ class Listing:
     host: Host
     request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
     """Function that returns the path and the parameters of the page at a cursor (`None` for the first page)."""
-    read: Callable[[FetchReply, str | None], RecordPage]
+    read: "Callable[[FetchReply, str | None], RecordPage]"
     """Function that reads the page at a cursor. Raises `CursorExpired`, or `ValueError` if the page cannot be used."""
     to_paper: Callable[[Record], Paper]
     """Function that turns a record into a paper. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
-    complete: Callable[[Web, RecordPage], RecordPage] | None = None
+    complete: "Callable[[Web, RecordPage], RecordPage] | None" = None
     """Function that adds to a page any data that require further requests."""
     restart: Callable[[Iterable[RecordPage]], str | None] | None = None
     """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
@@ -66,12 +69,19 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
                 access.expect(min(page.total, window.max_papers or page.total))
         for record in page.records:
             number += 1
-            paper = _row(listing, record, number, str(spec), page)
-            row = _once(paper, contents, number, str(spec)) if isinstance(paper, Paper) else paper
-            if row is None or (isinstance(row, Paper) and not window.includes(row)):
+            try:
+                row = dated_paper(record, listing.to_paper, date.fromisoformat(page.day))
+            except Unusable as reason:
+                record_id = listing.record_id(record) if isinstance(record, Mapping) else None
+                yield number, RejectedRow(str(spec), number, str(reason), record_id)
                 continue
-            n_papers += isinstance(row, Paper)
-            yield number, row
+            is_repeated, content = row.paper_id in contents, hash(replace(row, provenance=(), citations_on=None))
+            if contents.setdefault(row.paper_id, content) != content:
+                changed = "the record changed while the list was being read: an update will fetch the new version"
+                yield number, RejectedRow(str(spec), number, changed, row.paper_id)
+            elif not is_repeated and window.includes(row):
+                n_papers += 1
+                yield number, row
             if n_papers == window.max_papers:
                 # The rest of the list has not been read: the next reading begins where this one began.
                 access.memory.next = access.memory.last
@@ -86,6 +96,8 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Recor
         number, cursor = number + 1, last.next
     if last is not None and cursor is None:
         return
+    from pathfinder.sources.http.web import Web, surroundings_of
+
     cursors, n_restarts = {cursor}, 0
     with Web(listing.host, surroundings_of(access.settings, access.clock, access.say)) as web:
         while number == 0 or cursor is not None:
@@ -104,7 +116,7 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Recor
             cursors.add(cursor)
 
 
-def _fetch(listing: Listing, web: Web, cursor: str | None) -> RecordPage:
+def _fetch(listing: Listing, web: "Web", cursor: str | None) -> RecordPage:
     path, parameters = listing.request(cursor)
     page = web.get(path, parameters, lambda reply: listing.read(reply, cursor))
     return page if listing.complete is None else listing.complete(web, page)
@@ -117,33 +129,13 @@ def _dead_end(listing: Listing, fault: str) -> UnusableReply:
     )
 
 
-def _row(listing: Listing, record: Record, number: int, source: str, page: RecordPage) -> Paper | RejectedRow:
-    """Turn a record into a paper, with the day on which it was retrieved."""
-    try:
-        if not isinstance(record, Mapping):
-            raise Unusable("not a JSON object")
-        paper = listing.to_paper(record)
-    except Unusable as reason:
-        return RejectedRow(
-            source, number, str(reason), listing.record_id(record) if isinstance(record, Mapping) else None
-        )
-    day = date.fromisoformat(page.day)
+def dated_paper(record: object, to_paper: Callable[[Record], Paper], day: date) -> Paper:
+    """Turn a record into a paper, with the day on which it was retrieved. Raises `Unusable` with the reason."""
+    if not isinstance(record, Mapping):
+        raise Unusable("not a JSON object")
+    paper = to_paper(record)
     return replace(
         paper,
         provenance=tuple(replace(entry, retrieved=day) for entry in paper.provenance),
         citations_on=day if paper.citation_count is not None else None,
     )
-
-
-def _once(paper: Paper, contents: dict[str, int], number: int, source: str) -> Paper | RejectedRow | None:
-    """Return the paper if it is new, `None` if the list repeats it unchanged, and a rejected row if the list repeats it
-    with changes.
-    """
-    content = hash(replace(paper, provenance=(), citations_on=None))
-    if paper.paper_id not in contents:
-        contents[paper.paper_id] = content
-        return paper
-    if contents[paper.paper_id] == content:
-        return None
-    reason = "the record changed while the list was being read: an update will fetch the new version"
-    return RejectedRow(source, number, reason, paper.paper_id)

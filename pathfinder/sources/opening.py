@@ -1,4 +1,8 @@
-"""Opens the sources of a build, all of them before any is read."""
+"""The registry of kinds of sources; and opens the sources of a build, all of them before any is read.
+
+Other packages add kinds through the entry point group `pathfinder.sources`. To add a kind to Pathfinder, put a module
+that declares a `SourceKind` into `kinds/`.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,9 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.errors import UsageError
+from pathfinder.plugins import Registry, declared_in
 from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
-from pathfinder.sources.registry import SOURCES
 from pathfinder.sources.spec import FILE, SourceSpec, parse_source
+
+SOURCES = Registry(
+    "pathfinder.sources",
+    SourceKind,
+    {kind.scheme: kind for kind in declared_in("pathfinder.sources.kinds", SourceKind)},
+    "kind of source",
+    name_of=lambda kind: kind.scheme,
+)
 
 
 @dataclass(frozen=True, slots=True)

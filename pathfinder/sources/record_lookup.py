@@ -7,7 +7,9 @@ papers -> names at a host -> requests -> records -> each with the paper whose na
 import datetime
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from pathfinder.corpus.merging import identifier_keys, same_paper
@@ -24,11 +26,12 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import host_day
 from pathfinder.sources.http.web import FetchReply, JsonBody, Web, WebSurroundings
-from pathfinder.sources.json_pages import json_object, list_of
+from pathfinder.sources.json_pages import json_object, list_of, object_of
 from pathfinder.sources.kinds import openalex
 from pathfinder.sources.kinds.arxiv import arxiv_host, read_feed
 from pathfinder.sources.kinds.crossref import crossref_host
 from pathfinder.sources.kinds.semantic_scholar import BATCH, PER_BATCH, read_batch, semantic_scholar_host
+from pathfinder.sources.listing import dated_paper
 from pathfinder.text.identifiers import arxiv_id_of_doi, doi_of_arxiv
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
@@ -98,9 +101,7 @@ def look_up_records(
     """
     named = [(paper, names) for paper in papers if (names := at.names_of(paper))]
     batches = [named[start : start + at.n_together] for start in range(0, len(named), at.n_together)]
-    yield from _until_failure(
-        at, batches, settings, around, lambda web, batch: _of_batch(at, web, batch, today), lambda pair: pair[0]
-    )
+    yield from _until_failure(at, batches, settings, around, lambda web, batch: _of_batch(at, web, batch, today))
 
 
 def search_records(
@@ -119,16 +120,10 @@ def search_records(
 
     def of_title(web: Web, batch: Sequence[tuple[Paper, _Request]]) -> Iterator[Lookup]:
         ((paper, request),) = batch
-        try:
-            records = _fetch(at, web, request, _CANDIDATES, today)
-        except ProviderError as error:
-            if not _is_refusal(error):
-                raise
-            yield Lookup(paper.paper_id, refused=str(error))
-            return
+        records = _fetch(at, web, request, _CANDIDATES, today)
         yield Lookup(paper.paper_id, next((record for record in records if is_same(paper, record)), None))
 
-    yield from _until_failure(at, batches, settings, around, of_title, lambda pair: pair[0])
+    yield from _until_failure(at, batches, settings, around, of_title)
 
 
 def _until_failure(
@@ -137,63 +132,53 @@ def _until_failure(
     settings: Settings,
     around: WebSurroundings,
     ask: Callable[[Web, Sequence[Any]], Iterator[Lookup]],
-    paper_of: Callable[[Any], Paper],
 ) -> Iterator[Lookup]:
+    """Yield what the host says about the papers of each batch, whose items are tuples that begin with a paper."""
     fault = at.needs(settings)
     with Web(replace(at.host(settings), cache_seconds=_KEPT_SECONDS), around) as web:
         for batch in batches:
             if fault is None:
                 try:
-                    yield from list(ask(web, batch))
+                    yield from _halved(batch, partial(ask, web))
                     continue
                 except ProviderError as error:
                     fault = str(error)
-            yield from (Lookup(paper_of(item).paper_id, not_asked=fault) for item in batch)
+            yield from (Lookup(paper.paper_id, not_asked=fault) for paper, _ in batch)
+
+
+def _halved(batch: Sequence[Any], ask: Callable[[Sequence[Any]], Iterator[Lookup]]) -> list[Lookup]:
+    """Return what the host says about each paper; a batch that it refuses is halved until the paper that it refuses
+    stands alone. Raises a `ProviderError` if it is out of reach or of patience, or closed to us.
+    """
+    try:
+        return list(ask(batch))
+    except ProviderError as error:
+        if type(error) is not ProviderError or error.status in (401, 403):
+            raise
+        if len(batch) == 1:
+            return [Lookup(batch[0][0].paper_id, refused=str(error))]
+    middle = len(batch) // 2
+    return [*_halved(batch[:middle], ask), *_halved(batch[middle:], ask)]
 
 
 def _of_batch(
     at: RecordHost, web: Web, batch: Sequence[tuple[Paper, Sequence[str]]], today: datetime.date
 ) -> Iterator[Lookup]:
-    """Yield what the host says about each paper; a batch that it refuses is halved until the paper that it refuses
-    stands alone. Raises a `ProviderError` if it does not answer.
-    """
-    try:
-        records = _fetch(at, web, at.by_names([name for _, names in batch for name in names]), len(batch), today)
-    except ProviderError as error:
-        if not _is_refusal(error):
-            raise
-        if len(batch) == 1:
-            yield Lookup(batch[0][0].paper_id, refused=str(error))
-            return
-        middle = len(batch) // 2
-        yield from _of_batch(at, web, batch[:middle], today)
-        yield from _of_batch(at, web, batch[middle:], today)
-        return
+    records = _fetch(at, web, at.by_names([name for _, names in batch for name in names]), len(batch), today)
     by_name = {name: record for record in reversed(records) for name in _keys(record)}
     for paper, _ in batch:
         name = next((name for name in _keys(paper) if name in by_name), None)
         record = by_name[name] if name is not None else None
-        if record is not None and _is_of_another(paper, record):
+        # Where an identifier was mistyped, the record has another title and another first author or year.
+        fields = {conflict.field for conflict in conflicts(paper, record)} if record else set()
+        if "title" in fields and fields & {"first author", "year"}:
             yield Lookup(paper.paper_id, other=record, under=name)
         else:
             yield Lookup(paper.paper_id, record)
 
 
-def _is_refusal(error: ProviderError) -> bool:
-    """Return whether a host refuses a question, rather than being out of reach or of patience, or closed to us."""
-    return type(error) is ProviderError and error.status not in (401, 403)
-
-
 def _keys(paper: Paper) -> Iterator[str]:
     return (f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in sorted(names))
-
-
-def _is_of_another(paper: Paper, record: Paper) -> bool:
-    """Return whether a record with an identifier of `paper` has another title and another first author or year, as
-    happens where an identifier was mistyped.
-    """
-    fields = {conflict.field for conflict in conflicts(paper, record)}
-    return "title" in fields and bool(fields & {"first author", "year"})
 
 
 def _fetch(at: RecordHost, web: Web, request: _Request, n: int, today: datetime.date) -> list[Paper]:
@@ -204,22 +189,12 @@ def _fetch(at: RecordHost, web: Web, request: _Request, n: int, today: datetime.
         return at.read(reply, n), host_day(reply.headers, today) if "date" in reply.headers else today
 
     records, day = web.get(path, parameters, read) if body is None else web.post(path, parameters, body, read)
-    return [paper for record in records if (paper := _paper(at, record, day)) is not None]
-
-
-def _paper(at: RecordHost, record: Any, day: datetime.date) -> Paper | None:
-    if not isinstance(record, Mapping):
-        return None
-    try:
-        paper = at.to_paper(record)
-    except Unusable:
-        return None
-    return replace(
-        paper,
-        paper_id=f"{at.source}:{paper.provenance[0].record_id}",
-        provenance=tuple(replace(entry, retrieved=day) for entry in paper.provenance),
-        citations_on=day if paper.citation_count is not None else None,
-    )
+    papers = []
+    for record in records:
+        with suppress(Unusable):
+            paper = dated_paper(record, at.to_paper, day)
+            papers.append(replace(paper, paper_id=f"{at.source}:{paper.provenance[0].record_id}"))
+    return papers
 
 
 # The hosts, in the order in which they are asked: the first has most fields, and what it says (a DOI, an arXiv id) lets
@@ -269,10 +244,7 @@ def _crossref_by_title(paper: Paper) -> _Request | None:
 
 
 def _crossref_works(reply: FetchReply, _: int) -> Sequence[Any]:
-    message = json_object(reply.content).get("message")
-    if not isinstance(message, dict):
-        raise ValueError('JSON without the field "message"')
-    return list_of(message, "items")
+    return list_of(object_of(json_object(reply.content), "message"), "items")
 
 
 def _semantic_scholar_names(paper: Paper) -> tuple[str, ...]:
@@ -281,11 +253,7 @@ def _semantic_scholar_names(paper: Paper) -> tuple[str, ...]:
     return tuple(sorted(names))[:1]
 
 
-def _own_key(settings: Settings) -> str | None:
-    has_key = settings.semantic_scholar_api_key is not None
-    return None if has_key else "Semantic Scholar is asked with your own key only: set SEMANTIC_SCHOLAR_API_KEY"
-
-
+_NEEDS_OWN_KEY = "Semantic Scholar is asked with your own key only: set SEMANTIC_SCHOLAR_API_KEY"
 _OF_PREPRINTS = frozenset({"abstract", "authors", "date", "identifiers"})
 _OF_INDEXES = _OF_PREPRINTS | {"references", "citation_count"}
 
@@ -336,7 +304,7 @@ SEMANTIC_SCHOLAR = RecordHost(
     None,
     read_batch,
     semantic_scholar_paper,
-    _own_key,
+    lambda settings: None if settings.semantic_scholar_api_key else _NEEDS_OWN_KEY,
     is_optional=True,
 )
 HOSTS = (OPENALEX, ARXIV, CROSSREF, SEMANTIC_SCHOLAR)

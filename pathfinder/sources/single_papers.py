@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from pathfinder.corpus.merging import identifier_keys
 from pathfinder.errors import UsageError
-from pathfinder.sources.registry import SOURCES
+from pathfinder.sources.opening import SOURCES
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.types import Paper
 

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from pathfinder.text.english import OPENERS, any_of
@@ -84,12 +85,22 @@ _FOOTNOTE_SIGN = re.compile(
 """A sign or number for a footnote behind a word; "Sgr A*", "HDBSCAN*", "Teff⋆" and "aa†" are names and symbols."""
 
 
+MOST_KEPT = 4_000
+"""Number of characters of the longest text whose sentences are kept: an answer asks for those of an abstract several
+times, and so does the next answer from the same papers.
+"""
+
+
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the start and end of each sentence in `text`, in order; only white space lies between sentences.
 
     Headings such as "Methods." count as sentences. No sentence ends at an abbreviation ("et al.", "Fig.", "M. J.
     Smith"), or inside a number, a formula or brackets, unless it would be longer than `LONGEST_SENTENCE`.
     """
+    return _kept_spans(text) if len(text) <= MOST_KEPT else _spans(text)
+
+
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
     unbreakable = [match.span() for match in _UNBREAKABLE.finditer(text)]
     starts = [start for start, _ in unbreakable]
     cuts = [0]
@@ -103,6 +114,9 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     pieces = (piece for start, end in pairwise([*cuts, len(text)]) for piece in _pieces(text, start, end))
     spans = (_trim(text, start, end) for start, end in pieces)
     return tuple((start, end) for start, end in spans if start < end)
+
+
+_kept_spans = lru_cache(maxsize=1024)(_spans)
 
 
 def readable_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -159,6 +173,7 @@ def is_prose(text: str) -> bool:
     return n_numbers < max(_FEWEST_NUMBERS, len(words))
 
 
+@lru_cache(maxsize=2048)  # of sentences, which have at most `LONGEST_SENTENCE` characters
 def is_whole(text: str) -> bool:
     """Return whether `text` reads as whole sentences: prose that neither begins nor ends inside a sentence."""
     return not _OPENS_INSIDE.match(text) and not _ENDS_INSIDE.search(text) and is_prose(text)

@@ -1,9 +1,9 @@
 """Likeness to search for: similarity to papers, to a text, or to a place on the map."""
 
 from dataclasses import dataclass
-from math import isfinite
 
 from pathfinder.errors import UsageError
+from pathfinder.types.region import is_number
 from pathfinder.types.texts import check_length
 
 
@@ -31,9 +31,7 @@ class Likeness:
         if self.text is not None and not self.text.strip():
             raise UsageError("the example text is empty: paste an abstract, or leave it out")
         check_length("the example text", self.text or "")
-        if self.place is not None and not (
-            len(self.place) == 2 and all(isinstance(x, int | float) and isfinite(x) for x in self.place)
-        ):
+        if self.place is not None and not (len(self.place) == 2 and all(map(is_number, self.place))):
             raise UsageError(f"a place on the map must be two numbers, got {self.place!r}")
         if both := set(self.more) & set(self.less):
             raise UsageError(f"{min(both)!r} cannot be in both more and less: remove it from one of them")

@@ -22,7 +22,7 @@ class Region:
                 f"a region of the map must have {MIN_CORNERS} to {MAX_CORNERS} corners, got {len(self.corners)}: "
                 "draw it again, or give two corners of a box"
             )
-        if not all(len(corner) == 2 and all(_is_number(x) for x in corner) for corner in self.corners):
+        if not all(len(corner) == 2 and all(map(is_number, corner)) for corner in self.corners):
             raise UsageError(f"each corner of a region must be two numbers, got {self.corners!r}")
 
     @classmethod
@@ -36,10 +36,16 @@ class Region:
 
         Raises `UsageError` for any other form.
         """
-        corners = tuple(_corner(part) for part in text.split(";") if part.strip())
-        if len(corners) == BOX_CORNERS:
-            return cls.box(*corners[0], *corners[1])
-        return cls(corners)
+        corners: list[tuple[float, float]] = []
+        for part in filter(str.strip, text.split(";")):
+            try:
+                x, y = map(float, part.split(","))
+            except ValueError:
+                raise UsageError(
+                    f"a corner of a region must be two numbers, such as 1.5,-2, got {part.strip()[:80]!r}"
+                ) from None
+            corners.append((x, y))
+        return cls.box(*corners[0], *corners[1]) if len(corners) == BOX_CORNERS else cls(tuple(corners))
 
     @property
     def text(self) -> str:
@@ -47,19 +53,10 @@ class Region:
         return ";".join(f"{_in_short(x)},{_in_short(y)}" for x, y in self.corners)
 
 
-def _corner(text: str) -> tuple[float, float]:
-    try:
-        x, y = map(float, text.split(","))
-    except ValueError:
-        raise UsageError(
-            f"a corner of a region must be two numbers, such as 1.5,-2, got {text.strip()[:80]!r}"
-        ) from None
-    return x, y
-
-
 def _in_short(number: float) -> str:
     return repr(float(number)).removesuffix(".0")
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether `value` is a finite number; `True` and `False` do not count as numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)

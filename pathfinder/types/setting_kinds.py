@@ -1,14 +1,13 @@
 """Kinds of setting: the values that each accepts, and how a link writes them."""
 
 import datetime
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
 from pathfinder.errors import UsageError
-from pathfinder.types.region import Region
+from pathfinder.types.region import Region, is_number
 
 MIN_STRENGTH = 0.01
 """Minimum strength of a weight that is switched on, and the step size of its slider."""
@@ -273,13 +272,6 @@ class Day:
 def split_words(text: str) -> tuple[str, ...]:
     """Split a text into words at the commas, without duplicates."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-
-
-def is_number(value: object) -> bool:
-    """Return whether `value` is a finite number; `True` and `False` do not count as numbers."""
-    if isinstance(value, bool):
-        return False
-    return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _in_short(value: float) -> str:

@@ -37,7 +37,20 @@ class Steers:
             raise UsageError(f"{name} must name each feature once, got {self.write(value)}")
 
     def read(self, text: str) -> tuple[tuple[str, float], ...]:
-        return tuple(map(_read_steer, filter(str.strip, text.split(";"))))
+        steers = []
+        for part in filter(str.strip, text.split(";")):
+            feature, equals, strength = (piece.strip() for piece in part.rpartition("="))
+            if not equals or not feature:
+                raise UsageError(
+                    f"a steer is written as FEATURE=STRENGTH, such as X-ray emission=0.5, got {part.strip()!r}"
+                )
+            try:
+                steers.append((feature, _STRENGTH.read(strength)))
+            except ValueError as error:
+                raise UsageError(
+                    f"the strength of the feature {feature!r} must lie in -1..1, got {strength!r}"
+                ) from error
+        return tuple(steers)
 
     def write(self, value: tuple[tuple[str, float], ...]) -> str:
         return "; ".join(f"{feature}={_STRENGTH.write(strength)}" for feature, strength in value)
@@ -69,16 +82,6 @@ def feature_of(factor: str) -> tuple[str, int] | None:
 
 def _is_steer(entry: Any) -> bool:
     return isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str) and bool(entry[0].strip())
-
-
-def _read_steer(text: str) -> tuple[str, float]:
-    feature, equals, strength = (part.strip() for part in text.rpartition("="))
-    if not equals or not feature:
-        raise UsageError(f"a steer is written as FEATURE=STRENGTH, such as X-ray emission=0.5, got {text.strip()!r}")
-    try:
-        return feature, _STRENGTH.read(strength)
-    except ValueError as error:
-        raise UsageError(f"the strength of the feature {feature!r} must lie in -1..1, got {strength!r}") from error
 
 
 EPSILON = 0.05

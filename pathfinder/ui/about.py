@@ -16,7 +16,7 @@ from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.settings import Settings
-from pathfinder.sources.registry import SOURCES
+from pathfinder.sources.opening import SOURCES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import panels
 

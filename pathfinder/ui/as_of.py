@@ -11,7 +11,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 _INPUT = "as-of-year"
 _HELP = (
@@ -81,7 +81,10 @@ def _badge(pf: Pathfinder, year: int) -> None:
 
 
 def _choice(label: str, year: int | None, note: str = "") -> None:
-    with st.popover(label, icon=":material/library_books:" if year is None else None, type="tertiary", width="content"):
+    icon = ":material/library_books:" if year is None else None
+    with st.popover(label, key="library", icon=icon, type="tertiary", width="content", on_change="rerun") as lid:
+        if not lid.open:
+            return
         libraries("popover")
         st.page_link(script("library"), label="All about this library", icon=":material/library_books:")
         st.number_input(

@@ -10,9 +10,9 @@ from streamlit.navigation.page import StreamlitPage
 from pathfinder.errors import PathfinderError
 from pathfinder.ui import as_of
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import kiosk, visit_corpus
+from pathfinder.ui.shared import frame, visit_corpus
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel, registry
-from pathfinder.ui.shared.scripts import script
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozens
             del st.query_params[place.parameter]
         chosen = next(iter(parts))
     part = parts[chosen]
-    if not kiosk.is_on():
+    if not frame.is_kiosk():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.title(place.title, anchor=False, width="content")
             _choice(place, parts, chosen, keeps)
@@ -129,6 +129,7 @@ def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozen
         default=chosen,
         key=key,
         required=True,
+        wrap=True,
         format_func=lambda name: f"{parts[name].icon} {parts[name].title}",
         on_change=choose,
         label_visibility="collapsed",

@@ -15,8 +15,7 @@ from pathfinder.serving.beside_page import (
     routes_of,
     trust_named_proxies,
 )
-from pathfinder.ui.shared.frame import document
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import document, script
 
 SCRIPT = script("app")
 """The script of the page; its theme and options are in `.streamlit` beside it."""

@@ -40,6 +40,7 @@ def use_everything():
         drawn = streamlit.testing.v1.AppTest.from_file(f"pathfinder/ui/places/{page}.py", default_timeout=600)
         if page == "app":
             drawn.query_params["q"] = "How do galaxies form?"
+            drawn.session_state["how"] = drawn.session_state["answer-more"] = True
         drawn.run()
         assert not drawn.exception, (page, drawn.exception)
         assert not [error for error in drawn.error], (page, [error.value for error in drawn.error])

@@ -249,6 +249,11 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     expect(page.locator(".lit.st-key-paper-1")).to_have_count(0)
 
 
+def dot(page: Page, rank: int) -> Locator:
+    """The dot of one of three papers on the small map, where the best is drawn last."""
+    return page.locator(".st-key-map-small .trace:has(.textpoint) .point").nth(3 - rank)
+
+
 def act(page: Page, rank: int, action: str) -> None:
     """Choose `action` in the menu of a card."""
     still(page)  # a menu that opens while the page is drawn closes again
@@ -259,7 +264,7 @@ def act(page: Page, rank: int, action: str) -> None:
 def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
-    ring = page.locator(".st-key-map-small .trace").filter(has_text="3").locator(".point").last
+    ring = dot(page, 3)
     expect(page.locator(".st-key-answer-more button")).to_be_visible()  # the last part of the answer
     expect(ring).to_have_count(1)
     expect(ring).to_have_css("stroke-width", "1.5px")
@@ -295,12 +300,10 @@ def lights(page: Page, point: Callable[[], None], name: str) -> None:
 def test_list_and_map_light_each_other(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)
-    dot = page.locator(".st-key-map-small .trace").filter(has_text="2").locator(".point")
     lights(page, lambda: page.locator(".st-key-paper-2").hover(), "st-key-paper-2")
-    expect(dot).to_have_css("stroke-width", "5px")
-    best = page.locator(".st-key-map-small .trace").filter(has_text="1").locator(".point").last  # above the others
-    lights(page, lambda: best.hover(force=True), "st-key-paper-1")
-    expect(dot).not_to_have_css("stroke-width", "5px")
+    expect(dot(page, 2)).to_have_css("stroke-width", "5px")
+    lights(page, lambda: dot(page, 1).hover(force=True), "st-key-paper-1")
+    expect(dot(page, 2)).not_to_have_css("stroke-width", "5px")
 
 
 def test_the_page_stays_where_it_is_while_a_question_is_typed_on_a_phone(browser: Browser, app: str) -> None:

@@ -1,15 +1,25 @@
 """A few papers, ways to write them to files, and a build of them that needs no model."""
 
+import contextlib
 import json
+import math
+import os
 import re
+import shutil
+import signal
+import subprocess
+import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pathfinder.building import BuildReport, build
+from pathfinder.building import BuildReport, Silent, build
+from pathfinder.corpus.manifest import read_manifest, write_manifest
+from pathfinder.errors import RateLimited
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import TokenVectors
 from pathfinder.types import Keyword
@@ -45,12 +55,12 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 class WordByWord(HashEmbedder):
     """A `HashEmbedder` that returns its tokens, which are words and punctuation marks, and reads only the first of
-    them.
+    them; kills the process at the document `killed_at`.
     """
 
-    def __init__(self, max_tokens: int = 256, dimension: int = 384) -> None:
+    def __init__(self, max_tokens: int = 256, dimension: int = 384, killed_at: float = math.inf) -> None:
         super().__init__(dimension)
-        self.max_tokens = max_tokens
+        self.max_tokens, self.killed_at = max_tokens, killed_at
         self.n_documents = 0
 
     @property
@@ -67,6 +77,8 @@ class WordByWord(HashEmbedder):
         return self.embed_with_tokens(texts, "document")[1]
 
     def embed_with_tokens(self, texts, kind):
+        if self.n_documents >= self.killed_at:
+            os.kill(os.getpid(), signal.SIGKILL)
         self.n_documents += len(texts) if kind == "document" else 0
         tokens = [self._tokens(text) for text in texts]
         sums = [tokens_.vectors.sum(axis=0) for tokens_ in tokens]
@@ -111,6 +123,73 @@ class WordsAsKeywords:
         return tuple(map(Keyword, self.phrases(question)))
 
 
+class CountingEmbedder(HashEmbedder):
+    """Counts its texts and batches, and fails at the batch `fails_at`."""
+
+    def __init__(self, dimension: int = 16, fails_at: int | None = None) -> None:
+        super().__init__(dimension)
+        self.n_texts, self.n_batches, self.fails_at = 0, 0, fails_at
+
+    def embed(self, texts, kind):
+        if self.n_batches == self.fails_at:
+            raise RateLimited("the provider asked us to slow down: try again later")
+        if kind == "document":
+            self.n_batches, self.n_texts = self.n_batches + 1, self.n_texts + len(texts)
+        return super().embed(texts, kind)
+
+
+class Recorder(Silent):
+    """Remembers what a build says, and its stages, each with its number of steps, planned and completed. Where the
+    stage `stops_at` begins, given by its name or number, the disk is full.
+    """
+
+    def __init__(self, stops_at: str | int | None = None) -> None:
+        self.stops_at = stops_at
+        self.messages: list[str] = []
+        self.stages: list[list] = []
+
+    def start(self, stage: str, total: int | None) -> None:
+        if self.stops_at in (stage, len(self.stages)):
+            raise OSError("disk full")
+        self.stages.append([stage, total, 0])
+
+    def advance(self, n: int = 1) -> None:
+        self.stages[-1][2] += n
+
+    def say(self, text: str) -> None:
+        self.messages.append(text)
+
+
+class Killer(Silent):
+    """Kills the process where a stage begins."""
+
+    def __init__(self, stage: str) -> None:
+        self.stage = stage
+
+    def start(self, stage: str, total: int | None) -> None:
+        if stage == self.stage:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def kill(program: str, *arguments: object) -> None:
+    """Run a program that is killed before it ends."""
+    run = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)], cwd=Path(__file__).parents[2], check=False
+    )
+    assert run.returncode == -signal.SIGKILL
+
+
+def kill_build(stage: str, source: Path, corpus: Path, embedder: str = "HashEmbedder(16)") -> None:
+    """Build a corpus, and kill that where a stage begins."""
+    program = f"""
+import sys
+from pathlib import Path
+from tests.building.conftest import *
+build([Path(sys.argv[2])], Path(sys.argv[3]), {embedder}, extractor=WordsAsKeywords(), progress=Killer(sys.argv[1]))
+"""
+    kill(program, stage, source, corpus)
+
+
 def write(path: Path, *records: Record | str) -> Path:
     lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -129,6 +208,22 @@ def make(tmp_path: Path) -> Callable[..., BuildReport]:
         return build([path], tmp_path / out, options.pop("embedder", HashEmbedder(16)), **options)
 
     return build_records
+
+
+def build_in(folder: Path, records: Iterable[Record], **options) -> BuildReport:
+    """Build a corpus whose manifest names its source by the same name wherever its folder is."""
+    with contextlib.chdir(folder.parent):
+        path = write(Path("papers.jsonl"), *records)
+        return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
+
+
+def without_parts(folder: Path, *roles: str) -> None:
+    """Turn a corpus into one from before there were such parts."""
+    manifest, _ = read_manifest(folder)
+    for path in (folder / manifest.parts[role].name for role in roles):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    parts = {role: part for role, part in manifest.parts.items() if role not in roles}
+    write_manifest(folder, replace(manifest, parts=parts))
 
 
 def content(folder: Path) -> dict[str, bytes]:

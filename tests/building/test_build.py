@@ -9,7 +9,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.building.directory import open_build_directory
-from pathfinder.building.stages import NO_REFERENCES
+from pathfinder.building.indexes import NO_REFERENCES
 from pathfinder.building.update import update
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.parts import check_ends
@@ -22,7 +22,7 @@ from tests.building.conftest import BOTANY, GALAXIES, PLANETS, PULSARS, QUASARS,
 pytestmark = pytest.mark.build
 
 
-def test_a_corpus_holds_the_papers_in_their_order_with_keywords_and_percentiles(make, tmp_path):
+def test_a_corpus_holds_and_finds_the_papers_in_their_order_with_keywords_and_percentiles(make, tmp_path):
     make(GALAXIES, PLANETS, PULSARS)
     corpus = open_corpus(tmp_path / "corpus")
     assert corpus.papers.paper_ids() == ("galaxies", "planets", "pulsars")
@@ -33,11 +33,6 @@ def test_a_corpus_holds_the_papers_in_their_order_with_keywords_and_percentiles(
     assert corpus.name.name == "corpus"
     assert corpus.name.n_papers == corpus.manifest.counts.papers == 3
     assert (corpus.manifest.counts.dated, corpus.manifest.counts.with_authors) == (2, 1)
-
-
-def test_papers_are_found_by_meaning_by_words_and_by_keywords(make, tmp_path):
-    make(GALAXIES, PLANETS, PULSARS)
-    corpus = open_corpus(tmp_path / "corpus")
     (vector,) = HashEmbedder(16).embed(["timing noise of millisecond pulsars"], "query")
     assert corpus.dense.search(vector, 1).rows.tolist() == [2]
     assert corpus.sparse.search("transit of planets", 3).rows.tolist() == [1]
@@ -106,7 +101,9 @@ def test_all_that_a_build_makes_is_kept_by_the_same_build_again_and_has_the_same
 
 def test_papers_are_added_and_a_changed_one_is_kept_as_it_was(make, tmp_path):
     make(GALAXIES, PLANETS)
-    report = make({**GALAXIES, "citation_count": 11}, PLANETS, PULSARS)
+    extractor = WordsAsKeywords()
+    report = make({**GALAXIES, "citation_count": 11}, PLANETS, PULSARS, extractor=extractor)
+    assert extractor.n_asked == 1
     assert (report.n_new, report.n_known, report.n_changed, report.n_papers) == (1, 1, 1, 3)
     corpus = verify_corpus(tmp_path / "corpus")
     assert corpus.papers.paper_ids() == ("galaxies", "planets", "pulsars")
@@ -122,13 +119,6 @@ def test_papers_added_later_give_the_same_table_as_papers_built_at_once(make, tm
     assert steps.parts["dense"] == once.parts["dense"]
     assert steps.earlier is not None  # the version of two papers, to which a rollback returns
     assert replace(steps, earlier=None) == once
-
-
-def test_only_new_papers_are_embedded_and_searched_for_keywords(make):
-    make(GALAXIES, PLANETS)
-    extractor = WordsAsKeywords()
-    make(GALAXIES, PLANETS, PULSARS, extractor=extractor)
-    assert extractor.n_asked == 1
 
 
 # Rejected rows --------------------------------------------------------------------------------------
@@ -158,6 +148,8 @@ def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, t
         ("second.jsonl", 3, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
     ]
     assert open_corpus(tmp_path / "corpus").papers[1].abstract == GALAXIES["abstract"]
+    again = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (again.n_new, again.n_known, again.n_rejected) == (0, 3, 1)
 
 
 def test_a_corpus_with_a_file_that_ads_exported_may_not_be_shared(tmp_path):
@@ -208,12 +200,6 @@ def test_an_entry_that_gains_a_doi_keeps_its_id(tmp_path):
     assert (paper.paper_id, paper.doi) == ("smith2020", "10.5555/X")
 
 
-def test_an_id_that_is_twice_in_the_sources_is_rejected_also_when_the_corpus_has_it(make):
-    make(GALAXIES)
-    report = make(GALAXIES, GALAXIES)
-    assert (report.n_new, report.n_known, report.n_rejected) == (0, 1, 1)
-
-
 def test_rejections_of_a_source_give_way_to_those_of_its_next_reading(make, tmp_path):
     make(GALAXIES, "{", source="a.jsonl")
     make(PLANETS, "[", source="b.jsonl")
@@ -225,30 +211,17 @@ def test_rejections_of_a_source_give_way_to_those_of_its_next_reading(make, tmp_
 # Snapshot -------------------------------------------------------------------------------------------
 
 
-def snapshot(tmp_path):
-    return open_corpus(tmp_path / "corpus").snapshot
+def test_the_snapshot_is_the_day_of_the_newest_paper_or_a_given_one(make, tmp_path):
+    def snapshot(record, given=None):
+        make(record, snapshot=given)
+        return open_corpus(tmp_path / "corpus").snapshot
 
-
-def test_the_snapshot_is_the_day_of_the_newest_paper(make, tmp_path):
-    make(GALAXIES)
-    assert snapshot(tmp_path) == date(2024, 3, 1)
-    # A year alone counts as 1 July of that year.
-    make(PLANETS)
-    assert snapshot(tmp_path) == date(2024, 7, 1)
-
-
-def test_the_snapshot_may_be_given(make, tmp_path):
-    make(GALAXIES, snapshot=date(2025, 1, 1))
-    assert snapshot(tmp_path) == date(2025, 1, 1)
-    make(PLANETS)
-    assert snapshot(tmp_path) == date(2025, 1, 1), "the newest paper is older"
-    make(GALAXIES, snapshot=date(2024, 12, 31))
-    assert snapshot(tmp_path) == date(2024, 12, 31), "also where no paper is new"
-
-
-def test_papers_without_dates_have_no_snapshot(make, tmp_path):
-    make(PULSARS)
-    assert snapshot(tmp_path) is None
+    assert snapshot(PULSARS) is None, "no paper has a date"
+    assert snapshot(GALAXIES) == date(2024, 3, 1)
+    assert snapshot(PLANETS) == date(2024, 7, 1), "a year alone counts as 1 July of that year"
+    assert snapshot(QUASARS, date(2025, 3, 1)) == date(2025, 3, 1)
+    assert snapshot({**PULSARS, "id": "new", "year": 2020}) == date(2025, 3, 1), "the newest paper is older"
+    assert snapshot(GALAXIES, date(2024, 12, 31)) == date(2024, 12, 31), "also where no paper is new"
 
 
 # Refusals -------------------------------------------------------------------------------------------
@@ -276,12 +249,9 @@ def test_a_folder_of_other_things_is_not_touched(make, tmp_path):
     with pytest.raises(CorpusError, match=r"contains 'thesis\.tex': name a new or empty folder"):
         make(GALAXIES)
     assert content(tmp_path / "corpus") == {"thesis.tex": b"years of work"}
-
-
-def test_a_file_is_no_folder(make, tmp_path):
-    (tmp_path / "corpus").write_text("a file")
+    (tmp_path / "file").write_text("a file")
     with pytest.raises(CorpusError, match="is a file: name a folder"):
-        make(GALAXIES)
+        make(GALAXIES, out="file")
 
 
 def test_two_builds_do_not_write_into_one_folder(make, tmp_path):
@@ -306,7 +276,7 @@ def test_papers_are_not_added_to_a_damaged_corpus(make, tmp_path):
 # Readers during a build -----------------------------------------------------------------------------
 
 
-def test_a_reader_keeps_its_files_for_one_more_build(make, tmp_path):
+def test_a_reader_keeps_its_files_for_one_more_build_and_only_what_two_manifests_name_is_left(make, tmp_path):
     make(GALAXIES)
     reader = open_corpus(tmp_path / "corpus")
     parts = reader.manifest.parts
@@ -315,17 +285,11 @@ def test_a_reader_keeps_its_files_for_one_more_build(make, tmp_path):
         check_ends(tmp_path / "corpus", part)
     assert reader.papers.paper_ids() == ("galaxies",)
     assert reader.sparse.search("galaxies", 1).rows.tolist() == [0]
+    previous = {part.name for part in read_manifest(tmp_path / "corpus")[0].parts.values()}
     make(PULSARS)
     with pytest.raises(CorpusDamaged, match="is missing"):
         check_ends(tmp_path / "corpus", parts["papers"])
     assert reader.papers[0].title == "Young galaxies", "what is mapped stays"
-
-
-def test_only_what_two_manifests_name_is_left_in_the_folder(make, tmp_path):
-    make(GALAXIES)
-    make(PLANETS)
-    previous = {part.name for part in read_manifest(tmp_path / "corpus")[0].parts.values()}
-    make(PULSARS)
     manifest = read_manifest(tmp_path / "corpus")[0]
     current = {part.name for part in manifest.parts.values()}
     assert {path.name for path in (tmp_path / "corpus").iterdir()} == (

@@ -1,8 +1,5 @@
 """Vectors are computed only once, however often the build is stopped."""
 
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,27 +13,10 @@ from pathfinder.errors import ModelError, RateLimited
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
 from pathfinder.types import Paper
-from tests.building.conftest import WordsAsKeywords
+from tests.building.conftest import CountingEmbedder, WordsAsKeywords
 
-ROOT = Path(__file__).parents[2]
 N_PAPERS = 2 * TEXTS_PER_BATCH + 10
 PAPERS = [Paper(f"id{i}", f"Title {i}", f"An abstract about matter {i % 50} and {i}.") for i in range(N_PAPERS)]
-
-
-class Counting(HashEmbedder):
-    """Counts its texts, and fails at the batch `fails_at`."""
-
-    def __init__(self, fails_at: int | None = None) -> None:
-        super().__init__(8)
-        self.n_texts, self.n_batches, self.fails_at = 0, 0, fails_at
-
-    def embed(self, texts, kind):
-        if self.n_batches == self.fails_at:
-            raise RateLimited("the provider asked us to slow down: try again later")
-        self.n_batches += 1
-        self.n_texts += len(texts)
-        assert kind == "document"
-        return super().embed(texts, kind)
 
 
 def embed_papers(path: Path, embedder: HashEmbedder, papers: Sequence[Paper] = PAPERS) -> list[bytes]:
@@ -50,51 +30,26 @@ def test_vectors_come_in_the_order_of_the_papers(tmp_path):
     np.testing.assert_array_equal(vectors, HashEmbedder(8).embed([paper.text for paper in PAPERS], "document"))
 
 
-def test_nothing_is_embedded_twice(tmp_path):
-    once = embed_papers(tmp_path / "journal", HashEmbedder(8))
-    again = Counting()
-    assert embed_papers(tmp_path / "journal", again) == once
-    assert again.n_texts == 0
-
-
-def test_what_was_paid_for_before_an_error_is_kept(tmp_path):
+def test_what_was_paid_for_before_an_error_is_kept_and_nothing_is_embedded_twice(tmp_path):
     with pytest.raises(RateLimited):
-        embed_papers(tmp_path / "journal", Counting(fails_at=2))
-    rest = Counting()
-    assert embed_papers(tmp_path / "journal", rest) == embed_papers(tmp_path / "undisturbed", HashEmbedder(8))
-    assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
-
-
-def test_a_killed_process_loses_no_batch_that_was_embedded(tmp_path):
-    program = """
-import os, signal, sys
-from pathlib import Path
-from tests.building.test_embedding import Counting, embed_papers
-class Killed(Counting):
-    def embed(self, texts, kind):
-        if self.n_batches == 2:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().embed(texts, kind)
-embed_papers(Path(sys.argv[1]), Killed())
-"""
-    run = subprocess.run([sys.executable, "-c", program, tmp_path / "journal"], cwd=ROOT, check=False)
-    assert run.returncode == -signal.SIGKILL
-    rest = Counting()
-    assert embed_papers(tmp_path / "journal", rest) == embed_papers(tmp_path / "undisturbed", HashEmbedder(8))
-    assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
+        embed_papers(tmp_path / "journal", CountingEmbedder(8, fails_at=2))
+    for n_left in (N_PAPERS - 2 * TEXTS_PER_BATCH, 0):
+        rest = CountingEmbedder(8)
+        assert embed_papers(tmp_path / "journal", rest) == embed_papers(tmp_path / "undisturbed", HashEmbedder(8))
+        assert rest.n_texts == n_left
 
 
 def test_a_batch_of_which_something_is_missing_is_embedded_whole(tmp_path):
     # The other texts in a batch may change the last bits of a vector.
     embed_papers(tmp_path / "journal", HashEmbedder(8), PAPERS[: TEXTS_PER_BATCH - 1])
-    embedder = Counting()
+    embedder = CountingEmbedder(8)
     embed_papers(tmp_path / "journal", embedder, PAPERS[:TEXTS_PER_BATCH])
     assert embedder.n_texts == TEXTS_PER_BATCH
 
 
 def test_another_embedder_finds_nothing_in_the_journal(tmp_path):
     embed_papers(tmp_path / "journal", HashEmbedder(16))
-    embedder = Counting()
+    embedder = CountingEmbedder(8)
     embed_papers(tmp_path / "journal", embedder)
     assert embedder.n_texts == N_PAPERS
 
@@ -136,7 +91,7 @@ def test_keywords_are_extracted_batch_by_batch_beside_the_vectors(tmp_path):
     extractor = WordsAsKeywords()
     with Journal(tmp_path / "journal") as journal:
         with pytest.raises(RateLimited):
-            list(embed(PAPERS, Counting(fails_at=1), journal, Silent(), extractor=extractor))
+            list(embed(PAPERS, CountingEmbedder(8, fails_at=1), journal, Silent(), extractor=extractor))
         # The first batch was stored with its keywords; the second failed, so its keywords are extracted again.
         assert without_keywords(PAPERS[:TEXTS_PER_BATCH], extractor, journal) == {}
         assert len(without_keywords(PAPERS, extractor, journal)) == N_PAPERS - TEXTS_PER_BATCH

@@ -2,9 +2,6 @@
 
 import datetime
 import json
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,13 +20,12 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
 from pathfinder.sources.http.web import WebSurroundings
-from tests.building.conftest import WordsAsKeywords
+from tests.building.conftest import WordsAsKeywords, kill
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.sources.hosts.record_hosts import Known, RecordHosts
 
 pytestmark = pytest.mark.build
 
-ROOT = Path(__file__).parents[2]
 GAS = Known(
     "Warm gas in the haloes of nearby spirals", ("Ada Berg", "Bo Li"), 2021, doi="10.1/gas", arxiv="2101.00001",
     abstract="We find warm gas in three haloes.", cites=("W2",), number=1,
@@ -261,19 +257,6 @@ def test_full_texts_come_with_the_records_and_the_ledger_says_from_whom(tmp_path
     assert completeness(open_corpus(corpus))["abstract"].by_source == {"openalex": 2}
 
 
-@pytest.mark.parametrize("status", [400, 503])
-def test_nobody_has_denied_the_text_of_a_paper_without_an_identifier_while_hosts_are_down(tmp_path, status):
-    with running(RecordHosts(replace(DUST, arxiv="1901.00001"), page=b"\\documentclass{article}")) as host:
-        host.down = dict.fromkeys(("openalex", "arxiv", "crossref"), Reply(b"", status))
-        corpus = library(tmp_path, "@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}")
-        report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
-        assert why(report, "dust", FULL_TEXT) == "not asked"
-        assert why(report, "dust", "keywords").startswith("openalex was not asked: ")
-        host.down = {}
-        host.sleep(86_400)
-        assert filled(corpus, guests_at(host, tmp_path), "records", "texts").filled[FULL_TEXT] == 1
-
-
 def test_no_text_is_fetched_if_none_is_wanted(tmp_path):
     with running(RecordHosts(GAS, page=b"\\documentclass{article}")) as host:
         corpus = library(tmp_path)
@@ -283,18 +266,29 @@ def test_no_text_is_fetched_if_none_is_wanted(tmp_path):
     assert why(report, GAS_ID, FULL_TEXT).startswith("not asked")
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_text_whose_host_is_down_is_sought_again_by_the_next_run(tmp_path, status):
-    with running(RecordHosts(GAS, page=b"\\documentclass{article}")) as host:
-        host.down = {"texts": Reply(b"", status)}
-        corpus = library(tmp_path, LIBRARY.partition("@article{old")[0])
-        report = filled(corpus, guests_at(host, tmp_path), "texts")
-        assert f"HTTP {status}" in why(report, GAS_ID, FULL_TEXT)
-        assert f"HTTP {status}" in report.not_asked[FULL_TEXT]
-        assert completeness(open_corpus(corpus))[FULL_TEXT].not_asked == 2
+GAS_ALONE = LIBRARY.partition("@article{dust")[0]
+DUST_ALONE = "@article{dust, title={" + DUST.title + "}, author={Dee, Cy}, year=2019}"  # without an identifier
+
+
+@pytest.mark.parametrize(
+    ("content", "paper", "down", "status", "reason"),
+    [
+        *((DUST_ALONE, "dust", ("openalex", "arxiv", "crossref"), status, "not asked") for status in (400, 503)),
+        *((GAS_ALONE, GAS_ID, ("texts",), status, f"HTTP {status}") for status in (429, 503)),
+    ],
+)
+def test_nobody_has_denied_a_text_while_hosts_are_down_and_the_next_run_seeks_it_again(
+    tmp_path, content, paper, down, status, reason
+):
+    with running(RecordHosts(GAS, replace(DUST, arxiv="1901.00001"), page=b"\\documentclass{article}")) as host:
+        host.down = dict.fromkeys(down, Reply(b"", status))
+        corpus = library(tmp_path, content)
+        report = filled(corpus, guests_at(host, tmp_path), "records", "texts")
+        assert reason in why(report, paper, FULL_TEXT)
+        assert completeness(open_corpus(corpus))[FULL_TEXT].not_asked == 1
         host.down = {}
         host.sleep(86_400)
-        assert filled(corpus, guests_at(host, tmp_path), "texts").filled[FULL_TEXT] == 1
+        assert filled(corpus, guests_at(host, tmp_path), "records", "texts").filled[FULL_TEXT] == 1
 
 
 def test_a_text_that_was_removed_is_not_asked_and_comes_back_with_the_next_run(tmp_path):
@@ -309,19 +303,12 @@ def test_a_text_that_was_removed_is_not_asked_and_comes_back_with_the_next_run(t
 
 
 KILLED = """
-import os, signal, sys
-from pathlib import Path
-from pathfinder.building.progress import Silent
-from tests.building.test_filling import fill, guests_at, HashEmbedder
-from tests.sources.hosts.loopback import LoopbackHost
-host = LoopbackHost(None)
+import sys
+from tests.building.conftest import Killer
+from tests.building.test_filling import *
+host, folder = LoopbackHost(None), Path(sys.argv[2])
 host.address = sys.argv[3]
-class Killer(Silent):
-    def start(self, stage, total):
-        if stage == sys.argv[1]:
-            os.kill(os.getpid(), signal.SIGKILL)
-folder = Path(sys.argv[2])
-fill(folder / "corpus", HashEmbedder(16), guests_at(host, folder), steps=("records", "texts"), progress=Killer())
+filled(folder / "corpus", guests_at(host, folder), "records", "texts", progress=Killer(sys.argv[1]))
 """
 
 
@@ -375,8 +362,7 @@ STAGES = (
 def test_a_run_that_is_killed_at_any_step_is_resumed_by_the_next(tmp_path, stage):
     with running(RecordHosts(GAS, DUST, OLD, page=b"\\documentclass{article}")) as host:
         corpus = library(tmp_path)
-        program = [sys.executable, "-c", KILLED, stage, str(tmp_path), host.address]
-        assert subprocess.run(program, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+        kill(KILLED, stage, tmp_path, host.address)
         verify_corpus(corpus)
         filled(corpus, guests_at(host, tmp_path), "records", "texts")
         asked = [(request.path, tuple(request.query.items())) for request in host.requests if request.path != "/oai"]

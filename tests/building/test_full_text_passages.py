@@ -11,23 +11,12 @@ from pathfinder.fulltext.store import NewText, add, remove
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types.full_texts import SectionKind
+from tests.building.conftest import CountingEmbedder
 from tests.full_text_corpus import DISCS, NEEDLE, SURVEY, full_text_corpus
 
 pytestmark = pytest.mark.build
 
 QUESTION = "quokka hopped across the dome floor"
-
-
-class CountingEmbedder(HashEmbedder):
-    """Counts the texts that it embeds."""
-
-    def __init__(self, dimension: int) -> None:
-        super().__init__(dimension)
-        self.n_texts = 0
-
-    def embed(self, texts, kind):
-        self.n_texts += len(texts)
-        return super().embed(texts, kind)
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +66,8 @@ def test_only_new_passages_are_embedded_and_a_removed_text_is_found_no_more(corp
     embedder = CountingEmbedder(384)
     assert index_full_texts(corpus, embedder, Silent()) == 8
     add(corpus, [NewText("dome", DISCS, "dome.txt")])
-    assert list(np.flatnonzero(open_corpus(corpus).full_texts.passage_counts)) == [
-        0,
-        3,
-    ]  # those before are found while others come
+    found_before = np.flatnonzero(open_corpus(corpus).full_texts.passage_counts)
+    assert list(found_before) == [0, 3]  # those before are found while others come
     before = open_corpus(corpus).manifest
     assert index_full_texts(corpus, embedder, Silent()) == 9
     assert embedder.n_texts == 1

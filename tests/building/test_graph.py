@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.building import graph
+from pathfinder.building.completion import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES
 from pathfinder.building.graph import GRAPH, SPECS, fingerprint, is_stale
-from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, read_manifest, write_manifest
 from pathfinder.corpus.parts import CorpusFile
 from tests.building.conftest import GALAXIES, PLANETS
@@ -47,11 +47,8 @@ def test_every_data_file_is_in_the_package():
     assert [path for spec in GRAPH for path in spec.data if not (package / path).is_file()] == []
 
 
-def test_nothing_is_stale_where_nothing_has_changed(manifest):
+def test_nothing_is_stale_where_nothing_has_changed_and_everything_without_a_previous_corpus(manifest):
     assert stale(manifest, manifest) == set()
-
-
-def test_everything_is_stale_without_a_previous_corpus(manifest):
     assert stale(None, manifest) == set(SPECS)
 
 

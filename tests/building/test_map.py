@@ -1,23 +1,20 @@
 """The map of a corpus after a build: kept, extended, laid out again, or drawn for a corpus that had none."""
 
-import contextlib
 import json
 import shutil
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pathfinder.building import MapOptions, Silent, build
+from pathfinder.building import MapOptions
 from pathfinder.building.map import drift_lines, map_drift
-from pathfinder.corpus.manifest import read_manifest, write_manifest
+from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.projection.projection import Drift
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from tests.building.conftest import WordsAsKeywords, content, write
+from tests.building.conftest import Recorder, build_in, content, without_parts
 
 pytestmark = pytest.mark.build
 
@@ -38,13 +35,6 @@ def record(i):
 FIRST, LATER = [record(i) for i in range(30)], [record(i) for i in range(30, 36)]
 
 
-def build_in(folder, records, **options):
-    # The manifest names the source as it was written, so use the same name wherever the folder is.
-    with contextlib.chdir(folder.parent):
-        path = write(Path("papers.jsonl"), *records)
-        return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), **options)
-
-
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mapped") / "corpus"
@@ -58,34 +48,24 @@ def folder(original, tmp_path):
     return shutil.copytree(original, tmp_path / "corpus")
 
 
+def open_pf(folder):
+    return Pathfinder.open(folder, embedder=HashEmbedder(16))
+
+
 def places(folder):
-    return np.asarray(Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.coordinates)
+    return np.asarray(open_pf(folder).landscape.coordinates)
 
 
-def without_atlas(folder):
-    """Turn the corpus into one from before there were atlases."""
-    manifest, _ = read_manifest(folder)
-    shutil.rmtree(folder / manifest.parts["atlas"].name)
-    parts = {role: part for role, part in manifest.parts.items() if role != "atlas"}
-    write_manifest(folder, replace(manifest, parts=parts))
-    return manifest.parts["atlas"]
-
-
-def test_an_older_corpus_has_no_atlas_and_says_how_to_come_by_one(folder):
-    without_atlas(folder)
-    pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
+def test_an_older_corpus_says_how_to_come_by_an_atlas_and_a_build_adds_that_of_a_new_one(folder):
+    atlas = read_manifest(folder)[0].parts["atlas"]
+    without_parts(folder, "atlas")
+    pf = open_pf(folder)
     assert pf.atlas is None
-    assert pf.corpus.absent["atlas"] == (
-        "this corpus is too old to have an atlas: to add it, build again from its sources in the same folder"
-    )
-
-
-def test_a_build_into_an_older_corpus_adds_the_atlas_that_a_new_one_has(folder):
-    atlas = without_atlas(folder)
+    assert "too old to have an atlas: to add it, build again from its sources" in pf.corpus.absent["atlas"]
     report = build_in(folder, FIRST)
     assert (report.n_new, report.n_known) == (0, 30)
     assert verify_corpus(folder).manifest.parts["atlas"] == atlas
-    assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas is not None
+    assert open_pf(folder).atlas is not None
 
 
 def test_the_same_sources_make_the_same_map_to_the_byte(original, tmp_path):
@@ -93,40 +73,24 @@ def test_the_same_sources_make_the_same_map_to_the_byte(original, tmp_path):
     assert content(tmp_path / "again") == content(original)
 
 
-def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(folder):
-    places_before = places(folder)
-    extent = Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.extent
+def test_papers_that_are_added_lie_among_those_of_their_topic_and_leave_all_others_where_they_were(folder):
+    before, places_before = open_pf(folder), places(folder)
     build_in(folder, LATER)
-    now = places(folder)
+    pf, now = open_pf(folder), places(folder)
     assert np.array_equal(now[:30], places_before)
     assert len(now) == 36
-    pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
-    assert pf.landscape.extent == extent
-    assert pf.atlas.grid.extent == extent
-
-
-class Hearing(Silent):
-    def __init__(self):
-        self.messages = []
-
-    def say(self, text):
-        self.messages.append(text)
+    assert pf.landscape.extent == pf.atlas.grid.extent == before.landscape.extent
+    for row in range(30, 36):
+        nearest = np.argsort(np.linalg.norm(now[:30] - now[row], axis=1))[:3]
+        assert np.mean(nearest % 3 == row % 3) > 0.5
 
 
 def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
-    hearing = Hearing()
+    hearing = Recorder()
     build_in(folder, LATER, progress=hearing)
     assert hearing.messages == []
     build_in(folder, [record(i) for i in range(36, 80)], progress=hearing)
     assert hearing.messages == ["80 papers share a map that was laid out for 36: use --new-map to lay it out again"]
-
-
-def test_a_new_paper_lies_among_those_of_its_topic(folder):
-    build_in(folder, LATER)
-    now = places(folder)
-    for row in range(30, 36):
-        nearest = np.argsort(np.linalg.norm(now[:30] - now[row], axis=1))[:3]
-        assert np.mean(nearest % 3 == row % 3) > 0.5
 
 
 def test_the_map_is_laid_out_anew_where_that_is_asked_for(folder, tmp_path):
@@ -141,18 +105,13 @@ def by_letters(prompt):
     return json.dumps({"names": [{"key": str(i), "name": f"Topic {'abcdefghijkl'[i]}"} for i in range(1, n + 1)]})
 
 
-def test_a_chat_model_names_the_parts_and_its_names_stay(folder):
-    build_in(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)))
-    labels = Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels
-    assert {label.named_by for label in labels} == {"fake:scripted"}
-    build_in(folder, FIRST)
-    assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels == labels
-
-
-def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
-    hearing = Hearing()
+def test_names_by_a_chat_model_stay_and_are_told_of_when_they_give_way_to_keywords(folder):
+    hearing = Recorder()
     build_in(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)), progress=hearing)
+    labels = open_pf(folder).atlas.labels
+    assert {label.named_by for label in labels} == {"fake:scripted"}
     build_in(folder, FIRST, progress=hearing)
+    assert open_pf(folder).atlas.labels == labels
     assert hearing.messages == []
     build_in(folder, LATER, progress=hearing)
     assert hearing.messages == [

@@ -10,7 +10,7 @@ from pathfinder.cli.app import main
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.models.fake import HashEmbedder
-from tests.building.conftest import WordsAsKeywords
+from tests.building.conftest import WordsAsKeywords, write
 
 pytestmark = pytest.mark.build
 
@@ -32,27 +32,22 @@ JOURNAL = {
     "citation_count": 9,
 }
 OTHER = {"id": "W2", "title": "Dust in spirals", "abstract": "Dust.", "authors": ["Smith, A."], "year": 2001}
-SAME_FILE = {"id": "W3", "title": "Dust in spirals", "abstract": "Dust.", "authors": ["Smith, A."], "year": 2001}
+SAME_FILE = {**OTHER, "id": "W3"}
 
 
 @pytest.fixture
 def files(tmp_path):
-    (tmp_path / "arxiv.jsonl").write_text(json.dumps(ARXIV) + "\n")
-    (tmp_path / "journal.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in (JOURNAL, OTHER, SAME_FILE)))
+    write(tmp_path / "arxiv.jsonl", ARXIV)
+    write(tmp_path / "journal.jsonl", JOURNAL, OTHER, SAME_FILE)
     return tmp_path
 
 
 def build_in(folder, *names):
-    return build(
-        [folder / name for name in names],
-        folder / "corpus",
-        HashEmbedder(8),
-        extractor=WordsAsKeywords(),
-        passages=False,
-    )
+    options = {"extractor": WordsAsKeywords(), "passages": False}
+    return build([folder / name for name in names], folder / "corpus", HashEmbedder(8), **options)
 
 
-def test_a_paper_of_two_sources_becomes_one_paper(files, capsys):
+def test_a_paper_of_two_sources_becomes_one_paper_and_stays_so_when_they_are_read_again(files, capsys):
     report = build_in(files, "arxiv.jsonl", "journal.jsonl")
     assert (report.n_papers, report.n_merged, report.n_rejected) == (3, 1, 0)
     papers = open_corpus(files / "corpus").papers
@@ -64,10 +59,6 @@ def test_a_paper_of_two_sources_becomes_one_paper(files, capsys):
     (merge,) = json.loads(capsys.readouterr().out)["merges"]
     assert (merge["paper_id"], merge["merged_id"], merge["line"]) == ("2408.01556", "W1", 1)
     assert (merge["ground"], merge["reason"]) == ("title", "title, year and first author")
-
-
-def test_reading_the_sources_again_changes_nothing(files):
-    build_in(files, "arxiv.jsonl", "journal.jsonl")
     report = build_in(files, "arxiv.jsonl", "journal.jsonl")
     assert (report.n_papers, report.n_new, report.n_known, report.n_changed) == (3, 0, 3, 0)
     assert len(read_merges(files / "corpus")) == 1
@@ -89,7 +80,7 @@ def test_a_merge_that_was_undone_stays_undone(files, capsys):
         ("2408.01556", None, "We explore."),
         ("W1", "10.3847/x", "We explore the literature by meaning."),
     ]
-    (files / "journal.jsonl").write_text(json.dumps({**JOURNAL, "citation_count": 10}) + "\n")
+    write(files / "journal.jsonl", {**JOURNAL, "citation_count": 10})
     report = update(corpus, HashEmbedder(8), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_changed, report.n_merged) == (0, 1, 0)
     assert [paper.citation_count for paper in open_corpus(corpus).papers][-1] == 10
@@ -99,7 +90,7 @@ def test_a_merge_that_was_undone_stays_undone(files, capsys):
 
 def test_what_records_disagree_about_is_counted_and_listed(files, capsys):
     other = {**JOURNAL, "arxiv_id": "2408.01556", "title": "Pathfinder 2", "authors": ["Kruk, S."], "year": 2019}
-    (files / "journal.jsonl").write_text(json.dumps(other) + "\n")
+    write(files / "journal.jsonl", other)
     assert build_in(files, "arxiv.jsonl", "journal.jsonl").n_conflicts == 3
     assert main(["merges", str(files / "corpus"), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
@@ -112,9 +103,7 @@ def test_what_records_disagree_about_is_counted_and_listed(files, capsys):
 
 def test_a_merged_paper_is_merged_anew_when_a_record_changes(files):
     build_in(files, "arxiv.jsonl", "journal.jsonl")
-    (files / "journal.jsonl").write_text(
-        "".join(f"{json.dumps(row)}\n" for row in ({**JOURNAL, "abstract": "We."}, OTHER, SAME_FILE))
-    )
+    write(files / "journal.jsonl", {**JOURNAL, "abstract": "We."}, OTHER, SAME_FILE)
     assert update(files / "corpus", HashEmbedder(8), extractor=WordsAsKeywords()).n_changed == 1
     merged_paper, *_ = open_corpus(files / "corpus").papers
     assert (merged_paper.abstract, merged_paper.doi) == ("We explore.", "10.3847/x")

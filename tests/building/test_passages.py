@@ -1,18 +1,16 @@
 """Passages, tokens and titles of papers: made once, added to, left out, and not missed in an old corpus."""
 
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed
-from pathfinder.building.passages import check_form, passage_maker_of
+from pathfinder.building.passage_maker import passage_maker_of
+from pathfinder.building.passages import check_form
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.manifest import read_manifest, write_manifest
+from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import ModelError, RateLimited, UsageError
 from pathfinder.index.token_codecs import MAX_BYTES
@@ -20,11 +18,20 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
 from pathfinder.text.sentences import cut_into_passages
 from pathfinder.types import Paper
-from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWord, content, write
+from tests.building.conftest import (
+    GALAXIES,
+    PLANETS,
+    PULSARS,
+    Record,
+    WordByWord,
+    content,
+    kill_build,
+    without_parts,
+    write,
+)
 
 pytestmark = pytest.mark.build
 
-ROOT = Path(__file__).parents[2]
 SENTENCE = "We measure the faint light of distant stars with the telescope. "
 LONG: Record = {"id": "long", "title": "A survey.", "abstract": SENTENCE * 20 + "At last we saw a quokka."}
 PASSAGE_ROLES = ("tokens", "passages", "titles")
@@ -42,25 +49,17 @@ def test_a_corpus_holds_passages_titles_and_tokens_of_its_papers(make, tmp_path)
     make(GALAXIES, LONG, embedder=WordByWord())
     corpus = verify_corpus(tmp_path / "corpus")
     abstract = str(LONG["abstract"])
-    assert (
-        corpus.passages.spans[1:].tolist()
-        == [list(span) for span in cut_into_passages(abstract)]
-        == [[0, 639], [640, 1304]]
-    )
+    assert corpus.passages.spans[1:].tolist() == [[0, 639], [640, 1304]]
+    assert cut_into_passages(abstract) == ((0, 639), (640, 1304))
     (title,) = WordByWord().embed(["A survey."], "document")
     assert cosine(corpus.titles.vectors(np.array([1]))[0], title) == pytest.approx(1, abs=1e-3)
     vectors, _, sentences = corpus.tokens.vectors(1)
     # The title's "survey", then 20 sentences of "measure faint light distant stars telescope", "last", "saw", "quokka".
     assert np.bincount(sentences).tolist() == [1, *[7] * 20, 4]
     (quokka,) = WordByWord().embed_tokens(["quokka"])
-    assert cosine(vectors[-1], corpus.tokens.project(quokka.vectors)[1]) == pytest.approx(
-        1, abs=0.1
-    )  # two bits per dimension
-
-
-def test_a_lone_passage_is_the_paper_itself(make, tmp_path):
-    make(GALAXIES, embedder=WordByWord())
-    corpus = open_corpus(tmp_path / "corpus")
+    quokkas = cosine(vectors[-1], corpus.tokens.project(quokka.vectors)[1])
+    assert quokkas == pytest.approx(1, abs=0.1)  # two bits per dimension
+    # A lone passage is the paper itself.
     np.testing.assert_array_equal(corpus.passages.vectors.vectors(np.array([0])), corpus.dense.vectors(np.array([0])))
 
 
@@ -73,17 +72,18 @@ def test_a_passage_is_near_to_its_text_behind_the_title_and_the_end_of_a_text_is
     assert cosine(corpus.passages.vectors.vectors(np.array([1]))[0], direct) > 0.98
 
 
-def test_papers_of_an_embedder_without_tokens_have_passages_and_no_tokens(make, tmp_path):
-    make(LONG)
+@pytest.mark.parametrize(
+    ("embedder", "reason"),
+    [
+        (HashEmbedder(16), "fake:hash-16 provides no token vectors"),
+        (WordByWord(dimension=16), "there is no projection for tokens of 16 dimensions"),
+    ],
+)
+def test_papers_without_tokens_that_can_be_kept_have_passages_alone(make, tmp_path, embedder, reason):
+    make(LONG, embedder=embedder)
     corpus = open_corpus(tmp_path / "corpus")
-    assert corpus.tokens is None
-    assert (len(corpus.passages), len(corpus.titles)) == (1, 1)
-    assert corpus.absent["tokens"] == "fake:hash-16 provides no token vectors"
-
-
-def test_tokens_of_other_dimensions_than_the_projections_are_not_kept(make, tmp_path):
-    make(LONG, embedder=WordByWord(dimension=16))
-    assert open_corpus(tmp_path / "corpus").absent["tokens"] == "there is no projection for tokens of 16 dimensions"
+    assert (corpus.tokens, corpus.absent["tokens"]) == (None, reason)
+    assert len(corpus.passages) >= len(corpus.titles) == 1
 
 
 def test_the_paper_vectors_are_the_same_with_and_without(make, tmp_path):
@@ -129,41 +129,19 @@ def test_a_corpus_that_left_them_out_says_so_and_has_them_after_another_build(ma
     assert not set(open_corpus(tmp_path / "corpus").absent) & set(PASSAGE_ROLES)
 
 
-def test_they_are_left_out_of_a_corpus_that_had_them(make, tmp_path):
+def test_an_old_corpus_opens_and_says_what_is_missing_and_a_build_adds_it_or_leaves_it_out(make, tmp_path):
     make(GALAXIES, embedder=WordByWord())
+    without_parts(tmp_path / "corpus", *PASSAGE_ROLES)
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
+    assert "too old to have passages: to add them, build again from its sources" in corpus.absent["passages"]
+    make(GALAXIES, embedder=WordByWord())
+    assert len(open_corpus(tmp_path / "corpus").passages) == 1
     make(GALAXIES, embedder=WordByWord(), passages=False)
     assert not set(parts(tmp_path / "corpus")) & set(PASSAGE_ROLES)
 
 
-def test_an_old_corpus_opens_and_says_what_is_missing_and_what_brings_it(make, tmp_path):
-    make(GALAXIES, embedder=WordByWord())
-    manifest, _ = read_manifest(tmp_path / "corpus")
-    old = {name: getattr(manifest, name) for name in manifest.__dataclass_fields__}
-    old["parts"] = {role: part for role, part in manifest.parts.items() if role not in PASSAGE_ROLES}
-    write_manifest(tmp_path / "corpus", type(manifest)(**old))
-    corpus = verify_corpus(tmp_path / "corpus")
-    assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
-    assert corpus.absent["passages"] == (
-        "this corpus is too old to have passages: to add them, build again from its sources in the same folder"
-    )
-    make(GALAXIES, embedder=WordByWord())
-    assert len(open_corpus(tmp_path / "corpus").passages) == 1
-
-
 # Stopped ------------------------------------------------------------------------------------------------
-
-KILLED_PROGRAM = """
-import os, signal, sys
-from pathlib import Path
-from pathfinder.building import Silent, build
-from tests.building.conftest import WordByWord, WordsAsKeywords
-class Killer(WordByWord):
-    def embed_with_tokens(self, texts, kind):
-        if self.n_documents >= int(sys.argv[1]):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().embed_with_tokens(texts, kind)
-build([Path(sys.argv[2])], Path(sys.argv[3]), Killer(20), extractor=WordsAsKeywords())
-"""
 
 
 @pytest.mark.parametrize("n_texts", [3, *(pytest.param(n, marks=pytest.mark.soak) for n in (0, 6))])
@@ -171,8 +149,7 @@ def test_a_build_that_is_killed_while_it_cuts_ends_in_the_same_bytes(make, tmp_p
     # Three texts, then three titles, then further windows.
     papers = [PLANETS, LONG, GALAXIES]
     source = write(tmp_path / "papers.jsonl", *papers)
-    command = [sys.executable, "-c", KILLED_PROGRAM, str(n_texts), source, tmp_path / "corpus"]
-    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    kill_build("", source, tmp_path / "corpus", f"WordByWord(20, killed_at={n_texts})")
     make(*papers, embedder=WordByWord(20))
     make(*papers, embedder=WordByWord(20), out="undisturbed")
     assert content(tmp_path / "corpus") == content(tmp_path / "undisturbed")
@@ -244,8 +221,6 @@ def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
 
 
 def test_there_are_no_small_tokens_for_an_embedder_without_tokens(make, tmp_path):
-    with pytest.raises(
-        UsageError, match=r"small token vectors are available only with .*leave out --token-vectors small"
-    ):
+    with pytest.raises(UsageError, match=r"only with .*leave out --token-vectors small"):
         make(GALAXIES, tokens="small")
     assert not (tmp_path / "corpus" / "manifest.json").exists()

@@ -26,16 +26,11 @@ def test_a_corpus_without_a_profile_is_one_of_astronomy(make, tmp_path):
     assert "profile" not in corpus.manifest.parts
 
 
-def test_papers_that_are_added_later_keep_the_profile(make, tmp_path, botany):
+def test_papers_that_are_added_later_keep_the_profile_and_a_decision_fitted_to_it(make, tmp_path, botany):
     make(GALAXIES, profile=botany)
     make(PLANETS)
     corpus = verify_corpus(tmp_path / "corpus")
     assert (len(corpus.papers), corpus.profile.name) == (2, "botany")
-
-
-def test_the_decision_is_fitted_to_the_off_topic_questions_of_the_profile(make, tmp_path, botany):
-    make(GALAXIES, profile=botany)
-    corpus = open_corpus(tmp_path / "corpus")
     n_off_topic = f'"n_off_topic": {len(off_topic_questions(corpus.profile))}'
     assert n_off_topic in corpus.read("relevance").decode()
 

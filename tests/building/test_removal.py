@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pathfinder.building import RemovalReport, build, remove, rollback
+from pathfinder.building.indexes import NO_REFERENCES
 from pathfinder.building.removal import WRITERS
-from pathfinder.building.stages import NO_REFERENCES
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
 from pathfinder.corpus.history.merges import read_merges
@@ -103,19 +103,3 @@ def test_an_unknown_paper_and_all_papers_are_refused_and_nothing_changes(make, t
     with pytest.raises(UsageError, match=reason):
         remove_from(tmp_path / "corpus", *paper_ids)
     assert content(tmp_path / "corpus") == before
-
-
-@pytest.mark.parametrize("step", ["verify_parts", "put_in_place"])
-def test_a_removal_that_stops_leaves_the_corpus_as_it_was(make, tmp_path, monkeypatch, step):
-    make(GALAXIES, PLANETS)
-    before = content(tmp_path / "corpus")
-
-    def stop(*arguments):
-        raise OSError("disk full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(f"pathfinder.building.completion.{step}", stop)
-        with pytest.raises(OSError, match="disk full"):
-            remove_from(tmp_path / "corpus", "planets")
-    assert before.items() <= content(tmp_path / "corpus").items()
-    assert remove_from(tmp_path / "corpus", "planets").n_papers == 1

@@ -1,24 +1,19 @@
 """Layers without options: computed in a build, kept while they are valid, and read without computation."""
 
-import contextlib
 import datetime
-import json
 import shutil
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from pathfinder.building import Silent, build
 from pathfinder.building import map as building
-from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers import registry
 from pathfinder.models.fake import HashEmbedder
 from tests import thesauri
-from tests.building.conftest import WordsAsKeywords, content, write
+from tests.building import conftest
+from tests.building.conftest import Recorder, content, without_parts
 from tests.landscape.layers.plain_values import plain_values
 
 pytestmark = pytest.mark.build
@@ -40,24 +35,8 @@ def record(i):
     }
 
 
-class RecordingProgress(Silent):
-    """Remembers the stages of a build, each with its number of steps, planned and completed."""
-
-    def __init__(self):
-        self.stages = []
-
-    def start(self, stage, total):
-        self.stages.append([stage, total, 0])
-
-    def advance(self, n):
-        self.stages[-1][2] += n
-
-
 def build_in(folder, n=45, **options):
-    # The manifest names the source as it was written, so use the same name wherever the folder is.
-    with contextlib.chdir(folder.parent):
-        path = write(Path("papers.jsonl"), *map(record, range(n)))
-        return build([path], folder, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False, **options)
+    return conftest.build_in(folder, map(record, range(n)), passages=False, **options)
 
 
 def layers(folder):
@@ -71,7 +50,7 @@ def open_pf(folder):
 @pytest.fixture(scope="module")
 def recording():
     """Return what the first build reported."""
-    return RecordingProgress()
+    return Recorder()
 
 
 @pytest.fixture(scope="module")
@@ -85,14 +64,6 @@ def original(tmp_path_factory, recording):
 def folder(original, tmp_path):
     """Make a copy of the corpus into which a test may build."""
     return shutil.copytree(original, tmp_path / "corpus")
-
-
-def without_layers(folder):
-    """Turn the corpus into one from before layers were stored."""
-    manifest, _ = read_manifest(folder)
-    shutil.rmtree(folder / manifest.parts["layers"].name)
-    parts = {role: part for role, part in manifest.parts.items() if role != "layers"}
-    write_manifest(folder, replace(manifest, parts=parts))
 
 
 def refuse_to_count(monkeypatch):
@@ -134,30 +105,21 @@ def test_the_build_says_what_it_counts_and_how_far_it_is(original, recording):
 
 
 def test_a_build_that_changes_nothing_counts_nothing(folder, monkeypatch):
-    previous, again = content(folder), RecordingProgress()
+    previous, again = content(folder), Recorder()
     refuse_to_count(monkeypatch)
     build_in(folder, progress=again)
     assert content(folder) == previous
     assert "computing layers" not in [stage for stage, _, _ in again.stages]
 
 
-def test_layers_are_counted_again_when_papers_come(folder):
-    build_in(folder, 50)
-    assert sum(row[1] for row in open_pf(folder).layer("years").table.rows) == 50
-
-
-def test_layers_are_counted_again_when_a_thesaurus_comes(folder):
+def test_layers_are_counted_again_when_papers_a_thesaurus_and_reviews_come(folder, tmp_path):
+    reviews = conftest.write(tmp_path / "reviews.jsonl", {"title": "Comet tails, part 1", "identifier": ["p1"]})
     assert isinstance(open_pf(folder).layer("topics"), UnavailableLayer)
-    build_in(folder, thesaurus=thesauri.write_list(folder.parent / "sky.json"))
-    assert isinstance(open_pf(folder).layer("topics"), Layer)
-
-
-def test_layers_are_counted_again_when_reviews_come(folder, tmp_path):
-    assert open_pf(folder).layer("reviews") == NO_REVIEWS
-    (tmp_path / "reviews.jsonl").write_text(json.dumps({"title": "Comet tails, part 1", "identifier": ["p1"]}))
-    build_in(folder, reviews=tmp_path / "reviews.jsonl")
-    (mark,) = open_pf(folder).layer("reviews").marks
-    assert mark.row == 1
+    build_in(folder, 50, thesaurus=thesauri.write_list(tmp_path / "sky.json"), reviews=reviews)
+    pf = open_pf(folder)
+    assert sum(row[1] for row in pf.layer("years").table.rows) == 50
+    assert isinstance(pf.layer("topics"), Layer)
+    assert [mark.row for mark in pf.layer("reviews").marks] == [1]
 
 
 def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
@@ -170,7 +132,7 @@ def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
 
 
 def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(folder, original):
-    without_layers(folder)
+    without_parts(folder, "layers")
     assert open_corpus(folder).absent["layers"] == (
         "this corpus is too old to have layers: to add them, build again from its sources in the same folder"
     )

@@ -40,16 +40,12 @@ def test_a_thesaurus_alone_goes_into_a_corpus_that_is_there(make, tmp_path):
     }
 
 
-def test_papers_that_are_added_later_keep_the_thesaurus(make, tmp_path):
+def test_papers_that_are_added_later_keep_the_thesaurus_until_another_takes_its_place(make, tmp_path):
     make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
     make(PLANETS)
     make(PLANETS)
     corpus = verify_corpus(tmp_path / "corpus")
     assert (len(corpus.papers), len(corpus.thesaurus)) == (2, 10)
-
-
-def test_another_thesaurus_takes_the_place_of_the_first(make, tmp_path):
-    make(GALAXIES, thesaurus=thesauri.write_list(tmp_path / "sky.json"))
     (tmp_path / "one.jsonl").write_text('{"id": "1", "name": "Only"}\n')
     make(GALAXIES, thesaurus=tmp_path / "one.jsonl")
     assert len(verify_corpus(tmp_path / "corpus").thesaurus) == 1

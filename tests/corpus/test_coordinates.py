@@ -9,45 +9,34 @@ from pathfinder.types import Region
 SQUARE = Region.box(0, 0, 2, 2)
 
 
-def places(*points: tuple[float, float]) -> np.ndarray:
-    return np.array(points, dtype=np.float32).reshape(-1, 2)
+ANGLES = np.pi / 2 + np.arange(5) * 4 * np.pi / 5
+STAR = Region(tuple((float(np.cos(a)), float(np.sin(a))) for a in ANGLES))
+"""A five-pointed star drawn in one stroke, which encloses its middle twice."""
 
 
-def test_what_lies_within_is_in_and_what_lies_beside_is_not() -> None:
-    is_inside = inside(places((1, 1), (3, 1), (-1, 1), (1, 3), (1, -1), (0.01, 1.99)), SQUARE)
-    assert is_inside.tolist() == [True, False, False, False, False, True]
-
-
-def test_edges_and_corners_are_in() -> None:
-    assert inside(places((0, 0), (2, 2), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1)), SQUARE).all()
+@pytest.mark.parametrize(
+    ("region", "within", "outside"),
+    [
+        (SQUARE, [(1, 1), (0.01, 1.99)], [(3, 1), (-1, 1), (1, 3), (1, -1)]),
+        (SQUARE, [(0, 0), (2, 2), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1)], []),  # corners and edges
+        (Region(((0, 0), (4, 0), (4, 4), (2, 1), (0, 4))), [(2, 0.5), (0.5, 2), (3.8, 2)], [(2, 3)]),  # with a notch
+        (STAR, [(0, 0.9)], [(0, 0), (0, -0.9)]),
+        # A corner at the height of a paper is crossed once.
+        (Region(((0, -1), (1, 0), (0, 1), (-1, 0))), [(0, 0), (-0.5, 0)], [(-2, 0), (2, 0)]),
+        (Region(((0, 0), (1, 1), (2, 2))), [(1.5, 1.5)], [(1.5, 1.4)]),  # without area
+    ],
+)
+def test_what_lies_within_or_on_the_edge_is_in_and_what_lies_beside_or_is_gone_round_twice_is_not(
+    region: Region, within: list[tuple[float, float]], outside: list[tuple[float, float]]
+) -> None:
+    is_inside = inside(np.array([*within, *outside], dtype=np.float32), region)
+    assert is_inside.tolist() == [True] * len(within) + [False] * len(outside)
 
 
 def test_the_way_round_does_not_matter() -> None:
     points = np.random.default_rng(0).uniform(-1, 3, (200, 2)).astype(np.float32)
     backwards = Region(SQUARE.corners[::-1])
     assert np.array_equal(inside(points, SQUARE), inside(points, backwards))
-
-
-def test_the_notch_of_a_lasso_is_outside() -> None:
-    notched_region = Region(((0, 0), (4, 0), (4, 4), (2, 1), (0, 4)))
-    assert inside(places((2, 3), (2, 0.5), (0.5, 2), (3.8, 2)), notched_region).tolist() == [False, True, True, True]
-
-
-def test_what_a_lasso_goes_round_twice_is_outside() -> None:
-    """A five-pointed star drawn in one stroke encloses its middle twice."""
-    angles = np.pi / 2 + np.arange(5) * 4 * np.pi / 5
-    star = Region(tuple((float(np.cos(a)), float(np.sin(a))) for a in angles))
-    assert inside(places((0, 0), (0, 0.9), (0, -0.9)), star).tolist() == [False, True, False]
-
-
-def test_a_corner_at_the_height_of_a_paper_is_crossed_once() -> None:
-    diamond = Region(((0, -1), (1, 0), (0, 1), (-1, 0)))
-    assert inside(places((0, 0), (-2, 0), (2, 0), (-0.5, 0)), diamond).tolist() == [True, False, False, True]
-
-
-def test_a_region_without_area_holds_what_lies_on_its_line() -> None:
-    line = Region(((0, 0), (1, 1), (2, 2)))
-    assert inside(places((1.5, 1.5), (1.5, 1.4)), line).tolist() == [True, False]
 
 
 def test_a_map_without_papers_has_none_inside() -> None:

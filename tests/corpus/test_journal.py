@@ -18,14 +18,10 @@ def path(tmp_path):
     return tmp_path / "journal"
 
 
-def test_what_was_appended_is_read_again(path):
+def test_what_was_appended_is_read_again_also_before_it_is_closed(path):
     with Journal(path) as journal:
         assert (len(journal), journal[A], journal[B], journal[C]) == (3, b"first", b"second", b"third")
         assert journal_key("embedder", "d") not in journal
-
-
-def test_it_can_be_read_before_it_is_closed_and_goes_on_after(path):
-    with Journal(path) as journal:
         journal.append([(journal_key("d"), b"fourth")])
         assert (journal[B], journal[journal_key("d")]) == (b"second", b"fourth")
         journal.append([(A, b"anew")])

@@ -34,18 +34,9 @@ def mathml(formula: str) -> str:
         *(
             (text, text)
             for text in (
-                *(
-                    "Counts at z<zmax and M>10",
-                    "a<b and c>d, x<i and y>3",
-                    "<B> is the mean of B; <p> = 2 and <Li> = 3",
-                ),
-                *(
-                    "p < 0.05 and q > 3; 3<x<5; <<x>>",
-                    "AT&T, R&D; a &b; c",
-                    "$a<b$ and $c>d$, $x_{<i}$",
-                    "<S/N> > 5",
-                    "<x y>",
-                ),
+                *("", "x <3 and > 2", "Counts at z<zmax and M>10", "a<b and c>d, x<i and y>3", "<S/N> > 5", "<x y>"),
+                *("<B> is the mean of B; <p> = 2 and <Li> = 3", "p < 0.05 and q > 3; 3<x<5; <<x>>"),
+                *("AT&T, R&D; a &b; c", "$a<b$ and $c>d$, $x_{<i}$"),
             )
         ),
         # Formulas.
@@ -82,26 +73,10 @@ def test_no_text_fails_and_none_grows(text):
     assert len(without_markup(text)) <= len(text) + 8
 
 
-def test_text_without_tags_and_entities_stays_as_it_is():
-    for text in ("", "x < y", "a & b", "x <3 and > 2"):
-        assert without_markup(text) == text
+HOSTILE = "<|<a |<!--|<?|<math>|<math><msqrt>|<sub>a|<sup>x</sup>|<alternatives><tex-math>|&amp;"
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<",
-        "<a ",
-        "<!--",
-        "<?",
-        "<math>",
-        "<math><msqrt>",
-        "<sub>a",
-        "<sup>x</sup>",
-        "<alternatives><tex-math>",
-        "&amp;",
-    ],
-)
+@pytest.mark.parametrize("unit", HOSTILE.split("|"))
 def test_a_hostile_text_is_read_in_time(unit):
     text = unit * (20_000 // len(unit))
     assert isinstance(without_markup(f"</math>{text}</sub></sub></alternatives></tex-math></math>-->"), str)

@@ -46,24 +46,14 @@ def test_the_columns_are_the_fields_of_a_paper():
     assert PAPER_SCHEMA.names == [field.name for field in dataclasses.fields(Paper)]
 
 
-def test_papers_come_back_as_they_went_in():
-    assert tuple(table_of(PAPERS)) == PAPERS
-    assert tuple(papers_of(batch_of(PAPERS))) == PAPERS
-
-
-def test_batches_are_one_table():
+def test_papers_come_back_as_they_went_in_from_one_batch_and_from_several():
+    assert tuple(papers_of(batch_of(PAPERS))) == tuple(table_of(PAPERS)) == PAPERS
     table = table_of((FULL,), (BARE, YEAR_ONLY))
     assert len(table) == 3
     assert [table[0], table[1], table[-1]] == [FULL, BARE, YEAR_ONLY]
-
-
-def test_a_place_outside_is_refused():
+    assert tuple(table[1:]) == (BARE, YEAR_ONLY)
     with pytest.raises(IndexError):
-        table_of(PAPERS)[3]
-
-
-def test_a_slice_is_a_table():
-    assert tuple(table_of(PAPERS)[1:]) == (BARE, YEAR_ONLY)
+        table[3]
 
 
 def test_rows_are_taken_in_the_order_asked_and_from_what_was_taken():
@@ -96,21 +86,13 @@ def test_numbers_are_those_of_the_rows_taken():
     np.testing.assert_array_equal(rows.citation_counts(), [np.nan, 3])
     np.testing.assert_array_equal(rows.citation_percentiles(), [np.nan, 0.5])
     np.testing.assert_array_equal(rows.years(), [np.nan, 1969])
-
-
-def test_no_reader_can_change_the_numbers_of_another():
-    table = table_of(PAPERS)
-    with pytest.raises(ValueError, match="read-only"):
-        table.years()[0] = 1900
+    with pytest.raises(ValueError, match="read-only"):  # No reader can change the numbers of another.
+        table_of(PAPERS).years()[0] = 1900
 
 
 def test_keywords_that_were_found_come_before_those_that_were_given():
-    papers = [
-        Paper("a", "A", "B", keywords=("dust", "gas"), subjects=("ISM",)),
-        Paper("b", "A", "B"),
-        Paper("c", "A", "B", subjects=("stars",)),
-    ]
-    whole = table_of(tuple(papers[:1]), tuple(papers[1:]))
+    first = Paper("a", "A", "B", keywords=("dust", "gas"), subjects=("ISM",))
+    whole = table_of((first,), (Paper("b", "A", "B"), Paper("c", "A", "B", subjects=("stars",))))
     assert whole.keywords() == (("dust", "gas", "ISM"), (), ("stars",))
     assert whole.take(np.array([2, 0])).keywords() == (("stars",), ("dust", "gas", "ISM"))
 
@@ -129,8 +111,6 @@ def test_papers_are_found_by_what_a_reader_has_typed_of_their_title():
     assert table.rows_with_title_words("A", 5).tolist() == [1, 2, 0]
     assert table.rows_with_title_words("A", 1).tolist() == [1]
     assert table.rows_with_title_words("$H_0$", 5).tolist() == [0]
-    assert (
-        table.rows_with_title_words(" ", 5).tolist()
-        == table.rows_with_title_words("planck year", 5).tolist()
-        == table_of(()).rows_with_title_words("a", 5).tolist()
-    )
+    for words in (" ", "planck year"):
+        assert table.rows_with_title_words(words, 5).tolist() == []
+    assert table_of(()).rows_with_title_words("a", 5).tolist() == []

@@ -1,6 +1,7 @@
 """Files that carry a hash of their content in their name."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,13 @@ def test_a_part_is_named_by_role_and_content(folder):
     assert part.name != place_file(folder, b"hello").name
 
 
-def test_a_folder_is_one_part(folder):
+def test_a_folder_is_one_part_and_placing_it_again_heals_it(folder):
     part = placed_folder(folder, b=b"two", a=b"one")
     assert [entry.name for entry in part.files] == [f"{part.name}/a", f"{part.name}/b"]
     assert (folder / part.name / "b").read_bytes() == b"two"
+    check_whole(folder, part)
+    (folder / part.name / "b").unlink()
+    placed_folder(folder, a=b"one", b=b"two")
     check_whole(folder, part)
 
 
@@ -70,57 +74,40 @@ def test_placing_a_part_again_heals_it_and_leaves_a_sound_one_alone(folder):
     check_whole(folder, part)
 
 
-def test_placing_a_folder_again_heals_it(folder):
-    part = placed_folder(folder, a=b"one", b=b"two")
-    (folder / part.name / "b").unlink()
-    placed_folder(folder, a=b"one", b=b"two")
-    check_whole(folder, part)
+def make_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
 
 
-def test_a_missing_file_is_named_with_the_remedy(folder):
-    part = place_file(folder, b"hallo")
-    (folder / part.name).unlink()
-    with pytest.raises(CorpusDamaged, match=f"{part.name} is missing: restore the corpus"):
-        check_ends(folder, part)
+def alter(place: int) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        content[place] = 1
+        path.write_bytes(content)
+
+    return change
 
 
-def test_a_pipe_is_not_waited_on(folder):
-    part = place_file(folder, b"hallo")
-    (folder / part.name).unlink()
-    os.mkfifo(folder / part.name)
-    with pytest.raises(CorpusDamaged, match="is missing"):
-        check_ends(folder, part)
-
-
-def test_a_short_file_is_named_with_both_lengths(folder):
-    part = place_file(folder, b"hallo")
-    (folder / part.name).write_bytes(b"hall")
-    with pytest.raises(CorpusDamaged, match=f"{part.name} has 4 bytes, not 5"):
-        check_ends(folder, part)
-
-
-@pytest.mark.parametrize("place", [0, END_BYTES - 1, 2 * END_BYTES, 3 * END_BYTES - 1])
-def test_a_change_in_head_or_tail_is_found_at_once(folder, place):
-    content = bytearray(3 * END_BYTES)
-    part = place_file(folder, bytes(content))
-    content[place] = 1
-    (folder / part.name).write_bytes(content)
-    with pytest.raises(CorpusDamaged, match="start or end"):
+@pytest.mark.parametrize(
+    ("length", "damage", "words"),
+    [
+        (5, Path.unlink, "is missing: restore the corpus"),
+        (5, make_pipe, "is missing"),  # and is not waited on
+        (5, lambda path: path.write_bytes(b"hall"), "has 4 bytes, not 5"),
+        *((3 * END_BYTES, alter(i), "start or end") for i in (0, END_BYTES - 1, 2 * END_BYTES, 3 * END_BYTES - 1)),
+        (2 * END_BYTES, alter(END_BYTES), "was altered"),  # a short file is checked whole
+    ],
+)
+def test_a_file_that_is_missing_short_or_altered_in_head_or_tail_is_named_at_once(folder, length, damage, words):
+    part = place_file(folder, bytes(length))
+    damage(folder / part.name)
+    with pytest.raises(CorpusDamaged, match=f"{part.name}.*{words}"):
         check_ends(folder, part)
 
 
 def test_a_change_in_the_middle_is_found_by_reading_all_of_it(folder):
-    content = bytearray(3 * END_BYTES)
-    part = place_file(folder, bytes(content))
-    content[END_BYTES] = 1
-    (folder / part.name).write_bytes(content)
+    part = place_file(folder, bytes(3 * END_BYTES))
+    alter(END_BYTES)(folder / part.name)
     check_ends(folder, part)
     with pytest.raises(CorpusDamaged, match="SHA-256"):
         check_whole(folder, part)
-
-
-def test_a_short_file_is_checked_whole(folder):
-    part = place_file(folder, bytes(2 * END_BYTES))
-    (folder / part.name).write_bytes(bytes(END_BYTES) + b"\1" + bytes(END_BYTES - 1))
-    with pytest.raises(CorpusDamaged, match="altered"):
-        check_ends(folder, part)

@@ -6,13 +6,14 @@ import json
 import pickle
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pathfinder.building import build
-from pathfinder.corpus.manifest import Manifest, read_manifest, write_manifest
+from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.parts import ends_sha256, place_part
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
@@ -29,16 +30,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = folder / "corpus"
     citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
     source = write(folder / "papers.jsonl", citing, PLANETS, PULSARS)
-    build([source], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
+    build([source], corpus, WordByWord(), extractor=WordsAsKeywords())
     write_landscape(np.array([[0, 0], [1, 0], [0, 1]], dtype=np.float32), folder / "landscape")
     manifest, _ = read_manifest(corpus)
     parts = {**manifest.parts, "landscape": place_part(folder / "landscape", "landscape", corpus)}
-    write_manifest(corpus, Manifest(**{**_fields(manifest), "parts": parts, "absent": {}}))
+    write_manifest(corpus, replace(manifest, parts=parts, absent={}))
     return corpus
-
-
-def _fields(manifest: Manifest) -> dict[str, object]:
-    return {name: getattr(manifest, name) for name in manifest.__dataclass_fields__}
 
 
 @pytest.fixture
@@ -52,7 +49,7 @@ NOT_PARSED = (".png",)
 
 def use(folder: Path) -> None:
     """Read everything that a question and its map read."""
-    pf = Pathfinder(open_corpus(folder), HashEmbedder(16), WordsAsKeywords())
+    pf = Pathfinder(open_corpus(folder), WordByWord(), WordsAsKeywords())
     result = pf.search("timing of pulsars", top_k=3)
     assert result.hits[0].paper.paper_id == "pulsars"
     pf.answer(result)
@@ -129,7 +126,7 @@ def test_a_hostile_pickle_in_any_file_is_refused_and_never_run(corpus, whole, tm
 
 @pytest.mark.build
 @pytest.mark.parametrize(
-    "content", [b"", b"\0" * 64, b'{"a": []}', b"[" * 100_000, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'"]
+    "content", [b"", b"\0" * 61, b'{"a": []}', b"[" * 100_000, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'"]
 )
 def test_nonsense_in_any_file_is_an_error_that_can_be_read(corpus, whole, content):
     for place in range(n_files(whole)):
@@ -179,41 +176,36 @@ def test_verifying_finds_what_opening_does_not_look_at(tmp_path):
 @pytest.mark.build
 def test_parts_of_another_corpus_do_not_fit(corpus, tmp_path):
     other = tmp_path / "other"
-    build([write(tmp_path / "one.jsonl", PULSARS)], other, HashEmbedder(16), extractor=WordsAsKeywords())
+    build([write(tmp_path / "one.jsonl", PULSARS)], other, WordByWord(), extractor=WordsAsKeywords())
     theirs, ours = read_manifest(other)[0], read_manifest(corpus)[0]
-    for role in ("papers", "dense", "sparse", "terms"):
+    for role in ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles"):
         part = theirs.parts[role]
         if (other / part.name).is_dir():
             shutil.copytree(other / part.name, corpus / part.name, dirs_exist_ok=True)
         else:
             shutil.copy(other / part.name, corpus / part.name)
-        write_manifest(corpus, Manifest(**{**_fields(ours), "parts": {**ours.parts, role: part}}))
+        write_manifest(corpus, replace(ours, parts={**ours.parts, role: part}))
         with pytest.raises(CorpusDamaged, match=f"{part.name} has 1 papers, but the manifest says 3"):
             open_corpus(corpus)
 
 
 @pytest.mark.build
 def test_a_manifest_without_a_part_is_told(corpus):
+    assert open_corpus(corpus).path("labels") is None
+    with pytest.raises(CorpusDamaged, match="names no 'labels'"):
+        open_corpus(corpus).read("labels")
     manifest, _ = read_manifest(corpus)
     parts = {role: part for role, part in manifest.parts.items() if role != "sparse"}
-    write_manifest(corpus, Manifest(**{**_fields(manifest), "parts": parts}))
+    write_manifest(corpus, replace(manifest, parts=parts))
     with pytest.raises(CorpusDamaged, match=r"manifest\.json names no 'sparse'"):
         open_corpus(corpus)
 
 
 @pytest.mark.build
-def test_a_part_that_is_not_there_is_no_path_and_cannot_be_read(corpus):
-    own_corpus = open_corpus(corpus)
-    assert own_corpus.path("labels") is None
-    with pytest.raises(CorpusDamaged, match="names no 'labels'"):
-        own_corpus.read("labels")
-
-
-@pytest.mark.build
 def test_only_its_own_embedder_may_search_it(corpus):
     own_corpus = open_corpus(corpus)
-    own_corpus.check_embedder(HashEmbedder(16))
-    with pytest.raises(CorpusError, match=r"embedded with fake:hash-16 \(16 dimensions\), not with fake:hash-8 \(8\)"):
+    own_corpus.check_embedder(WordByWord())
+    with pytest.raises(CorpusError, match=r"with fake:words-384 \(384 dimensions\), not with fake:hash-8 \(8\)"):
         own_corpus.check_embedder(HashEmbedder(8))
 
 
@@ -223,44 +215,3 @@ def test_a_corpus_is_named_by_its_folder_and_its_manifest(corpus, whole):
     assert first.name == second.name
     assert (first.name.name, first.name.n_papers) == ("corpus", 3)
     assert first.name.version == hashlib.sha256((corpus / "manifest.json").read_bytes()).hexdigest()[:12]
-
-
-# Tokens, which only some embedders have -----------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def with_tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tokens")
-    build([write(folder / "papers.jsonl", GALAXIES)], folder / "corpus", WordByWord(), extractor=WordsAsKeywords())
-    return folder / "corpus"
-
-
-@pytest.mark.build
-@pytest.mark.parametrize("content", [b"", b"\0" * 61, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", pickle.dumps([0])])
-def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, tmp_path, content):
-    names = [entry["name"] for _, entry in files_of(with_tokens)]
-    places = [place for place, name in enumerate(names) if name.startswith("tokens-")]
-    assert places
-    for place in places:
-        shutil.copytree(with_tokens, tmp_path / "corpus")
-        forge(tmp_path / "corpus", place, lambda suffix: content)
-        with pytest.raises(CorpusDamaged) as error:
-            open_corpus(tmp_path / "corpus")
-        assert "\n" not in str(error.value), names[place]
-        shutil.rmtree(tmp_path / "corpus")
-
-
-@pytest.mark.build
-def test_pieces_of_another_corpus_do_not_fit(with_tokens, tmp_path):
-    other, ours = tmp_path / "other", tmp_path / "ours"
-    source = write(tmp_path / "two.jsonl", PLANETS, PULSARS)
-    build([source], other, WordByWord(), extractor=WordsAsKeywords())
-    shutil.copytree(with_tokens, ours)
-    manifest = read_manifest(ours)[0]
-    for role in ("tokens", "passages", "titles"):
-        part = read_manifest(other)[0].parts[role]
-        copy = shutil.copytree if (other / part.name).is_dir() else shutil.copy
-        copy(other / part.name, ours / part.name)
-        write_manifest(ours, Manifest(**{**_fields(manifest), "parts": {**manifest.parts, role: part}}))
-        with pytest.raises(CorpusDamaged, match=f"{part.name} has 2 papers, but the manifest says 1"):
-            open_corpus(ours)

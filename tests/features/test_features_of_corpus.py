@@ -68,15 +68,17 @@ import streamlit as st
 from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Weighting
-from pathfinder.ui.settings import weights
+from pathfinder.ui.settings import controls
 
 pf = Pathfinder.open({folder!r}, settings=Settings(_env_file=None))
-st.session_state["read"] = weights.read(Weighting(steers={steers!r}), "off", pf.corpus)
+st.session_state["read"] = controls.read_weights(Weighting(steers={steers!r}), "off", pf.corpus)
 """
 
 
 def sidebar(landmarks, steers):
-    return AppTest.from_string(PAGE.format(folder=str(landmarks.corpus.folder), steers=steers))
+    page = AppTest.from_string(PAGE.format(folder=str(landmarks.corpus.folder), steers=steers))
+    page.session_state["more-weights"] = True
+    return page
 
 
 def test_a_reader_picks_features_by_name_and_moves_their_sliders(landmarks):

@@ -23,7 +23,7 @@ def test_a_map_without_papers_is_the_ground_alone():
     figure = map_figure(LANDSCAPE, [])
     assert len(figure.data) == 0
     assert len(figure.layout.images) == 1
-    assert map_figure(LANDSCAPE, [], close_up=True).layout.xaxis.range == (0, 9)
+    assert figure.layout.xaxis.range == (0, 9)
 
 
 def test_markup_in_a_title_is_shown_and_not_followed():
@@ -35,9 +35,9 @@ def test_markup_in_a_title_is_shown_and_not_followed():
 
 
 def test_hover_says_title_and_year_and_nothing_else():
-    dots = map_figure(LANDSCAPE, [point(1), point(2, year=None)]).data
-    assert [dot.hovertext[0] for dot in dots] == ["A title<br>year unknown", "A title<br>2024"]
-    assert {dot.hoverinfo for dot in dots} == {"text"}
+    (dots,) = map_figure(LANDSCAPE, [point(1), point(2, x=5, year=None)]).data
+    assert dots.hovertext == ("A title<br>year unknown", "A title<br>2024")
+    assert dots.hoverinfo == "text"
 
 
 def test_the_ground_fills_the_extent():
@@ -50,13 +50,29 @@ def test_the_ground_fills_the_extent():
 
 
 def test_every_hit_has_its_rank_and_the_best_lies_on_top():
-    figure = map_figure(LANDSCAPE, [point(1), point(2), point(3)])
-    assert [dot.text[0] for dot in figure.data] == ["3", "2", "1"]
-    assert [dot.customdata[0] for dot in figure.data] == [3, 2, 1]
+    _, dots = map_figure(LANDSCAPE, [point(1), point(2), point(3)]).data
+    assert dots.text == ("3", "2", "1")
+    assert list(dots.customdata) == [3, 2, 1]
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.001, 0.02, 1.0])
+def test_no_two_numbers_overlap_and_each_is_tied_to_its_place(apart):
+    points = [point(rank, x=4 + apart * (rank % 3), y=3 + apart * (rank // 3)) for rank in range(1, 11)]
+    figure = map_figure(LANDSCAPE, points)
+    (dots, *others), view = figure.data[::-1], figure.layout
+    pixels = min(350 / np.ptp(view.xaxis.range), 280 / np.ptp(view.yaxis.range))
+    places = np.column_stack([dots.x, dots.y]) * pixels
+    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1)) + 100 * np.eye(10)
+    assert distances.min() > 20
+    assert (len(others) == 0) == (apart == 1.0)
+    for lines in others:
+        ends = np.array(lines.x, dtype=float).reshape(-1, 3)
+        assert set(ends[:, 0]) <= {each.x for each in points}
+        assert set(ends[:, 1]) <= set(dots.x)
 
 
 def test_outliers_differ_in_colour_and_in_shape():
-    outlier, inlier = map_figure(LANDSCAPE, [point(1), point(2, outlier=True)]).data
+    outlier, inlier = map_figure(LANDSCAPE, [point(1), point(2, x=5, outlier=True)]).data
     assert inlier.marker.color != outlier.marker.color
     assert inlier.marker.symbol != outlier.marker.symbol
 
@@ -84,19 +100,19 @@ def test_axes_are_hidden_and_said_to_mean_nothing():
 def test_the_zoom_outlives_a_new_result_and_not_a_change_of_view():
     first, second = map_figure(LANDSCAPE, [point(1)]), map_figure(LANDSCAPE, [point(1, x=5)])
     assert first.layout.uirevision == second.layout.uirevision
-    assert first.layout.uirevision != map_figure(LANDSCAPE, [point(1)], close_up=True).layout.uirevision
+    assert first.layout.uirevision != map_figure(LANDSCAPE, []).layout.uirevision
 
 
 def test_a_close_up_begins_with_the_papers_that_lie_together():
     points = [point(1, x=2, y=2), point(2, x=4, y=3), point(3, x=8, y=6, outlier=True)]
-    layout = map_figure(LANDSCAPE, points, close_up=True).layout
+    layout = map_figure(LANDSCAPE, points).layout
     # 2 wide, so a margin of 0.35 * 2 on every side
     assert layout.xaxis.range == pytest.approx((1.3, 4.7))
     assert layout.yaxis.range == pytest.approx((1.3, 3.7))
 
 
 def test_a_close_up_of_one_paper_shows_its_surroundings():
-    low, high = map_figure(LANDSCAPE, [point(1, x=3, outlier=True)], close_up=True).layout.xaxis.range
+    low, high = map_figure(LANDSCAPE, [point(1, x=3, outlier=True)]).layout.xaxis.range
     assert low < 3 < high
 
 

@@ -5,9 +5,9 @@ from string import ascii_letters
 
 PlacedLine = tuple[float, float, float, str]
 """Left edge, height of the baseline above the bottom of the page, font size [all in points], and text. A text that
-begins with `UP` runs up the page.
+begins with `UP` runs up the page, and one with `SLANTED` is in upright letters that are slanted.
 """
-UP = "\u2191"
+UP, SLANTED = "\u2191", "\u21d7"
 
 BOLD, REGULAR = "F2", "F1"
 
@@ -51,8 +51,8 @@ def pdf(
 
 def _text(left: float, up: float, size: float, text: str, is_bold: bool) -> str:
     escaped_text = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    turn = "0 1 -1 0" if text.startswith(UP) else "1 0 0 1"
-    return f"/{BOLD if is_bold else REGULAR} {size} Tf {turn} {left} {up} Tm ({escaped_text.removeprefix(UP)}) Tj"
+    matrix = {UP: "0 1 -1 0", SLANTED: "1 0 0.3 1"}.get(text[:1], "1 0 0 1")
+    return f"/{BOLD if is_bold else REGULAR} {size} Tf {matrix} {left} {up} Tm ({escaped_text.lstrip(UP + SLANTED)}) Tj"
 
 
 def _file(objects: Sequence[str], trailer: str) -> bytes:

@@ -45,10 +45,7 @@ PAPERS = (
 def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, expected: str) -> None:
     table = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
     assert expression(predicate, len(table), table) == expected
-
-
-def test_a_filter_on_years_needs_no_columns() -> None:
-    assert expression(Predicate(year_from=1900, year_to=2000), 10**9, None).startswith("(year >= 1900)")
+    assert expression(Predicate(year_from=1900), 10**9, None) == "(year >= 1900)"  # which needs no columns
 
 
 @pytest.mark.parametrize("address", ["http://user:secret@example.org:19530", "https://root:Milvus@example.org"])
@@ -64,13 +61,10 @@ def test_a_collection_has_a_plain_name(name: str) -> None:
         CollectionName("http://127.0.0.1:19530", name)
 
 
-@pytest.mark.parametrize("version", ["v2.3.5", "2.6.1", "3.0.0", "v2.3.5-lite"])
-def test_a_server_that_is_new_enough_is_taken(version: str) -> None:
-    check_version("http://127.0.0.1:9", version)
-
-
 @pytest.mark.parametrize("version", ["v2.2.16", "1.1.1", "unknown"])
 def test_a_server_that_is_too_old_is_named_with_the_version_that_is_needed(version: str) -> None:
+    for new_enough in ("v2.3.5", "2.6.1", "3.0.0", "v2.3.5-lite"):
+        check_version("http://127.0.0.1:9", new_enough)
     with pytest.raises(EngineError, match=rf"version '{version}', and Pathfinder needs 2\.3 or later"):
         check_version("http://127.0.0.1:9", version)
 

@@ -25,6 +25,7 @@ def index(tmp_path):
 
 
 def test_the_nearest_passages_are_found_with_their_papers(index):
+    assert (len(index), index.dimension) == (4, 2)
     ranking = index.search(EAST, 3)
     assert index.papers_of(ranking.rows).tolist() == [0, 3, 2]
     assert ranking.scores == pytest.approx([1, np.cos(np.radians(10)), np.cos(np.radians(30))], abs=1e-3)
@@ -40,10 +41,6 @@ def test_passages_of_papers_come_one_paper_behind_the_other(index):
     places, owners = index.places_of(np.array([3, 1, 0]))
     assert (places.tolist(), owners.tolist()) == ([3, 4, 5, 0, 1], [0, 0, 0, 2, 2])
     assert index.spans[places].tolist() == [[0, 9], [10, 19], [20, 29], [0, 9], [10, 19]]
-
-
-def test_it_has_as_many_papers_as_were_written(index):
-    assert (len(index), index.dimension) == (4, 2)
 
 
 def test_what_is_stored_can_be_written_again(index, tmp_path):

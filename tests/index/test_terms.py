@@ -63,18 +63,21 @@ def test_every_run_of_up_to_five_lemmas_is_a_term(tmp_path):
     assert index.terms.to_pylist() == sorted(index.terms.to_pylist())
 
 
-def test_a_star_is_in_young_stars_and_in_star_formation_but_not_in_starburst(tmp_path):
-    index = index_of(tmp_path, paper("young stars"), paper("star formation"), paper("starburst"))
-    assert weights(index, "star") == [1, 1, 0]
-    assert weights(index, "Stars") == [1, 1, 0]
-    assert weights(index, "starbursts") == [0, 0, 1]
-    assert weights(index, "planet") == [0, 0, 0]
+STARS = (paper("young stars"), paper("star formation"), paper("starburst"))
+HALOS = (paper("dark matter halo"), paper("dark halo", "matter"), paper("halo dark matter"))
 
 
-def test_lemmas_must_stand_side_by_side(tmp_path):
-    index = index_of(tmp_path, paper("dark matter halo"), paper("dark halo", "matter"), paper("halo dark matter"))
-    assert weights(index, "dark matter halos") == [1, 0, 0]
-    assert weights(index, "dark matter") == [1, 0, 1]
+@pytest.mark.parametrize(
+    ("papers", "keyword", "expected"),
+    [
+        *((STARS, "star", [1, 1, 0]), (STARS, "Stars", [1, 1, 0]), (STARS, "starbursts", [0, 0, 1])),
+        *((STARS, "planet", [0, 0, 0]), (HALOS, "dark matter halos", [1, 0, 0]), (HALOS, "dark matter", [1, 0, 1])),
+    ],
+)
+def test_a_star_is_in_young_stars_but_not_in_starburst_and_lemmas_stand_side_by_side(
+    tmp_path, papers, keyword, expected
+):
+    assert weights(index_of(tmp_path, *papers), keyword) == expected
 
 
 def test_subjects_count_as_keywords(tmp_path):
@@ -83,35 +86,12 @@ def test_subjects_count_as_keywords(tmp_path):
     assert math.isnan(weights(index, "galaxy evolution")[2])
 
 
-def test_rarer_keywords_weigh_more(tmp_path):
-    index = index_of(tmp_path, paper("galaxy", "quasar"), paper("galaxy"), paper("quasar"), paper("galaxy"))
-    galaxy, quasar = math.log(1 + 4 / 3), math.log(1 + 4 / 2)
-    total = galaxy + quasar
-    assert weights(index, "galaxies", "quasars") == pytest.approx([1, galaxy / total, quasar / total, galaxy / total])
-
-
-def test_a_name_counts_three_times(tmp_path):
-    index = index_of(tmp_path, paper("JWST"), paper("galaxy"))
-    idf = math.log(1 + 2 / 1)
-    name_weights = weights(index, Keyword("JWST", is_entity=True), "galaxy")
-    assert name_weights == pytest.approx([3 * idf / (4 * idf), idf / (4 * idf)])
-
-
-def test_a_keyword_that_is_asked_for_twice_counts_once_and_as_a_name_if_it_is_one(tmp_path):
-    index = index_of(tmp_path, paper("JWST"), paper("galaxy"))
-    once = weights(index, Keyword("JWST", is_entity=True), "galaxy")
-    assert weights(index, "jwst", Keyword("JWST", is_entity=True), "galaxy", "galaxies") == once
-
-
-def test_keywords_that_no_paper_has_are_left_out(tmp_path):
-    index = index_of(tmp_path, paper("galaxy"), paper("quasar"))
-    assert weights(index, "galaxy", "unobtainium", "***") == [1, 0]
-
-
-def test_all_weights_are_zero_when_nothing_is_known(tmp_path):
-    index = index_of(tmp_path, paper("galaxy"), paper())
-    assert weights(index, "unobtainium") == [0, 0]
-    assert weights(index) == [0, 0]
+def test_a_rarer_keyword_weighs_more_a_name_three_times_and_an_unknown_one_nothing(tmp_path):
+    index = index_of(tmp_path, paper("galaxy", "JWST"), paper("galaxy"), paper("JWST"), paper("galaxy"))
+    galaxy, jwst = math.log(1 + 4 / 3), 3 * math.log(1 + 4 / 2)
+    total = galaxy + jwst
+    keywords = ["galaxies", "jwst", Keyword("JWST", is_entity=True), "unobtainium", "***"]
+    assert weights(index, *keywords) == pytest.approx([1, galaxy / total, jwst / total, galaxy / total])
 
 
 def test_rows_are_answered_in_the_order_asked(tmp_path):
@@ -145,9 +125,8 @@ def test_a_term_of_a_paper_behind_the_first_65_535_is_found(tmp_path):
     index = index_of(tmp_path, *papers)
     assert index.papers_with("dark star").tolist() == rows
     assert index.papers_with("dark matter").tolist() == rows[1:]
-    assert (
-        index.starts.tolist()[-1] == len(index.rows) == 4 * 4 + 1 * 4 + 4
-    )  # dark, star, dark star, matter; dark matter
+    # dark, star, dark star, matter; dark matter
+    assert index.starts.tolist()[-1] == len(index.rows) == 4 * 4 + 1 * 4 + 4
 
 
 def test_more_lemmas_than_16_bits_can_number_take_32():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.index.token_codecs import MAX_BYTES, FullTokens, tokens_per_paper
+from pathfinder.index.token_codecs import MAX_BYTES, FullTokens
 from pathfinder.index.tokens import (
     TokenStore,
     encode,
@@ -27,14 +27,8 @@ def ints(*values):
 
 
 def paper(n, seed=0, first_id=2000):
-    return encode(
-        random_vectors(n, seed),
-        np.arange(first_id, first_id + n, dtype=np.int32),
-        ints(*[1] * n),
-        PROJECTION,
-        PAPER,
-        FULL,
-    )
+    ids = np.arange(first_id, first_id + n, dtype=np.int32)
+    return encode(random_vectors(n, seed), ids, ints(*[1] * n), PROJECTION, PAPER, FULL)
 
 
 @pytest.fixture
@@ -72,7 +66,7 @@ def test_a_question_is_projected_as_the_papers_were(folder):
 
 
 def test_of_too_many_tokens_those_of_the_rarest_words_stay_and_the_titles_first():
-    room = tokens_per_paper(4)
+    room = FullTokens(4).room
     # A title of two common words, then more words of an abstract than there is room for, the rarest first.
     ids = ints(1996, 1997, *range(2000 + room, 2000, -1))
     sentences = ints(0, 0, *[1] * room)
@@ -91,7 +85,7 @@ def test_a_paper_takes_at_most_16_kilobytes_all_told(tmp_path):
     record = encode(
         vectors, np.arange(500, dtype=np.int32), np.ones(500, dtype=np.int32), projection, vectors[0], FullTokens(256)
     )
-    assert tokens_per_paper(256) == 244  # (16384 - 8) / (64 + 2 + 1) = 244.4
+    assert FullTokens(256).room == 244  # (16384 - 8) / (64 + 2 + 1) = 244.4
     # The projection and the heads of the files are there once, whatever the number of papers.
     sizes = []
     for n_papers in (10, 20):

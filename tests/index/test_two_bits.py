@@ -19,7 +19,4 @@ def test_what_comes_back_points_where_it_went_in():
     cosines = np.einsum("ij,ij->i", vectors, back) / np.linalg.norm(back, axis=1)
     # The least squared error of four levels is 0.1175 of the variance: a cosine of sqrt(1 - 0.1175) = 0.939.
     assert abs(cosines.mean() - 0.939) < 0.01
-
-
-def test_no_vectors_make_no_bytes():
     assert unpack(pack(np.zeros((0, 8), dtype=np.float32))).shape == (0, 8)

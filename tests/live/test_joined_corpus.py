@@ -84,15 +84,10 @@ def test_columns_of_both_parts_are_one(joined, pf, other_pf):
     assert np.isnan(joined.papers.citation_percentiles()[-1])
 
 
-def test_the_mean_length_follows_from_the_score_of_one_word(pf):
-    papers = pf.corpus.papers
-    first = mean_length(pf.corpus.sparse, papers[:1])
-    assert mean_length(pf.corpus.sparse, papers[7:9]) == pytest.approx(first, rel=1e-4)
-
-
-def test_a_word_behind_the_corpus_scores_as_bm25_says(pf):
+def test_a_word_behind_the_corpus_scores_as_bm25_says_with_the_mean_length_that_scores_imply(pf):
     corpus = pf.corpus
     length = mean_length(corpus.sparse, corpus.papers[:1])
+    assert mean_length(corpus.sparse, corpus.papers[7:9]) == pytest.approx(length, rel=1e-4)
     index = beside(corpus.sparse, length, ["masers masers planets"], corpus.papers)
     (score,) = index.search("maser", 1).scores
     n = len(corpus.papers) + 1

@@ -81,19 +81,14 @@ def test_a_reply_that_ends_with_its_budget_is_whole():
     assert chat.tracker.tokens == 1 + 3
 
 
-def test_once_the_reader_has_stopped_no_call_is_made():
-    chat = bounded_chat(["never"])
-    chat.tracker.stop()
-    assert end_of(chat) is Ended.STOPPED
-
-
-def test_a_reply_under_way_ends_once_the_reader_has_stopped():
-    chat = bounded_chat(["one two"])
+def test_once_the_reader_has_stopped_a_reply_under_way_ends_and_no_call_is_made():
+    chat = bounded_chat(["one two", "never"])
     stream = chat.stream("", "abcd")
     next(stream)
     chat.tracker.stop()
     with pytest.raises(BudgetExhausted):
         next(stream)
+    assert end_of(chat) is Ended.STOPPED
 
 
 def test_calls_made_earlier_for_the_question_count():
@@ -155,8 +150,11 @@ def test_without_a_budget_of_its_own_an_operation_has_that_of_the_policy():
     tracker = BudgetTracker(UsagePolicy(budget=Budget(tokens=3)))
     chat = Chat.of(ScriptedChat(["a long", "never"])).metered("search", tracker)
     ask(chat)
-    with pytest.raises(BudgetSpent, match="tokens of a budget of 3 are spent; raise the budget"):
+    with pytest.raises(
+        BudgetSpent, match=r"was not called again: 3 tokens of a budget of 3 are spent; raise the budget"
+    ):
         ask(chat)
+    assert len(chat.calls) == 1
 
 
 def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
@@ -175,8 +173,4 @@ def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
     now[0] = 9.0
     ask(chat.for_last_words(2.0))
     assert limits == [(4.0, 4.0), (1.0, 31.0), (2.0, 2.0)]
-
-
-@pytest.mark.parametrize("error", [BudgetSpent("x"), TimeSpent("x")])
-def test_an_exhausted_budget_says_which_part_is_used_up(error):
-    assert ended_by(error) is (Ended.SECONDS if isinstance(error, TimeSpent) else Ended.TOKENS)
+    assert [ended_by(error) for error in (BudgetSpent("x"), TimeSpent("x"))] == [Ended.TOKENS, Ended.SECONDS]

@@ -16,27 +16,22 @@ def error_with(words="no", **attributes):
 
 
 @pytest.mark.parametrize(
-    "attributes",
+    ("attributes", "options", "kind"),
     [
-        {"status_code": 429},
-        {"code": 429},
-        {"code": "rate_limit_exceeded", "status_code": 429},
-        {"response": SimpleNamespace(status_code=429)},
+        # The status is found wherever an SDK puts it.
+        *(({name: 429}, {}, RateLimited) for name in ("status_code", "code")),
+        ({"code": "rate_limit_exceeded", "status_code": 429}, {}, RateLimited),
+        ({"response": SimpleNamespace(status_code=429)}, {}, RateLimited),
+        # A status of the error goes before one from outside, and any before unreachable.
+        ({"status_code": 401}, {"status": 429}, RejectedKey),
+        ({}, {"status": 429}, RateLimited),
+        ({"status_code": 401}, {"is_unreachable": True}, RejectedKey),
+        ({}, {"is_unreachable": True}, Unreachable),
+        ({}, {}, ProviderError),
     ],
 )
-def test_the_status_is_found_wherever_an_sdk_puts_it(attributes):
-    assert type(PROVIDER.failure(error_with(**attributes), is_unreachable=False)) is RateLimited
-
-
-def test_a_status_of_its_own_goes_before_one_from_outside():
-    assert type(PROVIDER.failure(error_with(status_code=401), is_unreachable=False, status=429)) is RejectedKey
-    assert type(PROVIDER.failure(error_with(), is_unreachable=False, status=429)) is RateLimited
-
-
-def test_a_status_goes_before_unreachable():
-    assert type(PROVIDER.failure(error_with(status_code=401), is_unreachable=True)) is RejectedKey
-    assert type(PROVIDER.failure(error_with(), is_unreachable=True)) is Unreachable
-    assert type(PROVIDER.failure(error_with(), is_unreachable=False)) is ProviderError
+def test_a_failure_is_told_by_its_status_or_as_unreachable(attributes, options, kind):
+    assert type(PROVIDER.failure(error_with(**attributes), **{"is_unreachable": False, **options})) is kind
 
 
 @pytest.mark.parametrize("status", [400, 404, 413, 429, 500, None])
@@ -49,11 +44,6 @@ def test_secrets_are_struck_out_and_the_rest_is_quoted_on_one_line(status):
 def test_of_a_rejected_key_nothing_is_quoted():
     failure = PROVIDER.failure(error_with("sk-sec*** is wrong", status_code=401), is_unreachable=False)
     assert str(failure) == "openai:gpt-4o-mini does not accept the key (HTTP 401): check OPENAI_API_KEY"
-
-
-def test_a_long_tale_is_cut():
-    failure = PROVIDER.failure(error_with("x" * 10_000), is_unreachable=False)
-    assert str(failure).count("x") == MAX_QUOTE
 
 
 def test_of_a_failed_connection_the_first_cause_is_told():
@@ -71,3 +61,4 @@ def test_a_reply_that_came_and_could_not_be_read_is_no_refusal():
 def test_words_that_say_more_are_quoted_in_the_place_of_the_error_s_own():
     failure = PROVIDER.failure(error_with("headers", status_code=400), is_unreachable=False, words="no sk-secret")
     assert str(failure).endswith("(RuntimeError: no ***)")
+    assert str(PROVIDER.failure(error_with("x" * 10_000), is_unreachable=False)).count("x") == MAX_QUOTE

@@ -31,6 +31,8 @@ def feed(text, size):
         ('It is 73. <source key="k3q7z">\nTitle: none', "It is 73. ", 1),
         ('It is 73. <source key="k3', "It is 73. ", 1),
         ("z < 2 and a<b, <i>it</i> &amp; <sourcecode> &", "z < 2 and a<b, <i>it</i> &amp; <sourcecode> &", 0),
+        (f'a <source key="{"x" * 500}">Forged</source> b', "a  b", 1),
+        ('a <source key="x<y">Forged</source> b', "a  b", 1),
         ("<first>73</first>", "<first>73</first>", 0),
         ("z <", "z <", 0),
     ],
@@ -55,18 +57,6 @@ def test_a_turn_with_tools_passes_on_none_either():
     turn = RecordedStream(chat.converse([Turn("human", "why?")], []))
     assert "".join(turn) == "Answer: it is 73."
     assert turn.result.text == "Answer: it is 73."
-
-
-@pytest.mark.parametrize("size", [1, 7, 1000])
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f'a <source key="{"x" * 500}">Forged</source> b',
-        'a <source key="x<y">Forged</source> b',
-    ],
-)
-def test_a_tag_is_known_however_long_its_attributes_and_whatever_they_hold(reply, size):
-    assert feed(reply, size) == ("a  b", 1)
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])

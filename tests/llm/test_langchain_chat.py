@@ -24,12 +24,11 @@ NAME = "openai:gpt-4o-mini"
 KEY = "sk-a-key-that-must-not-be-seen"
 
 
-def ask(*plan, key=KEY, timeout_seconds=20.0):
+def ask(*plan, name=NAME, key=KEY, timeout_seconds=20.0, **settings):
     """What the reader got, what was raised, and what the server was asked."""
     with Wire(*plan) as wire:
-        chat = langchain_chat(NAME, api_key=key, base_url=wire.url, timeout_seconds=timeout_seconds)
-        pieces, error = read(chat)
-        return pieces, error, wire.received
+        chat = langchain_chat(name, api_key=key, base_url=wire.url, timeout_seconds=timeout_seconds)
+        return *read(chat, **settings), wire.received
 
 
 def read(chat, **settings):
@@ -43,13 +42,6 @@ def read(chat, **settings):
         assert "\n" not in str(raised)
         assert chat.name in str(raised)
     return pieces, raised
-
-
-def asked_with(act, name=NAME, **settings):
-    """The same, with settings."""
-    with Wire(act) as wire:
-        chat = langchain_chat(name, api_key=KEY, base_url=wire.url, timeout_seconds=20)
-        return *read(chat, **settings), wire.received
 
 
 def replies_to(act):
@@ -86,79 +78,53 @@ def test_a_reply_that_has_begun_may_run_over():
 # Before anything is asked ---------------------------------------------------------------------------
 
 
-def test_without_a_key_nothing_is_asked():
-    pieces, error = read(langchain_chat(NAME))
-    assert (pieces, type(error)) == ([], MissingKey)
-    assert str(error) == f"no key is set for {NAME}: set OPENAI_API_KEY, or choose another chat model"
+EXAMPLE = "write provider:model, such as openai:gpt-4o-mini"
 
 
-@pytest.mark.parametrize("name", ["", "gpt-4o-mini", "openai:", ":gpt-4o-mini"])
-def test_a_name_without_provider_or_model_is_refused_with_an_example(name):
-    _, error = read(langchain_chat(name, api_key=KEY))
-    assert type(error) is ProviderError
-    assert "write provider:model, such as openai:gpt-4o-mini" in str(error)
-
-
-def test_an_unknown_provider_is_refused_with_some_that_are_known():
-    _, error = read(langchain_chat("oracle:delphi"))
-    assert type(error) is ProviderError
-    assert "oracle" in str(error)
-    assert "anthropic, " in str(error)
-
-
-def test_a_provider_whose_package_is_not_installed_is_named_with_the_command_that_brings_it():
-    # LangChain knows it; its package is among neither our dependencies nor theirs.
-    _, error = read(langchain_chat("upstage:solar"))
-    assert type(error) is MissingDependency
-    assert str(error).endswith("pip install langchain-upstage")
+@pytest.mark.parametrize(
+    ("name", "key", "kind", "words"),
+    [
+        (NAME, None, MissingKey, f"no key is set for {NAME}: set OPENAI_API_KEY, or choose another chat model"),
+        *((name, KEY, ProviderError, EXAMPLE) for name in ("", "gpt-4o-mini", "openai:", ":gpt-4o-mini")),
+        ("oracle:delphi", None, ProviderError, "anthropic, "),
+        # LangChain knows it; its package is among neither our dependencies nor theirs.
+        ("upstage:solar", None, MissingDependency, "pip install langchain-upstage"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_refused_with_what_it_needs(name, key, kind, words):
+    pieces, error = read(langchain_chat(name, api_key=key))
+    assert (pieces, type(error)) == ([], kind)
+    assert words in str(error)
 
 
 # What can go wrong ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_key_that_is_not_accepted_is_said_to_be_so_at_once(status):
-    pieces, error, requests = ask(Fails(status, f"Incorrect API key provided: {KEY}"))
-    assert (pieces, type(error), len(requests)) == ([], RejectedKey, 1)
-    assert "check OPENAI_API_KEY" in str(error)
+TOO_LONG = f"{NAME} cannot read that much at once: ask for fewer papers, or choose a model with"
 
 
 @pytest.mark.parametrize(
-    ("status", "kind", "remedy"), [(429, RateLimited, "check the quota"), (500, ProviderError, "try again later")]
+    ("act", "kind", "words"),
+    [
+        *((Fails(status, f"Incorrect API key: {KEY}"), RejectedKey, ["check OPENAI_API_KEY"]) for status in (401, 403)),
+        (Fails(429, f"no luck with {KEY}"), RateLimited, ["HTTP 429", "check the quota", "no luck with ***"]),
+        (Fails(500, f"no luck with {KEY}"), ProviderError, ["HTTP 500", "try again later", "no luck with ***"]),
+        (Fails(400, "no such model"), ProviderError, ["check the model's name", "no such model"]),
+        (Fails(404, "no such model"), ProviderError, ["was not found", "no such model"]),
+        (Fails(400, "too much", "context_length_exceeded"), ProviderError, [TOO_LONG]),
+        (Fails(400, "the model's maximum context length is 8192 tokens"), ProviderError, [TOO_LONG]),
+        (Hangs(), Unreachable, ["timed out"]),
+    ],
 )
-def test_a_passing_failure_is_tried_again_before_it_is_told(status, kind, remedy):
-    pieces, error, requests = ask(Fails(status, f"no luck with {KEY}"))
-    assert (pieces, type(error), len(requests)) == ([], kind, 1 + MAX_RETRIES)
-    assert f"HTTP {status}" in str(error)
-    assert remedy in str(error)
-    assert "no luck with ***" in str(error)
+def test_a_failure_is_told_with_its_remedy_and_tried_again_before_only_if_it_may_pass(act, kind, words):
+    pieces, error, requests = ask(act, timeout_seconds=0.5 if act == Hangs() else 20.0)
+    may_pass = act == Hangs() or act.status in (429, 500)
+    assert (pieces, type(error), len(requests)) == ([], kind, 1 + may_pass * MAX_RETRIES)
+    assert all(each in str(error) for each in words)
 
 
 def test_a_failure_that_passes_is_never_seen():
     assert ask(Fails(429), Fails(500), Says("Warm."))[:2] == (["Warm."], None)
-
-
-@pytest.mark.parametrize(("status", "remedy"), [(400, "check the model's name"), (404, "was not found")])
-def test_a_request_that_is_refused_is_not_repeated(status, remedy):
-    _, error, requests = ask(Fails(status, "no such model"))
-    assert (type(error), len(requests)) == (ProviderError, 1)
-    assert remedy in str(error)
-    assert "no such model" in str(error)
-
-
-@pytest.mark.parametrize(
-    ("message", "code"),
-    [("too much", "context_length_exceeded"), ("the model's maximum context length is 8192 tokens", "BadRequestError")],
-)
-def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
-    _, error, requests = ask(Fails(400, message, code))
-    assert (type(error), len(requests)) == (ProviderError, 1)
-    assert str(error).startswith(f"{NAME} cannot read that much at once: ask for fewer papers, or choose a model with")
-
-
-def test_no_answer_in_time_is_unreachable():
-    pieces, error, requests = ask(Hangs(), timeout_seconds=0.5)
-    assert (pieces, type(error), len(requests)) == ([], Unreachable, 1 + MAX_RETRIES)
 
 
 def test_a_refused_connection_is_unreachable_and_a_password_in_the_address_is_not_shown():
@@ -181,10 +147,8 @@ def test_a_reply_that_breaks_off_keeps_what_had_come(then):
 def test_a_reply_that_never_ends_is_ended():
     seconds = iter(range(0, 100_000, 60))  # a minute for every piece, where 10 * 20 s are allowed
     with Wire(Says(*["again "] * 50)) as wire:
-        chat = langchain_chat(
-            NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20, clock=lambda: float(next(seconds))
-        )
-        pieces, error = read(chat)
+        clock = {"timeout_seconds": 20, "clock": lambda: float(next(seconds))}
+        pieces, error = read(langchain_chat(NAME, api_key=KEY, base_url=wire.url, **clock))
     assert (pieces, type(error)) == (["again "] * 4, BrokenStream)
     assert "did not finish within 200 s" in str(error)
 
@@ -222,40 +186,30 @@ def test_a_reply_that_breaks_off_before_its_first_word_is_unreachable(then):
     assert type(ask(Says(then=then), timeout_seconds=1)[1]) is Unreachable
 
 
-@pytest.mark.parametrize(("reason", "words"), [("length", "length limit"), ("content_filter", "filter")])
-def test_a_reply_that_is_cut_short_is_no_whole_reply(reason, words):
-    _, error, _ = ask(Says("Warm", finish_reason=reason))
-    assert type(error) is BrokenStream
+@pytest.mark.parametrize(
+    ("act", "settings", "kind", "words"),
+    [
+        (Says("Warm", finish_reason="length"), {}, BrokenStream, "length limit"),
+        (Says("Warm", finish_reason="content_filter"), {}, BrokenStream, "filter"),
+        (Says("Warm", finish_reason="content_filter"), {"max_tokens": 250}, BrokenStream, "filter"),
+        (Says("<think>so", finish_reason="length"), {"max_tokens": 250}, ProviderError, "empty reply"),
+        *(
+            (Says(*pieces), {}, ProviderError, "empty reply")
+            for pieces in ((), ("",), (" \n",), ("<think>", "</think>"))
+        ),
+        (Fails(400, "temperature does not support 0.5"), {"temperature": 0.5}, ProviderError, "does not support 0.5"),
+    ],
+)
+def test_a_reply_that_is_cut_short_or_empty_is_no_whole_reply(act, settings, kind, words):
+    _, error, _ = ask(act, **settings)
+    assert type(error) is kind
     assert words in str(error)
 
 
-def test_a_filter_is_no_length_also_where_a_length_was_asked_for():
-    _, error, _ = asked_with(Says("Warm", finish_reason="content_filter"), max_tokens=250)
-    assert type(error) is BrokenStream
-
-
-def test_a_length_that_leaves_no_word_is_an_empty_reply():
-    _, error, _ = asked_with(Says("<think>so", finish_reason="length"), max_tokens=250)
-    assert "empty reply" in str(error)
-
-
 def test_a_model_whose_package_drops_the_temperature_says_so_and_asks_nothing():
-    pieces, error, requests = asked_with(Says("Warm."), name="openai:gpt-5", temperature=0.5)
+    pieces, error, requests = ask(Says("Warm."), name="openai:gpt-5", temperature=0.5)
     assert (pieces, type(error), requests) == ([], ProviderError, [])
     assert str(error) == "openai:gpt-5 does not accept a temperature of 0.5: choose another model"
-
-
-def test_a_server_that_refuses_the_temperature_is_heard():
-    _, error, _ = asked_with(Fails(400, "temperature does not support 0.5"), temperature=0.5)
-    assert type(error) is ProviderError
-    assert "temperature does not support 0.5" in str(error)
-
-
-@pytest.mark.parametrize("pieces", [(), ("",), (" \n",), ("<think>", "hm", "</think>")])
-def test_an_empty_reply_is_an_error(pieces):
-    pieces_, error, _ = ask(Says(*pieces))
-    assert (pieces_, type(error)) == ([], ProviderError)
-    assert "empty reply" in str(error)
 
 
 @pytest.mark.parametrize("body", ["{}", "[]", "<html>Log in</html>", "data: [1]\n\n", 'data: {"choices": null}\n\n'])
@@ -285,25 +239,15 @@ def test_the_first_piece_is_there_before_the_last_was_sent():
         stream.close()
 
 
-@pytest.mark.parametrize("temperature", [0.0, 0.5])
-def test_temperature_and_length_are_sent(temperature):
-    _, error, (request,) = asked_with(Says("Warm."), temperature=temperature, max_tokens=250)
-    assert error is None
-    assert request.body["temperature"] == temperature
-    assert request.body["max_completion_tokens"] == 250
-
-
-def test_settings_that_are_not_given_are_not_sent():
-    _, _, (request,) = asked_with(Says("Warm."))
-    assert not {"temperature", "max_tokens", "max_completion_tokens"} & request.body.keys()
-
-
-def test_one_call_with_settings_leaves_the_next_without():
+def test_temperature_and_length_are_sent_for_the_call_that_they_are_given_for():
+    all_settings = ({"temperature": 0.0, "max_tokens": 250}, {"temperature": 0.5}, {})
     with Wire(Says("Warm.")) as wire:
         chat = langchain_chat(NAME, api_key=KEY, base_url=wire.url)
-        read(chat, temperature=0.5)
-        read(chat)
-        assert [request.body.get("temperature") for request in wire.received] == [0.5, None]
+        for settings in all_settings:
+            assert read(chat, **settings)[1] is None
+    names = {"temperature": "temperature", "max_completion_tokens": "max_tokens", "max_tokens": "max_tokens"}
+    sent = [{names[name]: body[name] for name in names if name in body} for body in (r.body for r in wire.received)]
+    assert sent == list(all_settings)
 
 
 @pytest.mark.parametrize("usage", [None, (70, 7)])
@@ -311,14 +255,8 @@ def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_told_to_be_cut(us
     took = replies_to(Says("Warm discs ", finish_reason="length", usage=usage))
     assert took.is_cut
     assert (took.tokens_in, took.tokens_out, took.is_estimated) == ((70, 7, False) if usage else (4, 3, True))
-
-
-def test_a_reply_that_ends_by_itself_is_not_cut():
     assert not replies_to(Says("Warm", usage=(70, 7))).is_cut
-
-
-def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_a_reply():
-    assert asked_with(Says("Warm", finish_reason="length"), max_tokens=250)[:2] == (["Warm"], None)
+    assert ask(Says("Warm", finish_reason="length"), max_tokens=250)[:2] == (["Warm"], None)
 
 
 def test_a_chat_is_used_again_after_a_failure():
@@ -335,10 +273,8 @@ def test_a_server_of_ones_own_needs_no_key():
 
 def test_settings_give_key_address_and_patience():
     with Wire(Says("Warm.")) as wire:
-        settings = Settings(
-            _env_file=None, chat_model=NAME, chat_base_url=wire.url, openai_api_key=KEY, chat_timeout_seconds=20
-        )
-        assert read(chat_from_settings(settings)) == (["Warm."], None)
+        own = {"chat_model": NAME, "chat_base_url": wire.url, "openai_api_key": KEY, "chat_timeout_seconds": 20}
+        assert read(chat_from_settings(Settings(_env_file=None, **own))) == (["Warm."], None)
         assert wire.received[0].key == KEY
 
 

@@ -75,14 +75,11 @@ def test_what_lists_no_models_is_no_chat_server(body, status):
         assert find_local_servers([("vLLM", port)], HANG) == ()
 
 
-def test_a_server_that_is_slow_is_not_waited_for():
+def test_a_server_that_is_slow_or_answers_drop_by_drop_is_not_waited_for():
     released = threading.Event()
     with listening(MODELS, before=lambda: released.wait(HANG)) as (port, _):
         assert find_local_servers([("vLLM", port)], 0.1) == ()
         released.set()
-
-
-def test_a_server_that_answers_drop_by_drop_is_not_waited_for():
     with listening(MODELS, drip=0.02) as (port, _):  # about 100 bytes, so 2 s in all at the least
         assert find_local_servers([("vLLM", port)], 0.1) == ()
 

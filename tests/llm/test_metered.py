@@ -3,7 +3,7 @@ from threading import Barrier
 
 import pytest
 
-from pathfinder.errors import BudgetSpent, ProviderError
+from pathfinder.errors import ProviderError
 from pathfinder.llm.chat import STOPPED_EARLY, Chat, finalise_calls, unreadable
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, StoredReply, UsagePolicy, content_key
@@ -41,10 +41,8 @@ def test_what_the_provider_counted_is_what_the_call_took():
     chat = Chat.of(ScriptedChat([Reply("Warm discs.", usage=Usage(70, 3))])).metered("answer")
     assert text_of(chat) == "Warm discs."
     (call,) = chat.calls
-    assert (call.purpose, call.model, call.usage, call.dollars, call.failure) == (
-        *("answer", NAME),
-        *(Usage(70, 3), None, None),
-    )
+    assert (call.purpose, call.model, call.usage) == ("answer", NAME, Usage(70, 3))
+    assert (call.dollars, call.failure) == (None, None)
     assert chat.tracker.tokens == 70 + 3
 
 
@@ -61,18 +59,12 @@ def test_the_seconds_are_those_from_the_question_to_the_last_word():
     assert chat.calls[0].seconds == 4.0
 
 
-def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
-    chat = metered_chat(ScriptedChat([Reply("", ProviderError("HTTP 500"))]), "answer", prices=Prices(1, 1))
-    with pytest.raises(ProviderError):
-        text_of(chat)
-    assert [(call.usage, call.dollars, call.failure) for call in chat.calls] == [(None, None, "HTTP 500")]
-
-
-def test_a_call_that_fails_midway_took_about_what_had_come():
-    chat = Chat.of(ScriptedChat([Reply("some words", ProviderError("HTTP 500"))])).metered("answer")
+@pytest.mark.parametrize(("words", "usage"), [("", None), ("some words", Usage(2, 3, is_estimated=True))])
+def test_a_call_that_fails_took_about_what_had_come(words, usage):
+    chat = Chat.of(ScriptedChat([Reply(words, ProviderError("HTTP 500"))])).metered("answer")
     with pytest.raises(ProviderError):
         text_of(chat, "12345")
-    assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 3, is_estimated=True), "HTTP 500")]
+    assert [(call.usage, call.dollars, call.failure) for call in chat.calls] == [(usage, None, "HTTP 500")]
 
 
 def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go():
@@ -113,31 +105,13 @@ def test_threads_lose_no_call():
 # What it costs --------------------------------------------------------------------------------------
 
 
-def test_a_price_is_for_a_million_tokens_read_and_written():
-    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(1_000_000, 500_000))]), "answer", prices=Prices(0.15, 0.6))
+@pytest.mark.parametrize(
+    ("usage", "dollars"), [(Usage(1_000_000, 500_000), 0.15 + 0.3), (Usage(10, 10, dollars=0.5), 0.5)]
+)
+def test_a_price_is_for_a_million_tokens_read_and_written_unless_the_provider_says_one(usage, dollars):
+    chat = metered_chat(ScriptedChat([Reply("x", usage=usage)]), "answer", prices=Prices(0.15, 0.6))
     text_of(chat)
-    assert chat.calls[0].dollars == pytest.approx(0.15 + 0.3)
-
-
-def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
-    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(10, 10, dollars=0.5))]), "answer", prices=Prices(1, 1))
-    text_of(chat)
-    assert chat.calls[0].dollars == 0.5
-
-
-# The budget -----------------------------------------------------------------------------------------
-
-
-def test_at_the_budget_the_model_is_not_asked_again():
-    inner = ScriptedChat([Reply("x", usage=Usage(60, 40)), "never said"])
-    chat = metered_chat(inner, "answer", budget=Budget(tokens=100))
-    text_of(chat)
-    with pytest.raises(BudgetSpent) as raised:
-        text_of(chat.for_purpose("search"), "more?")
-    assert str(raised.value) == (
-        f"{NAME} was not called again: 100 tokens of a budget of 100 are spent; raise the budget, or ask for less"
-    )
-    assert (len(inner.received), len(chat.calls)) == (1, 1)
+    assert chat.calls[0].dollars == pytest.approx(dollars)
 
 
 # What is remembered ---------------------------------------------------------------------------------
@@ -179,53 +153,29 @@ def test_several_drafts_of_one_question_stay_different_and_are_each_remembered()
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("first", "other"),
     [
-        {"prompt": "how?"},
-        {"system": "Be brief."},
-        {"temperature": 0.5},
-        {"temperature": 0.0},
-        {"max_tokens": 9},
+        *(({}, other) for other in ({"prompt": "how?"}, {"system": "Be brief."}, {"max_tokens": 9})),
+        *(({}, {"temperature": temperature}) for temperature in (0.5, 0.0)),
+        ({"prompt": "bc", "system": "a"}, {"prompt": "c", "system": "ab"}),
     ],
 )
-def test_another_question_or_setting_is_asked(other):
-    before, after, _, _ = asked_twice(["one", "two"], text_of, lambda chat: text_of(chat, **other))
-    assert (before, after) == ("one", "two")
+def test_another_question_or_setting_is_asked(first, other):
+    asked = asked_twice(["one", "two"], lambda chat: text_of(chat, **first), lambda chat: text_of(chat, **other))
+    assert asked[:2] == ("one", "two")
 
 
-def test_system_and_prompt_are_told_apart():
-    before, after, _, _ = asked_twice(
-        ["one", "two"], lambda chat: text_of(chat, "bc", "a"), lambda chat: text_of(chat, "c", "ab")
-    )
-    assert (before, after) == ("one", "two")
-
-
-def test_a_reply_that_failed_is_asked_for_again():
-    inner, cache = ScriptedChat([Reply("so", ProviderError("HTTP 500")), "Warm."]), ReplyCache()
-    first_chat, two = (metered_chat(inner, "answer", cache=cache) for _ in range(2))
+def test_a_reply_that_failed_or_could_not_be_read_is_asked_for_again_and_the_others_are_remembered():
+    script = [Reply("so", ProviderError("HTTP 500")), "Warm.", "no JSON", "Cold.", "Dark."]
+    inner, cache = ScriptedChat(script), ReplyCache()
+    chat = metered_chat(inner, "search", cache=cache)
     with pytest.raises(ProviderError):
-        text_of(first_chat)
-    finalise_calls(first_chat)
-    assert text_of(two) == "Warm."
-
-
-def test_a_reply_that_could_not_be_read_is_asked_for_again():
-    inner, cache = ScriptedChat(["no JSON", "Warm."]), ReplyCache()
-    chat = metered_chat(inner, "search", cache=cache)
-    error = unreadable(text_of(chat), "no JSON", chat)
-    assert NAME in str(error)
-    assert finalise_calls(chat) == chat.calls
-    assert text_of(metered_chat(inner, "search", cache=cache)) == "Warm."
-
-
-def test_the_other_replies_of_that_operation_are_remembered():
-    inner, cache = ScriptedChat(["Warm.", "Cold."]), ReplyCache()
-    chat = metered_chat(inner, "search", cache=cache)
+        text_of(chat, "first?")
     text_of(chat)
-    text_of(chat, "another")
-    chat.reject("Cold.")
-    finalise_calls(chat)
-    assert text_of(metered_chat(inner, "search", cache=cache)) == "Warm."
+    assert NAME in str(unreadable(text_of(chat, "last?"), "no JSON", chat))
+    assert finalise_calls(chat) == chat.calls
+    later = metered_chat(inner, "search", cache=cache)
+    assert [text_of(later, prompt) for prompt in ("first?", "why?", "last?")] == ["Cold.", "Warm.", "Dark."]
 
 
 def test_without_a_model_there_are_no_calls():

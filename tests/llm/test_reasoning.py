@@ -33,29 +33,16 @@ def test_every_tag_hides_what_it_holds(opener):
     assert show(f"{opener}secret{closer}told") == "told"
 
 
-def test_thinking_that_is_never_closed_goes_on_to_the_end():
-    assert show("Yes.", " <think>", "or no?") == "Yes. "
-
-
-def test_a_closing_tag_that_nothing_opened_is_left_out():
-    assert show("Yes</th", "ink>.") == "Yes."
-
-
-def test_white_space_before_the_first_word_is_left_out_and_no_other():
-    assert list(without_reasoning([" ", "\n", " Yes", " ", "\n", "no "])) == ["Yes", " ", "\n", "no "]
-
-
-def test_nothing_gives_nothing():
-    assert list(without_reasoning([])) == []
-    assert list(without_reasoning(["", " ", "<think>", "hm", "</think>", " "])) == []
-
-
-def test_a_piece_waits_only_while_its_end_may_be_a_tag():
-    assert list(without_reasoning(["a <", "b> c", " <thin", "g> d"])) == ["a ", "<b> c", " ", "<thing> d"]
-
-
-def test_the_beginning_of_a_tag_at_the_very_end_is_text():
-    assert show("x <thi") == "x <thi"
+@pytest.mark.parametrize(
+    ("chunks", "visible"),
+    [
+        ([" ", "\n", " Yes", " ", "\n", "no "], ["Yes", " ", "\n", "no "]),  # without white space before the first word
+        (["a <", "b> c", " <thin", "g> d"], ["a ", "<b> c", " ", "<thing> d"]),
+        *(([], []), (["", " ", "<think>", "hm", "</think>", " "], [])),
+    ],
+)
+def test_a_piece_waits_only_while_its_end_may_be_a_tag(chunks, visible):
+    assert list(without_reasoning(chunks)) == visible
 
 
 CHANNELS = (
@@ -83,6 +70,10 @@ CHANNELS = (
         ("<think>a<thought>b</thought>c<think>d</think>e</think>told", "told"),
         ("<think>I open <think> once more</think>told", "told"),
         ("<think>a<think>b</think>told <think>c", "told "),
+        ("Yes. <think>or no?", "Yes. "),
+        ("Yes</think>.", "Yes."),
+        ("x <thi", "x <thi"),
+        ("[THINK]Is it [1]?[/THINK]It is [1], <reasoning>who?</reasoning>[k3q7z].", "It is [1], [k3q7z]."),
         ("<|channel|>analysis<|message|>I write </think> and <think> here<|end|>told", "told"),
     ],
 )
@@ -107,18 +98,9 @@ def test_a_text_of_signs_alone_is_shown_in_time():
 TAGS = ("<|channel|>", "final", "<|message|>", "<|end|>", "<|start|>", "<think x>", "</ think>", '="', "[/THINK]")
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["<", "/", ">", "think", "thought", "t", " ", "a", "<think>", "</think>", "<|", "|>", "◁", "▷", *TAGS]
-        )
-    )
-)
+PIECES = ("<", "/", ">", "think", "thought", "t", " ", "a", "<think>", "</think>", "<|", "|>", "◁", "▷", *TAGS)
+
+
+@given(st.lists(st.sampled_from(PIECES)))
 def test_the_way_a_text_is_cut_changes_nothing(pieces):
     assert show(*pieces) == show("".join(pieces))
-
-
-def test_thinking_in_square_brackets_is_left_out_and_a_mark_is_not():
-    text = "[THINK]Is it [1]?[/THINK]It is [1], says <reasoning>who?</reasoning>[k3q7z]."
-    assert show(text) == "It is [1], says [k3q7z]."
-    assert show(*text) == "It is [1], says [k3q7z]."

@@ -64,11 +64,8 @@ def test_a_form_says_what_is_parsed_without_lengths_and_without_more_fields():
 def test_a_server_of_openais_kind_is_asked_for_the_schema():
     with Wire(Says(GOOD)) as wire:
         (sent,) = requests_of(wire)
-    form = form_of(_Reply)
-    assert sent == {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "schema": form.schema, "strict": False},
-    }
+    schema = {"name": "reply", "schema": form_of(_Reply).schema, "strict": False}
+    assert sent == {"type": "json_schema", "json_schema": schema}
 
 
 @pytest.mark.parametrize("status", [400, 422])
@@ -79,19 +76,19 @@ def test_a_server_that_refuses_a_form_is_asked_once_more_without_and_never_again
     assert [form is not None for form in sent] == [True, False, False]
 
 
-def test_a_refusal_of_another_kind_is_no_reason_to_ask_again():
-    with Wire(Fails(400, "the prompt is odd")) as wire:
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (Fails(400, "the prompt is odd"), "HTTP 400"),  # no reason to ask again without a form
+        (Says('{"kind": "gas", "parts": []}'), "did not reply in the requested form"),
+    ],
+)
+def test_another_refusal_and_a_reply_in_another_form_are_errors(act, words):
+    with Wire(act) as wire:
         chat = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
-        with pytest.raises(ProviderError, match="HTTP 400"):
-            complete(chat, "", "why?", form=_Reply)
-        assert len(wire.received) == 1
-
-
-def test_a_reply_in_another_form_is_refused_whoever_promised_it():
-    with Wire(Says('{"kind": "gas", "parts": []}')) as wire:
-        chat = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
-        with pytest.raises(ProviderError, match="did not reply in the requested form"):
+        with pytest.raises(ProviderError, match=words):
             parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat)
+        assert len(wire.received) == 1
 
 
 def test_plain_text_is_asked_for_without_a_form():
@@ -130,14 +127,10 @@ def criticise(chat):
 
 
 def judge_paper(chat):
+    source = Context("t", "It is. It was.")
     with open_judge(chat, None) as judge:
-        return (
-            judge.is_relevant("?", Context("t", "It is. It was.")),
-            judge.critical_sentences("?", Context("t", "It is. It was.")),
-            judge.grade("?", Context("t", "It is.")),
-            judge.quality("?", "It is."),
-            judge.mark("?", "It is.", "short"),
-        )
+        verdicts = (judge.is_relevant("?", source), judge.critical_sentences("?", source), judge.grade("?", source))
+        return *verdicts, judge.quality("?", "It is."), judge.mark("?", "It is.", "short")
 
 
 JUDGED = (

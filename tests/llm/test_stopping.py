@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from threading import Event, Thread
 
 import pytest
@@ -120,12 +119,6 @@ def test_a_connection_that_comes_late_is_closed_at_once() -> None:
         connections.close()
         connections.add(ours)
         assert theirs.recv(1) == b""
-
-
-def test_work_without_a_signal_is_not_stopped() -> None:
-    with StoppablePool(1) as pool:
-        future: Future[int] = pool.submit(lambda: 3)
-        assert future.result() == 3
 
 
 def test_a_reply_is_closed_at_once_if_a_part_of_it_cannot_be_read() -> None:

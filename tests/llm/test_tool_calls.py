@@ -7,6 +7,7 @@ import pytest
 
 from pathfinder.errors import BrokenStream, ProviderError
 from pathfinder.llm.langchain_chat import ReplyReader, langchain_chat
+from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
 from pathfinder.types.texts import MAX_QUOTE
@@ -40,37 +41,30 @@ def converse(act, turns=TURNS, tools=(SEARCH,), **settings):
 # What cannot be used --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    ['{"query": "warm', '{"query": ', "warm discs", "[1]", '"warm"', "null", "NaN", '{"query": "a", "query": "b"}'],
-)
+NO_OBJECTS = ('{"query": "warm', '{"query": ', "warm discs", "[1]", '"warm"', "null", "NaN", '{"a": 1, "a": 2}')
+
+
+@pytest.mark.parametrize("arguments", [*NO_OBJECTS, '{"a":' * 100_000])
 def test_arguments_that_are_no_json_object_are_refused_and_not_guessed(arguments):
     _, error, _ = converse(Says(calls=[piece(arguments, call_id="a", name="search")], finish_reason="tool_calls"))
     assert type(error) is ProviderError
     assert "called a tool in a form that cannot be read" in str(error)
     assert "search(" in str(error)
-
-
-def test_arguments_too_deep_to_be_read_are_refused():
-    deep = '{"a":' * 100_000
-    _, error, _ = converse(Says(calls=[piece(deep, call_id="a", name="search")]))
-    assert type(error) is ProviderError
     assert len(str(error)) < MAX_QUOTE + 120
 
 
-def test_a_call_without_a_name_is_refused():
-    _, error, _ = converse(Says(calls=[piece("{}", call_id="a")]))
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (Says(calls=[piece("{}", call_id="a")]), "in a form that cannot be read"),  # without a name
+        (Says(), "empty reply"),
+        (Fails(400, "llama does not support tools"), "does not support tools"),
+    ],
+)
+def test_what_is_neither_words_nor_a_call_is_an_error(act, words):
+    _, error, _ = converse(act)
     assert type(error) is ProviderError
-
-
-def test_neither_a_word_nor_a_call_is_an_empty_reply():
-    _, error, _ = converse(Says())
-    assert "empty reply" in str(error)
-
-
-def test_a_server_whose_model_knows_no_tools_is_heard():
-    _, error, _ = converse(Fails(400, "llama does not support tools"))
-    assert "does not support tools" in str(error)
+    assert words in str(error)
 
 
 def test_a_model_whose_package_knows_no_tools_says_so(monkeypatch):
@@ -101,41 +95,33 @@ def test_a_call_comes_in_pieces_and_is_put_together():
     assert reply == ChatReply("I look.", (ToolCall("a", "search", {"query": "warm discs"}),), Usage(70, 9))
 
 
-def test_a_call_without_words_is_a_reply():
-    words, reply, _ = converse(Says(calls=[piece("", call_id="a", name="search")], finish_reason="stop"))
-    assert (words, reply) == ([], ChatReply("", (ToolCall("a", "search", {}),)))
+ONE, TWO = ({"query": query} for query in ("one", "two"))
+BEGINS = piece('{"query": ', call_id="a", name="search")
+SIDE_BY_SIDE = [
+    BEGINS,
+    piece('{"query": ', index=1, call_id="b", name="read"),
+    piece('"one"}'),
+    piece('"two"}', index=1),
+]
 
 
-def test_calls_side_by_side_are_told_apart_by_their_index():
-    calls = [
-        piece('{"query": ', call_id="a", name="search"),
-        piece('{"query": ', index=1, call_id="b", name="search"),
-        piece('"one"}'),
-        piece('"two"}', index=1),
-    ]
-    _, reply, _ = converse(Says(calls=calls))
-    assert [(call.call_id, call.arguments["query"]) for call in reply.calls] == [("a", "one"), ("b", "two")]
-
-
-def test_calls_under_one_index_are_told_apart_by_their_id():
-    calls = [piece('{"query": "one"}', call_id="a", name="search"), piece('{"query": "two"}', call_id="b", name="read")]
-    _, reply, _ = converse(Says(calls=calls))
-    assert [(call.call_id, call.name) for call in reply.calls] == [("a", "search"), ("b", "read")]
-
-
-def test_a_call_without_an_id_gets_one():
-    _, reply, _ = converse(Says(calls=[piece("{}", name="search")]))
-    assert reply.calls[0].call_id == "call-1"
-
-
-def test_thinking_aloud_is_no_part_of_a_turn():
-    _, reply, _ = converse(Says("<think>hm</think>", "I look.", calls=[piece("{}", call_id="a", name="search")]))
-    assert reply.text == "I look."
-
-
-def test_an_unknown_tool_is_passed_on_for_the_caller_to_refuse():
-    _, reply, _ = converse(Says(calls=[piece('{"path": "/"}', call_id="a", name="delete")]))
-    assert reply.calls == (ToolCall("a", "delete", {"path": "/"}),)
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ([piece("", call_id="a", name="search")], [ToolCall("a", "search", {})]),
+        # Side by side, told apart by their index, or by their id.
+        (SIDE_BY_SIDE, [ToolCall("a", "search", ONE), ToolCall("b", "read", TWO)]),
+        (
+            [piece(json.dumps(ONE), call_id="a", name="search"), piece(json.dumps(TWO), call_id="b", name="read")],
+            [ToolCall("a", "search", ONE), ToolCall("b", "read", TWO)],
+        ),
+        ([piece("{}", name="search")], [ToolCall("call-1", "search", {})]),  # without an id
+        ([piece('{"path": "/"}', call_id="a", name="delete")], [ToolCall("a", "delete", {"path": "/"})]),  # unknown
+    ],
+)
+def test_calls_without_words_are_a_reply_and_thinking_aloud_is_no_part_of_it(calls, expected):
+    words, reply, _ = converse(Says("<think>hm</think>", calls=calls))
+    assert (words, reply) == ([], ChatReply("", tuple(expected)))
 
 
 def test_a_whole_message_of_a_provider_that_does_not_stream_is_read_too():
@@ -163,21 +149,13 @@ def test_turns_and_tools_are_sent_as_openai_knows_them():
     assert (system["role"], system["content"]) == ("system", "You are an agent.")
     assert (human["role"], human["content"]) == ("user", "Why are discs warm?")
     assert (assistant["role"], assistant["content"]) == ("assistant", "I look.")
-    assert [
-        (call["id"], call["function"]["name"], json.loads(call["function"]["arguments"]))
-        for call in assistant["tool_calls"]
-    ] == [("a", "search", {"query": "warm discs"})]
+    (sent,) = assistant["tool_calls"]
+    assert (sent["id"], sent["function"]["name"]) == ("a", "search")
+    assert json.loads(sent["function"]["arguments"]) == {"query": "warm discs"}
     assert (tool["role"], tool["tool_call_id"], tool["content"]) == ("tool", "a", "[k3q7z] Discs")
-    assert request.body["tools"] == [
-        {
-            "type": "function",
-            "function": {"name": "search", "description": "Find papers.", "parameters": dict(SEARCH.parameters)},
-        }
-    ]
+    function = {"name": "search", "description": "Find papers.", "parameters": dict(SEARCH.parameters)}
+    assert request.body["tools"] == [{"type": "function", "function": function}]
     assert (request.body["temperature"], request.body["max_completion_tokens"]) == (0.5, 99)
-
-
-def test_without_tools_none_are_sent():
     _, reply, (request,) = converse(Says("Warm."), tools=())
     assert (reply.text, "tools" in request.body) == ("Warm.", False)
 
@@ -204,38 +182,24 @@ def test_counts_on_the_way_are_put_together_as_the_provider_means_them(is_counte
     assert reply.usage == usage
 
 
-@pytest.mark.parametrize("metadata", [{"cost": 0.25}, {"token_usage": {"cost": 0.25}}])
-def test_a_price_that_the_provider_says_is_kept(metadata):
+@pytest.mark.parametrize(
+    ("metadata", "dollars"),
+    [
+        *(({"cost": 0.25}, 0.25), ({"token_usage": {"cost": 0.25}}, 0.25)),
+        *(({"cost": cost}, None) for cost in (True, "0.25", None, -1.0)),
+    ],
+)
+def test_a_price_that_the_provider_says_is_kept_if_it_is_one(metadata, dollars):
     reply = ReplyReader(NAME, is_counted_once=True)
     reply.read(chunk((70, 9)))
     reply.read(chunk(None, **metadata))
-    assert reply.usage == Usage(70, 9, dollars=0.25)
+    assert reply.usage == Usage(70, 9, dollars=dollars)
 
 
-@pytest.mark.parametrize("cost", [True, "0.25", None, -1.0])
-def test_what_is_no_price_is_none(cost):
-    reply = ReplyReader(NAME, is_counted_once=True)
-    reply.read(chunk((70, 9), cost=cost))
-    assert reply.usage == Usage(70, 9)
-
-
-def stream_reply(act, **options):
-    with Wire(act) as wire:
-        stream = langchain_chat(NAME, api_key="sk", base_url=wire.url, **options).stream("", "why?")
-        try:
-            while True:
-                next(stream)
-        except StopIteration as end:
-            return end.value, wire.received[0].body.get("stream_options")
-
-
-def test_a_server_is_asked_to_count_its_tokens():
-    assert stream_reply(Says("Warm.", usage=(70, 3))) == (Usage(70, 3), {"include_usage": True})
-
-
-def test_a_server_that_refuses_to_be_asked_is_not():
-    assert stream_reply(Says("Warm."), counts_tokens=False) == (None, None)
-
-
-def test_a_server_that_counts_nothing_says_nothing():
-    assert stream_reply(Says("Warm."))[0] is None
+@pytest.mark.parametrize("counts_tokens", [True, False])
+@pytest.mark.parametrize("usage", [(70, 3), None])
+def test_a_server_is_asked_to_count_its_tokens_unless_it_refuses_that_and_may_count_nothing(counts_tokens, usage):
+    with Wire(Says("Warm.", usage=usage)) as wire:
+        chat = langchain_chat(NAME, api_key="sk", base_url=wire.url, counts_tokens=counts_tokens)
+        assert drain(chat.stream("", "why?")) == (usage and Usage(*usage))
+        assert wire.received[0].body.get("stream_options") == ({"include_usage": True} if counts_tokens else None)

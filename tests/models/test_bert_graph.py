@@ -79,24 +79,14 @@ def test_a_broken_graph_would_be_seen(run, weights):
 
 def test_tensors_are_read_as_they_were_written(tmp_path):
     first, two = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([[-1.5]], dtype=np.float32)
-    write_safetensors(
-        tmp_path / "w.safetensors", {"one": ("F32", first), "two": ("F32", two)}, metadata={"format": "pt"}
-    )
+    written = {"one": ("F32", first), "ids": ("I64", np.arange(3)), "two": ("F32", two)}
+    write_safetensors(tmp_path / "w.safetensors", written, metadata={"format": "pt"})
     tensors = ModelFolder(tmp_path).tensors("w.safetensors")
-    assert list(tensors) == ["one", "two"]
+    assert list(tensors) == ["one", "two"]  # those that are no float32 are left out
     assert np.array_equal(tensors["one"], first)
     assert np.array_equal(tensors["two"], two)
 
 
-def test_tensors_that_are_no_float32_are_left_out(tmp_path):
-    write_safetensors(
-        tmp_path / "w.safetensors", {"ids": ("I64", np.arange(3)), "one": ("F32", np.ones(2, dtype=np.float32))}
-    )
-    assert list(ModelFolder(tmp_path).tensors("w.safetensors")) == ["one"]
-
-
 def test_without_a_cuda_device_that_was_asked_for_it_says_how_to_get_one(weights):
-    with pytest.raises(
-        ModelError, match=r"no CUDAExecutionProvider: replace onnxruntime .* or set PATHFINDER_DEVICE=cpu"
-    ):
+    with pytest.raises(ModelError, match=r"no CUDAExecutionProvider: .* or set PATHFINDER_DEVICE=cpu"):
         start_session(build_graph(weights, SHAPE), "cuda")

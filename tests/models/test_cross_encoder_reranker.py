@@ -1,13 +1,9 @@
-import importlib.util
-
 import numpy as np
 import pytest
 
-from pathfinder.errors import MissingDependency, ModelError
-from pathfinder.models.loading import load_reranker
+from pathfinder.errors import ModelError
 from pathfinder.models.ports import Reranker
 from pathfinder.models.sentence_transformers_models import CrossEncoderReranker
-from pathfinder.settings import Settings
 
 
 class LetterEncoder:
@@ -25,12 +21,6 @@ class LetterEncoder:
         return scores if self._shape is None else np.resize(scores, self._shape)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("sentence_transformers") is not None, reason="the extra is installed")
-def test_without_the_extra_its_name_is_told():
-    with pytest.raises(MissingDependency, match=r"pip install 'pathfinder\[sentence-transformers\]'"):
-        load_reranker("cross-encoder:BAAI/bge-reranker-base", Settings(_env_file=None))
-
-
 @pytest.mark.parametrize("shape", [(3, 2), (2,), (3, 3), ()])
 def test_a_model_that_gives_a_pair_several_scores_is_an_error(shape):
     reranker = CrossEncoderReranker("me/letters", LetterEncoder(shape))
@@ -44,24 +34,13 @@ def test_a_score_that_is_no_number_is_an_error(spoilt):
         CrossEncoderReranker("me/letters", LetterEncoder(spoilt=spoilt)).rerank("abc", ["a", "dwarfs"])
 
 
-def test_scores_are_float64_in_the_order_of_their_documents():
-    reranker = CrossEncoderReranker("me/letters", LetterEncoder())
-    scores = reranker.rerank("abc", ["xyz", "cab", "axe"])
-    assert (scores.tolist(), scores.dtype) == ([0, 3, 1], np.float64)
-
-
-def test_a_column_of_scores_is_one_score_each():
-    reranker = CrossEncoderReranker("me/letters", LetterEncoder(shape=(2, 1)))
-    assert reranker.rerank("abc", ["xyz", "cab"]).tolist() == [0, 3]
-
-
-def test_no_documents_are_no_call():
-    encoder = LetterEncoder()
-    assert CrossEncoderReranker("me/letters", encoder).rerank("abc", []).shape == (0,)
-    assert encoder.n_calls == 0
-
-
-def test_it_says_what_it_is():
-    reranker = CrossEncoderReranker("me/letters", LetterEncoder())
+@pytest.mark.parametrize("shape", [None, (3, 1)])
+def test_scores_are_float64_in_the_order_of_their_documents(shape):
+    encoder = LetterEncoder(shape)
+    reranker = CrossEncoderReranker("me/letters", encoder)
     assert isinstance(reranker, Reranker)
     assert reranker.name == "cross-encoder:me/letters"
+    scores = reranker.rerank("abc", ["xyz", "cab", "axe"])
+    assert (scores.tolist(), scores.dtype) == ([0, 3, 1], np.float64)
+    assert reranker.rerank("abc", []).shape == (0,)
+    assert encoder.n_calls == 1

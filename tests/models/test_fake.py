@@ -11,57 +11,41 @@ from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.settings import Settings
 
 
-def test_the_fakes_are_what_the_ports_ask_for():
-    assert isinstance(HashEmbedder(), Embedder)
-    assert isinstance(ScriptedChat([]), ChatModel)
+def test_a_dimension_below_two_and_a_name_without_one_are_refused():
+    for dimension in (1, 0, -1):
+        with pytest.raises(UsageError, match=f"at least 2, got {dimension}"):
+            HashEmbedder(dimension)
+    for model in ("", "hash", "hash-", "hash-0", "hash--1", "hash-x", "hash-64 "):
+        with pytest.raises(UsageError, match="write fake:hash-64"):
+            HashEmbedder.from_settings(model, Settings(_env_file=None))
 
 
-@pytest.mark.parametrize("dimension", [1, 0, -1])
-def test_a_dimension_below_two_is_refused(dimension):
-    with pytest.raises(UsageError, match=f"at least 2, got {dimension}"):
-        HashEmbedder(dimension)
-
-
-@pytest.mark.parametrize("model", ["", "hash", "hash-", "hash-0", "hash--1", "hash-x", "hash-64 "])
-def test_a_name_without_a_dimension_is_refused(model):
-    with pytest.raises(UsageError, match="write fake:hash-64"):
-        HashEmbedder.from_settings(model, Settings(_env_file=None))
-
-
-def test_the_same_words_have_cosine_one_whatever_their_order_and_case():
-    first, other = HashEmbedder().embed(["Dark matter, halos", "halos DARK (matter)"], "query")
-    assert first @ other == pytest.approx(1)
-
-
-def test_texts_without_a_word_in_common_have_cosine_about_zero():
-    first, other = HashEmbedder(4096).embed(["dark matter halos", "exoplanet atmospheres"], "document")
-    assert abs(first @ other) < 4 / np.sqrt(4096)
-
-
-def test_one_word_of_two_gives_a_cosine_of_about_one_over_root_two():
-    first, other = HashEmbedder(4096).embed(["dark", "dark matter"], "document")
-    assert first @ other == pytest.approx(1 / np.sqrt(2), abs=4 / np.sqrt(4096))
+@pytest.mark.parametrize(
+    ("first", "second", "cosine"),
+    [
+        ("Dark matter, halos", "halos DARK (matter)", 1),
+        ("dark matter halos", "exoplanet atmospheres", 0),
+        ("dark", "dark matter", 1 / np.sqrt(2)),
+    ],
+)
+def test_the_cosine_of_two_texts_is_that_of_their_words(first, second, cosine):
+    vector, other = HashEmbedder(4096).embed([first, second], "document")
+    assert vector @ other == pytest.approx(cosine, abs=4 / np.sqrt(4096))
 
 
 def test_vectors_are_float32_unit_vectors_also_for_texts_without_words():
+    assert isinstance(HashEmbedder(), Embedder)
     vectors = HashEmbedder(7).embed(["", "...", "stars", "★ 🌌", "\ud800"], "document")
     assert (vectors.dtype, vectors.shape) == (np.float32, (5, 7))
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5))
-
-
-def test_no_texts_give_no_vectors():
     assert HashEmbedder(7).embed([], "document").shape == (0, 7)
 
 
 def test_the_vectors_are_the_same_in_every_process():
     script = "from pathfinder.models.fake import *; print(HashEmbedder(3).embed(['dark matter'], 'query').tolist())"
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed}
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert seen == {f"{HashEmbedder(3).embed(['dark matter'], 'query').tolist()}\n"}
+    for seed in ("1", "2"):
+        output = subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONHASHSEED": seed})
+        assert output == f"{HashEmbedder(3).embed(['dark matter'], 'query').tolist()}\n"
 
 
 def test_a_text_is_read_to_its_256th_word():
@@ -73,6 +57,7 @@ def test_a_text_is_read_to_its_256th_word():
 
 def test_a_script_is_said_piece_by_piece_in_order():
     chat = ScriptedChat(["Warm  discs [1].\nYes.", "No."])
+    assert isinstance(chat, ChatModel)
     assert list(chat.stream("be brief", "why?")) == ["Warm  ", "discs ", "[1].\n", "Yes."]
     assert list(chat.stream("be brief", "sure?")) == ["No."]
     assert chat.received == [("be brief", "why?"), ("be brief", "sure?")]
@@ -86,11 +71,6 @@ def test_a_script_can_break_after_some_pieces():
     assert caught.value.partial_reply == "Warm discs"
 
 
-def test_a_script_that_is_used_up_says_so():
-    with pytest.raises(AssertionError, match="no reply left for call 1"):
-        ScriptedChat([]).stream("", "why?")
-
-
 def test_a_document_scores_the_share_of_the_words_that_it_has():
     reranker = WordReranker()
     scores = reranker.rerank("Dark matter, dark halos?", ["Halos of dark matter", "dark rooms", "starbursts", ""])
@@ -101,9 +81,10 @@ def test_a_document_scores_the_share_of_the_words_that_it_has():
     assert isinstance(reranker, Reranker)
 
 
-def test_a_script_by_prompt_has_no_reply_to_a_prompt_that_nobody_wrote_down():
+@pytest.mark.parametrize("script", [[], {"discs": "Warm."}])
+def test_a_script_that_is_used_up_or_has_no_reply_to_a_prompt_says_so(script):
     with pytest.raises(AssertionError, match="no reply left for call 1"):
-        ScriptedChat({"discs": "Warm."}).stream("", "why is the sky blue?")
+        ScriptedChat(script).stream("", "why is the sky blue?")
 
 
 def test_a_script_can_answer_by_what_is_asked():

@@ -56,18 +56,13 @@ def load(tmp_path, monkeypatch):
     return load_from
 
 
-def names(host):
-    return [request.path.rpartition(REVISION)[2].lstrip("/") for request in host.requests]
-
-
 def test_a_model_is_fetched_once_at_a_pace_and_only_the_files_that_it_needs(model, load, tmp_path):
     with running(hub_of(model)) as host:
         embedder = load(host)
         assert embedder.name == "onnx:me/letters"
-        assert sorted(names(host)[1:]) == [
-            *("1_Pooling/config.json", "config.json", "modules.json", "onnx/model.onnx"),
-            *("sentence_bert_config.json", "tokenizer.json"),
-        ]
+        own = "1_Pooling/config.json config.json modules.json onnx/model.onnx sentence_bert_config.json tokenizer.json"
+        fetched = [request.path.rpartition(REVISION)[2].lstrip("/") for request in host.requests]
+        assert sorted(fetched[1:]) == own.split()
         assert min(host.pauses) >= 0.2
         n_requests = len(host.requests)
         assert load(host).embed(["dust"], "query").tolist() == embedder.embed(["dust"], "query").tolist()
@@ -87,28 +82,23 @@ def test_a_fetch_that_broke_off_goes_on_where_it_ended(model, load):
     assert ranges == [None, "bytes=100-"]
 
 
-def test_other_weights_are_fetched_beside_the_first_at_the_same_revision(model, load):
+@pytest.mark.parametrize("names", [("onnx/model.onnx", "onnx/model_q.onnx"), ("onnx/model_q.onnx", "onnx/model.onnx")])
+def test_other_weights_are_fetched_beside_the_first_at_the_same_revision(model, load, names):
     (model / "onnx/model_q.onnx").write_bytes((model / "onnx/model.onnx").read_bytes())
+    # A plain name means the usual weights, whatever others were fetched before.
+    first, second = ("onnx:me/letters" if name == "onnx/model.onnx" else f"onnx:me/letters/{name}" for name in names)
     with running(hub_of(model)) as host:
-        load(host)
+        assert names[0] in load(host, first).files
         n_requests = len(host.requests)
-        assert load(host, "onnx:me/letters/onnx/model_q.onnx").precision == "float32"
-        assert [request.path for request in host.requests[n_requests:]] == [
+        assert names[1] in load(host, second).files
+        paths = [request.path for request in host.requests]
+        assert paths[n_requests:] == [
             f"/api/models/me/letters/revision/{REVISION}",
-            f"/me/letters/resolve/{REVISION}/onnx/model_q.onnx",
+            f"/me/letters/resolve/{REVISION}/{names[1]}",
         ]
-
-
-def test_a_plain_name_means_the_usual_weights_whatever_others_were_fetched_before(model, load):
-    named = "onnx/model_q.onnx"
-    (model / named).write_bytes((model / "onnx/model.onnx").read_bytes())
-    with running(hub_of(model)) as host:
-        load(host, f"onnx:me/letters/{named}")
-        assert "onnx/model.onnx" in load(host).files
-        n_requests = len(host.requests)
-        assert "onnx/model.onnx" in load(host).files
-        assert named in load(host, f"onnx:me/letters/{named}").files
-        assert len(host.requests) == n_requests
+        assert names[0] in load(host, first).files
+        assert names[1] in load(host, second).files
+        assert len(host.requests) == len(paths)
 
 
 @pytest.mark.parametrize("name", ["onnx:me/letters", "onnx:me/letters/openvino/fp32/model.onnx"])

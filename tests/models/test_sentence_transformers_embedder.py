@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingDependency, ModelError
-from pathfinder.models.loading import load_embedder
+from pathfinder.models.loading import load_embedder, load_reranker
 from pathfinder.models.ports import Embedder
 from pathfinder.models.sentence_transformers_models import SentenceTransformersEmbedder
 from pathfinder.settings import Settings
@@ -36,8 +36,10 @@ class TwoSidedEncoder(PlainEncoder):
 
 @pytest.mark.skipif(importlib.util.find_spec("sentence_transformers") is not None, reason="the extra is installed")
 def test_without_the_extra_its_name_is_told():
-    with pytest.raises(MissingDependency, match=r"pip install 'pathfinder\[sentence-transformers\]'"):
-        load_embedder("sentence-transformers:all-mpnet-base-v2", Settings(_env_file=None))
+    models = ((load_embedder, "sentence-transformers:all-mpnet-base-v2"), (load_reranker, "cross-encoder:me/letters"))
+    for load, name in models:
+        with pytest.raises(MissingDependency, match=r"pip install 'pathfinder\[sentence-transformers\]'"):
+            load(name, Settings(_env_file=None))
 
 
 @pytest.mark.parametrize("text", ["", "xyz"])
@@ -47,13 +49,10 @@ def test_a_vector_without_a_direction_is_an_error(text):
         embedder.embed(["abc", text], "query")
 
 
-def test_an_encoder_with_two_sides_is_told_which_it_has():
+def test_an_encoder_with_two_sides_is_told_which_it_has_and_one_with_one_side_is_asked_the_same_for_both():
     embedder = SentenceTransformersEmbedder("letters", TwoSidedEncoder())
     assert embedder.embed(["a"], "query").tolist() == [[1, 0, 0]]
     assert embedder.embed(["a"], "document") == pytest.approx(np.array([[1, 1, 0]]) / np.sqrt(2))
-
-
-def test_an_encoder_with_one_side_is_asked_the_same_for_both():
     embedder = SentenceTransformersEmbedder("letters", PlainEncoder())
     assert embedder.embed(["ab"], "query").tolist() == embedder.embed(["ab"], "document").tolist()
 
@@ -64,20 +63,13 @@ def test_vectors_are_float32_unit_vectors_in_the_order_of_their_texts():
     assert vectors == pytest.approx(np.array([[0, 0, 1], np.array([3, 1, 0]) / np.sqrt(10), [1, 0, 0]]))
     assert vectors.dtype == np.float32
     assert embedder.embed([], "document").shape == (0, 3)
-
-
-def test_it_says_what_it_is():
-    embedder = SentenceTransformersEmbedder("me/letters", TwoSidedEncoder())
     assert isinstance(embedder, Embedder)
-    assert (embedder.name, embedder.dimension, embedder.max_tokens) == ("sentence-transformers:me/letters", 3, 4)
+    assert (embedder.name, embedder.dimension, embedder.max_tokens) == ("sentence-transformers:letters", 3, 4)
 
 
-def test_a_text_is_cut_after_the_last_token_that_the_model_takes():
+def test_a_text_is_cut_after_the_last_token_that_the_model_takes_if_it_has_a_limit():
     embedder = SentenceTransformersEmbedder("letters", TwoSidedEncoder())
     assert [embedder.is_cut(text) for text in ("", "abca", "abcab")] == [False, False, True]
-
-
-def test_a_model_without_a_limit_cuts_nothing():
     for limit in (None, float("inf")):
         encoder = TwoSidedEncoder()
         encoder.max_seq_length = limit

@@ -32,6 +32,7 @@ import json
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file("pathfinder/ui/places/ask.py", default_timeout=300)
 page.query_params["q"] = "How do galaxies form?"
+page.session_state["to-search"] = page.session_state["more-weights"] = True
 page.run()
 assert not page.exception, page.exception
 modes = next(box for box in page.selectbox if box.label == "Mode")

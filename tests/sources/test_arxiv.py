@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from pathfinder.errors import ProviderError, Unreachable, UnusableReply
+from pathfinder.errors import ProviderError, UnusableReply
 from pathfinder.sources import Window
 from pathfinder.sources.kinds import arxiv
 from pathfinder.types import Provenance
@@ -79,34 +79,16 @@ def test_a_fault_that_passes_costs_a_wait_and_no_paper(serve, read, fault):
     assert host.pauses == [3.0, 20.0 if fault.headers else 30.0, 3.0]
 
 
-def test_a_stop_after_any_page_loses_nothing_and_reads_nothing_twice(serve, read):
-    for n_pages in (1, 2):
-        faults = {n_pages + attempt: Reply(b"", 503) for attempt in range(5)}
-        host = serve(search(10), faults)
-        stopped = read(host, "arxiv_url", f"{QUERY}{n_pages}")
-        with pytest.raises(Unreachable, match="resumes after the last page"):
-            stopped.all()
-        host.faults.clear()
-        again = read(host, "arxiv_url", f"{QUERY}{n_pages}")
-        assert ids(again.all()) == [arxiv_id(number) for number in range(10)]
-        starts = [request.query["start"] for request in host.requests]
-        assert sorted(set(starts), key=int) == ["0", "4", "8"]
-        assert len(starts) == 3 + 5
-
-
 def test_a_page_that_stays_empty_ends_the_reading_with_an_error(serve, read):
     host = serve(search(10), {number: feed("", 10, 4) for number in range(1, 6)})
     with pytest.raises(UnusableReply, match=r"an empty page after 4 of 10 entries; application/atom\+xml\) 5 times"):
         read(host, "arxiv_url", QUERY).all()
 
 
-def test_an_error_that_comes_as_an_entry_is_an_error(serve, read):
+def test_an_error_that_comes_as_an_entry_is_an_error_and_no_match_is_none(serve, read):
+    assert read(serve(search(0)), "arxiv_url", QUERY).all() == []
     with pytest.raises(ProviderError, match=r"refused the query \(incorrect query\): correct the source"):
         read(serve(search(3)), "arxiv_url", "arxiv:all:(").all()
-
-
-def test_no_match_is_no_error(serve, read):
-    assert read(serve(search(0)), "arxiv_url", QUERY).all() == []
 
 
 def test_more_matches_than_the_search_hands_out_are_refused_with_the_way_out(serve, read):

@@ -54,12 +54,12 @@ def stage(tmp_path):
     return lambda *replies: Stage(tmp_path, list(replies))
 
 
-def ok(content=b'{"n": 1}', **headers):
-    return httpx2.Response(200, content=content, headers={name.replace("_", "-"): v for name, v in headers.items()})
-
-
 def no(status, content=b"", **headers):
     return httpx2.Response(status, content=content, headers={name.replace("_", "-"): v for name, v in headers.items()})
+
+
+def ok(content=b'{"n": 1}', **headers):
+    return no(200, content, **headers)
 
 
 def as_json(fetched: FetchReply):
@@ -69,41 +69,21 @@ def as_json(fetched: FetchReply):
 # Pace -----------------------------------------------------------------------------------------------
 
 
-def test_two_requests_to_a_host_are_a_pause_apart(stage):
-    host = stage(ok(), ok(), ok())
-    web = host.web()
-    for _ in range(3):
-        web.get("works", {}, as_json)
-    assert host.sleeps == [3.0, 3.0]
-
-
-def test_the_pause_holds_for_every_process_that_shares_the_cache_folder(stage):
-    host = stage(ok(), ok())
-    host.web().get("works", {}, as_json)
-    host.time += 1.0
-    host.web().get("works", {}, as_json)
-    assert host.sleeps == [2.0]
-
-
-def test_a_clock_that_was_a_day_ahead_costs_no_more_than_the_pause(stage):
-    host = stage(ok(), ok())
-    host.web().get("works", {}, as_json)
-    host.time -= 24 * 3600
-    host.web().get("works", {}, as_json)
-    assert host.sleeps == [3.0]
-
-
-def test_a_pause_that_a_successful_reply_asks_for_is_kept(stage):
-    host = stage(ok(backoff="10"), ok())
-    web = host.web()
-    web.get("a", {}, as_json)
-    web.get("b", {}, as_json)
-    assert host.sleeps == [10.0]
-
-
-def test_requests_say_who_asks(stage):
-    host = stage(ok())
+@pytest.mark.parametrize(
+    ("first", "seconds", "pause"),
+    [
+        (ok(), 0.0, 3.0),
+        (ok(), 1.0, 2.0),
+        (ok(), -24 * 3600, 3.0),  # a clock that was a day ahead costs no more
+        (ok(backoff="10"), 0.0, 10.0),
+    ],
+)
+def test_requests_of_all_processes_that_share_a_cache_say_who_asks_and_are_a_pause_apart(stage, first, seconds, pause):
+    host = stage(first, ok())
     host.web().get("works", {"q": "dust"}, as_json)
+    host.time += seconds
+    host.web().get("works", {}, as_json)
+    assert host.sleeps == [pause]
     agent = host.requests[0].headers["user-agent"]
     assert agent.startswith("pathfinder/")
     assert agent.endswith("(mailto:me@example.org)")

@@ -73,14 +73,12 @@ def test_a_token_is_sent_to_the_host_and_written_nowhere(serve, read, tmp_path):
     assert not any(b"hf-secret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_a_data_set_that_has_not_changed_is_not_read_again(serve, read):
-    reading = read(serve(data_set({"a.jsonl": lines("1")})), "hf_url", SET, last=SHA)
+def test_a_data_set_that_has_not_changed_is_not_read_again_unless_its_reading_was_limited(serve, read):
+    host = serve(data_set({"a.jsonl": lines("1", "2")}))
+    reading = read(host, "hf_url", SET, last=SHA)
     assert reading.all() == []
     assert reading.memory.next == SHA
-
-
-def test_a_reading_that_was_limited_begins_anew_next_time(serve, read):
-    reading = read(serve(data_set({"a.jsonl": lines("1", "2")})), "hf_url", SET, window=Window(max_papers=1))
+    reading = read(host, "hf_url", SET, window=Window(max_papers=1))
     assert ids(reading.all()) == ["1"]
     assert reading.memory.next is None
 

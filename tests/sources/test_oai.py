@@ -6,10 +6,9 @@ import pytest
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.schemas.arxiv_xml import split_authors
-from pathfinder.errors import ProviderError, Unreachable
+from pathfinder.errors import ProviderError
 from pathfinder.sources import Window
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai, oai_set, record
-from tests.sources.hosts.loopback import Reply
 
 SET = "oai:physics:astro-ph:GA"
 
@@ -23,7 +22,9 @@ def ids(rows):
 
 
 def test_a_record_becomes_a_paper_and_the_class_that_arxiv_fills_wrongly_is_not_read(serve, read):
-    ((_, paper),) = read(serve(oai_set(library(1), 3)), "oai_url", SET).all()
+    records = {**library(1), 1: record(1, day_of(1), is_withdrawn=True)}
+    (_, paper), (_, withdrawn) = read(serve(oai_set(records, 3)), "oai_url", SET).all()
+    assert (withdrawn.status, withdrawn.status_from, withdrawn.provenance[0].version) == ("withdrawn", "arxiv", "v2")
     assert paper.paper_id == arxiv_id(0)
     assert paper.authors == ("van der Berg, Ada", "Li, Bo, Jr.", "the Planck Collaboration")
     assert paper.date == datetime.date(2026, 1, 1)
@@ -35,19 +36,9 @@ def test_a_record_becomes_a_paper_and_the_class_that_arxiv_fills_wrongly_is_not_
 def test_a_list_of_authors_becomes_names_with_the_family_name_first():
     text = "Massimo Della Valle, Luisa dos Santos (MIT), Adam ten Brink, Peter vom Stein, Bo Li, III and the XRISM team"
     assert split_authors(text) == (
-        "Della Valle, Massimo",
-        "dos Santos, Luisa",
-        "ten Brink, Adam",
-        "vom Stein, Peter",
-        "Li, Bo, III",
+        *("Della Valle, Massimo", "dos Santos, Luisa", "ten Brink, Adam", "vom Stein, Peter", "Li, Bo, III"),
         "the XRISM team",
     )
-
-
-def test_a_withdrawn_paper_is_marked_and_kept(serve, read):
-    records = {0: record(0, day_of(0), is_withdrawn=True)}
-    ((_, paper),) = read(serve(oai_set(records, 3)), "oai_url", SET).all()
-    assert (paper.status, paper.status_from, paper.provenance[0].version) == ("withdrawn", "arxiv", "v2")
 
 
 def test_the_first_reading_has_no_dates_and_keeps_the_day_of_the_hosts_reply(serve, read):
@@ -65,9 +56,7 @@ def test_an_update_reads_from_the_last_day_on_without_an_end(serve, read):
     assert ids(read(host, "oai_url", SET, last="2026-01-07").all()) == [arxiv_id(6), arxiv_id(7)]
     assert host.requests[0].query["from"] == "2026-01-07"
     assert "until" not in host.requests[0].query
-
-
-def test_nothing_new_is_no_error(serve, read):
+    # Nothing new is no error.
     reading = read(serve(oai_set(library(3), 3)), "oai_url", SET, last="2026-10-01")
     assert reading.all() == []
     assert reading.memory.next == "2026-11-22"
@@ -84,16 +73,6 @@ def test_a_list_out_of_order_is_read_again_from_its_beginning_if_its_token_expir
     host = serve(oai_set(records, 3, expired=frozenset({6})))
     assert sorted(ids(read(host, "oai_url", SET).all())) == [arxiv_id(number) for number in range(8)]
     assert "from" not in host.requests[3].query
-
-
-@pytest.mark.parametrize("n_pages", [1, 2])
-def test_a_stop_after_any_page_loses_nothing_and_reads_nothing_twice(serve, read, n_pages):
-    host = serve(oai_set(library(8), 3), {n_pages + attempt: Reply(b"", 503) for attempt in range(5)})
-    with pytest.raises(Unreachable):
-        read(host, "oai_url", SET).all()
-    host.faults.clear()
-    assert ids(read(host, "oai_url", SET).all()) == [arxiv_id(number) for number in range(8)]
-    assert len([request for request in host.requests if "resumptionToken" not in request.query]) == 1
 
 
 def test_pages_of_another_request_are_not_taken_for_ours(serve, read):
@@ -123,12 +102,8 @@ def test_of_2500_records_three_broken_ones_are_rejected_with_their_reasons(serve
 def test_a_record_that_comes_twice_counts_once_and_a_changed_one_is_left_to_the_update(serve, read):
     changed = record(1, day_of(1), title="Dust anew")
     first, second = "".join(library(2).values()), "".join(library(3).values()) + changed
-    pages = iter(
-        [
-            oai(f"<ListRecords>{first}<resumptionToken>~2</resumptionToken></ListRecords>"),
-            oai(f"<ListRecords>{second}<resumptionToken/></ListRecords>"),
-        ]
-    )
+    lists = (f"{first}<resumptionToken>~2</resumptionToken>", f"{second}<resumptionToken/>")
+    pages = iter([oai(f"<ListRecords>{content}</ListRecords>") for content in lists])
     rows = read(serve(lambda _: next(pages)), "oai_url", SET).all()
     assert [row.paper_id for _, row in rows if not isinstance(row, RejectedRow)] == [arxiv_id(n) for n in range(3)]
     reason = "the record changed while the list was being read: an update will fetch the new version"

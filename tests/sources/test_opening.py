@@ -48,6 +48,9 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
     assert bad == (2, RejectedRow("lib/1.jsonl", 2, "no title", None))
     assert unknown == (1, RejectedRow("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CorpusError, match="contains no file in a format that Pathfinder reads"):
+        rows(tmp_path / "empty")
 
 
 def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):
@@ -65,20 +68,10 @@ def test_a_file_without_a_record_says_so(content, tmp_path):
     assert messages == ["photo.bib contains no records: it is empty, or not in the format that its suffix suggests"]
 
 
-def test_a_folder_without_a_readable_file_is_refused(tmp_path):
-    with pytest.raises(CorpusError, match="contains no file in a format that Pathfinder reads"):
-        rows(tmp_path)
-
-
 def test_the_window_leaves_out_what_is_dated_outside_and_keeps_what_has_no_date(tmp_path):
-    source = write(
-        tmp_path / "a.jsonl",
-        {"id": "old", "date": "2019-12-31"},
-        {"id": "in", "date": "2020-01-01"},
-        {"id": "year", "year": 2020},
-        {"id": "undated"},
-        {"id": "new", "date": "2021-01-01"},
-    )
+    dates = {"old": "2019-12-31", "in": "2020-01-01", "new": "2021-01-01"}
+    dated = [{"id": paper_id, "date": day} for paper_id, day in dates.items()]
+    source = write(tmp_path / "a.jsonl", *dated, {"id": "year", "year": 2020}, {"id": "undated"})
     window = Window(since=datetime.date(2020, 1, 1), until=datetime.date(2020, 12, 31))
     assert ids(source, window) == ["in", "year", "undated"]
 
@@ -108,16 +101,12 @@ def test_each_source_gets_a_folder_of_its_own_and_what_it_kept(tmp_path, monkeyp
         return iter(())
 
     kind = SOURCES.get("file")
-    monkeypatch.setitem(SOURCES._loaded_extensions, "file", type(kind)(**{**fields_of(kind), "open": record}))
+    monkeypatch.setitem(SOURCES._loaded_extensions, "file", replace(kind, open=record))
     access = Access(ACCESS.settings, TODAY, tmp_path / "kept")
     open_sources(["a", "b"], Window(), access, {"b": "until 2026-01-01"})
     assert seen[0].folder != seen[1].folder
     assert seen[0].folder.parent == seen[1].folder.parent == tmp_path / "kept"
     assert [source.memory.last for source in seen] == [None, "until 2026-01-01"]
-
-
-def fields_of(kind):
-    return {name: getattr(kind, name) for name in kind.__dataclass_fields__}
 
 
 def test_every_kind_says_what_it_needs_and_gives():

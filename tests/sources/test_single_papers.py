@@ -31,9 +31,6 @@ def test_ids_of_one_kind_become_one_source():
 def test_anything_else_is_refused_with_the_ids_that_are_possible(written):
     with pytest.raises(UsageError, match="arXiv id"):
         sources_of([written])
-
-
-def test_what_only_ads_has_is_refused_because_of_its_terms():
     with pytest.raises(UsageError, match="terms of ADS do not allow copies"):
         sources_of(["ads:2026ApJ...900....1B"])
 

@@ -16,7 +16,7 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.child import program
 from pathfinder.operations.child.orders import Child, Message, Order, OrderState, write_order
 from pathfinder.settings import Settings
-from pathfinder.ui.corpus import build_choices, new_panel, permissions, visit_keys, works
+from pathfinder.ui.corpus import build_choices, new_panel, permissions, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.texts import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
@@ -130,15 +130,15 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
 def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", KEY)
     visitor = Permissions(is_owner=False, granted_permissions=frozenset({"sources"}))
-    monkeypatch.setattr(visit_keys.st, "session_state", {})
-    hidden = visit_keys.environment(visitor)
+    monkeypatch.setattr(permissions.st, "session_state", {})
+    hidden = permissions.environment(visitor)
     assert hidden == {"HF_TOKEN": "", "ZOTERO_API_KEY": ""}
-    assert visit_keys.environment(Permissions(is_owner=True, granted_permissions=frozenset())) == {}
-    assert visit_keys.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
+    assert permissions.environment(Permissions(is_owner=True, granted_permissions=frozenset())) == {}
+    assert permissions.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
     home = Path("/home/me")
     theirs = visitors.new_place("stars", "key", home)
-    assert visit_keys.hidden_in(Order("update", theirs), home) == hidden
-    assert visit_keys.hidden_in(Order("update", home / "stars"), home) == {}
+    assert permissions.hidden_in(Order("update", theirs), home) == hidden
+    assert permissions.hidden_in(Order("update", home / "stars"), home) == {}
     monkeypatch.setenv("HF_TOKEN", hidden["HF_TOKEN"])
     assert Settings(_env_file=None).hf_token is None
 
@@ -158,8 +158,8 @@ def test_completing_a_visitors_corpus_never_uses_the_servers_semantic_scholar_ke
         Permissions(True, frozenset()),
     ):
         for folder in (theirs, own):
-            works.begin(Order("build", folder, {"complete": True}), tmp_path, visit_keys.environment(may, folder))
-            works.begin(Order("complete", folder), tmp_path, visit_keys.environment(may, folder))
+            works.begin(Order("build", folder, {"complete": True}), tmp_path, permissions.environment(may, folder))
+            works.begin(Order("complete", folder), tmp_path, permissions.environment(may, folder))
     assert [environment.get("SEMANTIC_SCHOLAR_API_KEY") for environment in began] == ["", "", None, None] * 2
 
 

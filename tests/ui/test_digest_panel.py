@@ -1,7 +1,9 @@
 import re
+from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.types import DigestForm
 from tests.ui.test_pages import Open, ask, ran
 
 __all__ = ["ask"]  # a fixture
@@ -10,8 +12,8 @@ __all__ = ["ask"]  # a fixture
 def test_one_choice_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="5")
     assert "As values" in {menu.proto.label for menu in page.get("menu_button")}
-    page.session_state["digest-form"] = "sides"
-    del page.session_state["jobs"]
+    form = page.session_state["form"]
+    page.session_state["form"] = replace(form, answering=replace(form.answering, form=DigestForm.SIDES))
     ran(page.run())
     written = "".join(part.proto.body for part in page.get("html"))
     assert 'class="sides"' in written

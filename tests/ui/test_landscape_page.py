@@ -23,7 +23,7 @@ from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 

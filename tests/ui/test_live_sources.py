@@ -44,7 +44,7 @@ def test_a_link_asks_no_source_that_is_not_allowed_and_the_badge_says_so(golden_
 
 
 def button_page():
-    from pathfinder.ui.corpus.add_buttons import add_buttons
+    from pathfinder.ui.corpus.works import add_buttons
     from tests.ui.test_live_sources import LIVE, OF_ADS
 
     add_buttons([LIVE, OF_ADS])

@@ -18,7 +18,7 @@ from pathfinder.ui.papers.papers import UNCHECKED
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
-from tests.places import page_at
+from tests.places import LIDS, page_at
 
 QUESTION = "What is the value of the Hubble constant?"
 Open = Callable[..., AppTest]
@@ -51,7 +51,7 @@ def page_text(page: AppTest) -> str:
 
 def titles(page: AppTest) -> list[str]:
     """The titles on the cards, best first."""
-    return [button.label for button in page.button if (button.key or "").startswith("open-")]
+    return [button.label.strip("*") for button in page.button if (button.key or "").startswith("open-")]
 
 
 def answer(page: AppTest) -> str:
@@ -215,8 +215,24 @@ def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
 
 
 def marks(page: AppTest) -> list[str]:
-    found = (re.match(r":\w+-badge\[(?:[▲▼] )?(new|was \d+)\]", part.value) for part in page.caption)
+    found = (re.match(r":\w+-badge\[(?:[▲▼] )?(new|was \d+)\]", part.value) for part in page.markdown)
     return [mark[1] for mark in found if mark]
+
+
+def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_these_are_open(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = page_at("ask", q=QUESTION, k="7", reviews="1", titles="0")
+    for lid in LIDS:
+        del page.session_state[lid]
+    ran(page.run())
+    assert {toggle.key for toggle in page.toggle} == {"keywords-on", "recency-on", "citations-on"}
+    assert (page.query_params["k"], page.query_params["reviews"]) == ("7", "1")
+    press_chip(page, "Only reviews")
+    page.session_state["which-papers"] = True
+    ran(page.run())
+    assert (page.slider(key="top_k").value, page.toggle(key="only_reviews").value) == (7, False)
 
 
 def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:

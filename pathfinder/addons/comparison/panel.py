@@ -32,9 +32,9 @@ from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import kept, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 

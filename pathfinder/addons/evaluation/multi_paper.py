@@ -25,7 +25,7 @@ import pyarrow as pa
 
 from pathfinder.addons.evaluation.single_paper import Question, extractive_question_writer
 from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_draw
-from pathfinder.corpus.network.works import rows_by_work, work_key
+from pathfinder.corpus.network.writing import rows_by_work, work_key
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.readers.json_lines import JSON_LINES

@@ -25,8 +25,8 @@ from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
-from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.types import Answer, Claim, CorpusName, SearchResult, Weighting
+from pathfinder.ui.settings.widgets import weigh
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView, kept
@@ -158,17 +158,11 @@ def weights_panel(pf: Pathfinder, form: Form) -> None:
 
 def _use(before: Weighting, after: Weighting) -> None:
     st.session_state[_BEFORE] = before
-    _set(after)
+    weigh(after)
 
 
 def _undo() -> None:
-    _set(st.session_state.pop(_BEFORE))
-
-
-def _set(weighting: Weighting) -> None:
-    for factor in FACTORS.all():
-        set_strength(factor.setting, factor.strength_in(weighting))
-    st.session_state["preset"] = Preset(weighting.preset)
+    weigh(st.session_state.pop(_BEFORE))
 
 
 def own_panel() -> None:

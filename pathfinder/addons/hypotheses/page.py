@@ -36,9 +36,9 @@ from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import ask_anew, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves

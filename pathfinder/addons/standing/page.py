@@ -39,10 +39,10 @@ from pathfinder.types import Answer, CorpusName, SearchRequest
 from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.stars.own_shelves import is_stored, own
 
 HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."

@@ -8,7 +8,7 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
@@ -61,7 +61,7 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
-    sources = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
+    sources = [_parsed(source_of(paper), _byline(paper)) for paper in papers]
     vectors = SentenceVectors(embedder) if embedder else None
     return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), vectors)
 
@@ -89,6 +89,9 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
 def source_of(paper: Paper) -> Source:
     """Return a paper as a source with the paper's id."""
     return Source(paper.paper_id, paper.title, paper.abstract)
+
+
+_parsed = lru_cache(maxsize=256)(ParsedSource)  # the papers of one question are often those of the next
 
 
 def _byline(paper: Paper) -> str:

@@ -358,6 +358,7 @@ def _without_separators(lowercase_text: str) -> str:
     return _SEPARATORS.sub("", lowercase_text)
 
 
+@lru_cache(maxsize=2048)
 def _holds(name: str, lowercase_text: str) -> bool:
     letters = _without_separators(name.lower())
     if letters not in _without_separators(lowercase_text):

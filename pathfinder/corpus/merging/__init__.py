@@ -3,5 +3,3 @@
 from pathfinder.corpus.merging.identifiers import identifier_keys
 from pathfinder.corpus.merging.merged_record import merged_record
 from pathfinder.corpus.merging.rule import Match, MatchKind, same_paper
-
-__all__ = ["Match", "MatchKind", "identifier_keys", "merged_record", "same_paper"]

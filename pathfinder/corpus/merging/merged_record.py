@@ -57,17 +57,11 @@ def merged_record(records: Sequence[Paper]) -> Paper:
         "citations_on": newest.citations_on,
         "is_review": any(record.is_review for record in records),
     }
-    whole_record = replace(first, **values)
-    return replace(whole_record, other_ids=_other_ids(whole_record, records))
+    whole_record = replace(first, **values, other_ids=())
+    main = identifier_names(whole_record)
+    others = (name for record in records for name in sorted(identifier_names(record)) if name not in main)
+    return replace(whole_record, other_ids=tuple(dict.fromkeys(others)))
 
 
 def _first_known(records: Sequence[Paper], name: str) -> Any:
     return next((value for record in records if (value := getattr(record, name)) is not None), None)
-
-
-def _other_ids(whole_record: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
-    """Return the identifiers of all records, except those in the fields of `whole_record`."""
-    main = identifier_names(replace(whole_record, other_ids=()))
-    return tuple(
-        dict.fromkeys(name for record in records for name in sorted(identifier_names(record)) if name not in main)
-    )

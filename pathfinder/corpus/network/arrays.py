@@ -7,13 +7,13 @@ the same works, or if the same papers cite both.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.index.file_maps import check_starts, damage_error, open_array
 from pathfinder.types import Floats, Rows
 
 CITED_STARTS, CITED_ROWS = "cited_starts.npy", "cited.npy"
@@ -21,7 +21,6 @@ CITING_STARTS, CITING_ROWS = "citing_starts.npy", "citing.npy"
 OUTSIDE_STARTS, OUTSIDE = "outside_starts.npy", "outside.npy"
 WORKS = "works.arrow"
 
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 Starts = NDArray[np.int64]
 Places = NDArray[np.int32]
 
@@ -107,7 +106,7 @@ def open_network(folder: Path) -> CitationNetwork:
         with pa.memory_map(str(folder / WORKS)) as file:
             works = pa.ipc.open_file(file).read_all().column("work").combine_chunks()
     except (OSError, pa.ArrowInvalid) as error:
-        raise _damage_error(folder / WORKS, str(error)) from error
+        raise damage_error(folder / WORKS, str(error)) from error
     references = _lists(folder, CITED_STARTS, CITED_ROWS)
     citing = _lists(folder, CITING_STARTS, CITING_ROWS)
     outside = _lists(folder, OUTSIDE_STARTS, OUTSIDE)
@@ -115,38 +114,23 @@ def open_network(folder: Path) -> CitationNetwork:
     if not len(references.starts) == len(citing.starts) == len(outside.starts) or len(references.values) != len(
         citing.values
     ):
-        raise _damage_error(folder, "its arrays do not belong to one network")
+        raise damage_error(folder, "its arrays do not belong to one network")
     for lists, n, name in (
         (references, n_papers, CITED_ROWS),
         (citing, n_papers, CITING_ROWS),
         (outside, len(works), OUTSIDE),
     ):
         if len(lists.values) and not 0 <= int(lists.values.min()) <= int(lists.values.max()) < n:
-            raise _damage_error(folder / name, f"it has numbers outside 0..{n - 1}")
+            raise damage_error(folder / name, f"it has numbers outside 0..{n - 1}")
     return CitationNetwork(references, citing, outside, works)
 
 
 def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:
-    starts = _array(folder / starts_name, np.dtype(np.int64))
-    values = _array(folder / values_name, np.dtype(np.int32))
-    if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-        raise _damage_error(folder / starts_name, f"it does not divide {len(values)} numbers into lists")
-    return Lists(starts, values)
-
-
-def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
-    try:
-        array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise _damage_error(path, str(error)) from error
-    if array.ndim != 1 or array.dtype != kind:
-        raise _damage_error(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
-    # A plain view, because a slice of a `memmap` costs ten times as much.
-    return np.asarray(array)
-
-
-def _damage_error(path: Path, reason: str) -> CorpusDamaged:
-    return CorpusDamaged(f"{path} cannot be used ({' '.join(reason.split())}): {CORPUS_REMEDY}")
+    starts = open_array(folder / starts_name, np.dtype(np.int64))
+    values = open_array(folder / values_name, np.dtype(np.int32))
+    check_starts(folder / starts_name, starts, max(len(starts) - 1, 0), len(values))
+    # Plain views, because a slice of a `memmap` costs ten times as much.
+    return Lists(np.asarray(starts), np.asarray(values))
 
 
 class Relatives(NamedTuple):

@@ -23,7 +23,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
+from pathfinder.corpus.network.writing import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.dates import read_date
 from pathfinder.corpus.schemas.fields import (
     Record,

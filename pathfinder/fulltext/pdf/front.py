@@ -1,11 +1,13 @@
 """Front of a paper: its title, and the blocks of authors, dates and addresses before the first heading."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
+from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
 from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle
 
@@ -19,8 +21,9 @@ MOST_TITLE_BLOCKS = 6
 SUBTITLE, CLOSE = 0.75, 0.6
 """Least size of a subtitle as a share of that of the title, and greatest gap above it as a share of the gap below it.
 """
-BELOW_NAME = 0.7
-"""Least size of a title as a share of that of the name of the journal above it."""
+MOSTLY_SAID = 0.6
+"""Least share of the words of a title that the text on the first `SAID_PAGES` pages has too."""
+SAID_PAGES = 3
 MOST_BETWEEN = 3
 """Maximum number of characters, such as those of an index, between two parts of a title."""
 LONGEST_COVER = 4000
@@ -41,24 +44,19 @@ _COVER = re.compile(
 """Words on the cover pages of archives (HAL, JSTOR, institutional repositories), publishers and ResearchGate."""
 _MONTHS = "january february march april may june july august september october november december".replace(" ", "|")
 _AROUND = re.compile(
-    r"draft (?:version|of|\w+ \d)|(?:pre)?print(?:ed)? (?:typeset|using|\d|\w+ \d)|typeset using|"
-    r"submitted (?:to|for|\d|on)|accepted (?:for|by|\d|on|\w+ \d)|received\b|published (?:online|by|in|as|\d|\w+ \d)|"
-    r"to appear in|in press|mon\. ?not\.|(?:[\w&]+ ){1,5}manuscript no\b|the (?:\w+ ){1,3}journal\b|"
-    r"(?:\w+ ){0,3}journal of\b|proceedings\b|proc\. |(?:\w+\.? ){0,4}vol(?:ume|\.)? ?\d|issn\b|doi\b|"
-    r"https?:|www\.|©|\(?c\)? ?\d{4}|copyright|open access|european organi[sz]ation|arxiv:|\(?dated\b|"
-    r"available online|contents lists|downloaded|page \d|(?:mon|tues|wednes|thurs|fri|satur)day\b|sunday\b|"
-    rf"(?:\d{{1,2}} )?(?:{_MONTHS}),? \d",
+    rf"[•▪●]|(?:the )?(?:\w+ ){{0,3}}journal\b|proceedings\b|doi\b|https?:|www\.|(?:\d{{1,2}} )?(?:{_MONTHS}),? \d",
     re.IGNORECASE,
 )
-"""Beginnings of lines above or below a title: journals, dates, licences."""
+"""Beginnings of lines above or below a title: journals, dates, highlights."""
 _SERIES = re.compile(r"[IVX]+[.:] (?!(?i:introduction))")
 """Beginning of the second line of a title that numbers the papers of a series."""
 _KIND = re.compile(
     r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|articles?|papers?|letters?|"
-    r"report|communication|issue|notes?|totheeditor|editorial|highlights|graphicalabstract)+"
+    r"report|communication|issue|technical|notes?|and|correspondence|comments?|totheeditor|editorial|highlights|graphicalabstract)+"
 )
 """Kinds of articles and of pages before them, as their letters, which may be spaced out."""
-_HOMEPAGE = re.compile(r"journal home ?page", re.IGNORECASE)
+_NAMES = re.compile(r"(?=.*(?:\band\b|,|[A-Z]\.))(?:(?:[A-Z][\w.’'-]*|and|&)[,\d¹²³⁴-⁹*∗†‡]* ?)+")
+"""Line of names, as it may follow a title closely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +75,20 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     if it is printed on the first page. If nothing shows where the text begins, it is taken to begin after
     the title, or with the first block if there is no title.
     """
-    title = _title(blocks, body, about)
+    said = _stems(
+        " ".join(each.text for each in blocks if each.page < blocks[0].page + SAID_PAGES and is_prose(each.text))
+    )
+    title = _title(blocks, body, about, said)
     n_first = sum(block.page == blocks[0].page for block in blocks)
-    if not title and n_first < len(blocks) and not any(is_prose(block.text) for block in blocks[:n_first]):
-        title = [n_first + place for place in _title(blocks[n_first:], body, about)]  # behind a page of notes
+    if n_first < len(blocks) and not any(is_prose(block.text) for block in blocks[:n_first]):  # perhaps a page of notes
+        behind = [n_first + place for place in _title(blocks[n_first:], body, about, said)]
+        is_said, is_said_behind = (
+            _share(" ".join(blocks[place].text for place in places), said) >= MOSTLY_SAID for places in (title, behind)
+        )
+        if not title or (is_said_behind and not is_said and blocks[behind[0]].size > blocks[title[0]].size):
+            title = behind
     after = max(title) + 1 if title else 0
-    title_blocks = tuple(_without_kind(blocks[place]) for place in title)
+    title_blocks = tuple(_own_lines(blocks[place]) for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
@@ -127,10 +133,10 @@ def is_cover(page: PdfPage) -> bool:
     return not begins and len(text) < LONGEST_COVER and _COVER.search(text) is not None
 
 
-def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
+def _title(blocks: Sequence[Block], body: BodyStyle, about: str, said: Collection[str]) -> list[int]:
     """Return the positions of the blocks that form the title: those that the file itself gives as its title, or those
-    in the largest type in the upper part of the first page, or the first that could be a title. Names of journals,
-    numbers of reports, dates and the like never are.
+    in the largest type in the upper part of the first page, or the first that could be a title. If the text has `said`
+    the words of some that are set apart, the others are names of journals, numbers of reports, addresses and the like.
     """
     first = blocks[0].page if blocks else 0
     on_first = [block for block in blocks if block.page == first]
@@ -146,7 +152,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
         if upper and "@" in block.text:
             break
         is_small = block.size < body.size - SAME_SIZE
-        if block.box.top < lowest and not is_small and _could_be_title(block.text):
+        if block.box.top < lowest and not is_small and not is_prose(block.text) and _could_be_title(block.text):
             upper.append(place)
     wanted = _letters(about)
     for first_place in range(len(upper) if len(about.split()) > 2 else 0):
@@ -156,16 +162,17 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
                 return run
     if not upper:
         return []
-    upper = _below_name_of_journal(blocks, upper, body)
-    largest = max(blocks[place].size for place in upper)
+    apart = [
+        place
+        for place in upper
+        if _share(blocks[place].text, said) >= MOSTLY_SAID
+        and (blocks[place].size > body.size + SAME_SIZE or _stands_apart(*blocks[place : place + 2]))
+    ]
+    largest = max(blocks[place].size for place in apart or upper)
     is_larger = largest > body.size + SAME_SIZE
-    if not is_larger and not _stands_apart(*blocks[upper[0] : upper[0] + 2]):
+    if not is_larger and not apart and not _stands_apart(*blocks[upper[0] : upper[0] + 2]):
         return []
-    start = (
-        next((place for place in upper if blocks[place].size > largest - SAME_SIZE), upper[0])
-        if is_larger
-        else upper[0]
-    )
+    start = next(place for place in apart or upper if not is_larger or blocks[place].size > largest - SAME_SIZE)
     look = blocks[start]
     title = [start]
     for place in upper[upper.index(start) + 1 :]:
@@ -180,6 +187,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
             is_larger
             and blocks[place].size > max(body.size + SAME_SIZE, SUBTITLE * look.size)
             and abs(gap) < min(look.size, CLOSE * below)
+            and (_share(blocks[place].text, said) >= MOSTLY_SAID or not _NAMES.fullmatch(blocks[place].text))
         )
         if not (is_alike or is_part or is_subtitle) or len(between) > MOST_BETWEEN:
             break
@@ -187,23 +195,27 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
     return _in_rows(blocks, title, [place for place in upper if abs(blocks[place].size - look.size) <= SAME_SIZE])
 
 
-def _below_name_of_journal(blocks: Sequence[Block], upper: list[int], body: BodyStyle) -> list[int]:
-    """Return which of the blocks could be a title if the largest may be the name of a journal: those below its address
-    or the kind of article, if one of them is large.
+def _stems(text: str) -> set[str]:
+    """Return the first five letters of each word of at least four."""
+    return {word[:5] for word in re.findall(r"[^\W\d_]{4,}", text.replace(f"{SOFT_HYPHEN} ", "").casefold())}
+
+
+def _share(text: str, said: Collection[str]) -> float:
+    """Return the share of the words of a text that are among those `said` elsewhere, [0, 1]."""
+    stems = _stems(text)
+    return len(stems.intersection(said)) / len(stems) if stems else 0.0
+
+
+def _own_lines(block: Block) -> Block:
+    """Return a block of the title without a first line that only names the kind of article, and without the authors
+    below a title in capitals.
     """
-    least = max(body.size + SAME_SIZE, BELOW_NAME * max(blocks[place].size for place in upper))
-    for place in range(upper[-1]):
-        is_below_name = _KIND.fullmatch(_letters(blocks[place].text)) or _HOMEPAGE.match(blocks[place].text)
-        below = [other for other in upper if other > place]
-        if is_below_name and any(blocks[other].size > least for other in below):
-            upper = below
-    return upper
-
-
-def _without_kind(block: Block) -> Block:
-    """Return a block of the title without a first line that only names the kind of article."""
-    first, *others = block.lines
-    return replace(block, lines=tuple(others)) if others and _KIND.fullmatch(_letters(first.text)) else block
+    lines = block.lines[len(block.lines) > 1 and _KIND.fullmatch(_letters(block.lines[0].text)) is not None :]
+    if lines[0].text.isupper():
+        lines = lines[:1] + tuple(
+            takewhile(lambda line: line.text.isupper() or not _NAMES.fullmatch(line.text), lines[1:])
+        )
+    return replace(block, lines=lines)
 
 
 def _in_rows(blocks: Sequence[Block], title: list[int], alike: Sequence[int]) -> list[int]:

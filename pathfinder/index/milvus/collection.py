@@ -19,8 +19,6 @@ from pathfinder.models.ports import Vectors
 from pathfinder.settings import read_settings
 from pathfinder.text.strict_json import read_json, to_json
 
-__all__ = ["Filterable", "VectorsOf", "write_collection"]
-
 What = Literal["papers", "titles", "passages"]
 """Kind of text whose vectors are in a collection."""
 M, EF_CONSTRUCTION = 16, 200
@@ -150,7 +148,9 @@ def write_collection(
         if not is_complete(server, collection):
             _fill(server, collection, vectors, papers, advance)
         if what == "papers":
-            _point_alias(server, collection)
+            is_known = server.client.has_collection(name, timeout=server.timeout)
+            point_alias = server.client.alter_alias if is_known else server.client.create_alias
+            point_alias(collection.version_name, name, timeout=server.timeout)
     path.write_text(to_json(COLLECTION, collection), encoding="utf-8")
 
 
@@ -227,9 +227,3 @@ def _fill(
 
 def _batches(n: int) -> Iterator[NDArray[np.int64]]:
     return (np.arange(start, min(start + _BATCH, n)) for start in range(0, n, _BATCH))
-
-
-def _point_alias(server: Server, collection: MilvusCollection) -> None:
-    client, name, limit = server.client, collection.name, {"timeout": server.timeout}
-    change = client.alter_alias if client.has_collection(name, **limit) else client.create_alias
-    change(collection.version_name, name, **limit)

@@ -17,14 +17,6 @@ MOST_BYTES = 65_535
 """Length to which a text is cut in the collection, in bytes: no field on the server can be longer."""
 
 
-def _no_texts(rows: Rows) -> list[str]:
-    return [""] * len(rows)
-
-
-def _no_facts(rows: Rows) -> Sequence[Mapping[str, object]]:
-    return [{}] * len(rows)
-
-
 @dataclass(frozen=True, slots=True)
 class Filterable:
     """Fields that the server stores alongside vectors."""
@@ -34,9 +26,9 @@ class Filterable:
     has_abstract: Mask
     papers: Rows | None = None
     """Row of each vector's paper; if `None`, vector i belongs to paper i."""
-    texts: Callable[[Rows], Sequence[str]] = _no_texts
+    texts: Callable[[Rows], Sequence[str]] = lambda rows: [""] * len(rows)
     """Returns the texts whose vectors are at the given rows."""
-    facts: Callable[[Rows], Sequence[Mapping[str, object]]] = _no_facts
+    facts: Callable[[Rows], Sequence[Mapping[str, object]]] = lambda rows: [{}] * len(rows)
     """Returns what else is known about the papers whose vectors are at the given rows, such as their authors."""
 
 

@@ -37,34 +37,32 @@ class Failure:
 
 
 def refusal(host: Host, reply: httpx2.Response, now: float) -> Failure:
-    """Describe a reply with an error status."""
-    status, headers = reply.status_code, {name.lower(): value for name, value in reply.headers.items()}
-    summary, words = f"answered HTTP {status}", _words(host, reply.content)
+    """Describe a reply with an error status. A failure that may be temporary counts as final if the host asks for a
+    longer wait than its limit.
+    """
+    status, kind, wait = reply.status_code, ProviderError, None
     rule = host.refusal(status, reply.content)
     if rule is not None:
-        return _final(ProviderError(f"{host.name} refused the request (HTTP {status}): {rule}{words}"), status, summary)
-    if status in _PASSING:
-        return _passing(host, status, requested_wait(headers, now), now, words)
-    if status in (401, 403) and host.credential is not None:
-        variable = host.credential.variable
-        if host.credential.secret is None:
-            error: ProviderError = MissingKey(
-                f"{host.name} asks for a key (HTTP {status}): set {variable} in the environment{words}"
-            )
-        else:
-            error = RejectedKey(f"{host.name} does not accept the key (HTTP {status}): check {variable}{words}")
-        return _final(error, status, summary)
-    if status == 404:
-        error = ProviderError(
-            f"{host.name} has no such page (HTTP 404): check the spelling of the source, and {host.variable} if "
-            f"it is set{words}"
-        )
-        return _final(error, status, summary)
-    return _final(
-        ProviderError(f"{host.name} refused the request (HTTP {status}): check the spelling of the source{words}"),
-        status,
-        summary,
-    )
+        message = f"refused the request (HTTP {status}): {rule}"
+    elif status in _PASSING:
+        kind = RateLimited if status == 429 else Unreachable
+        wait = requested_wait({name.lower(): value for name, value in reply.headers.items()}, now)
+        message = f"failed {host.attempts} times (HTTP {status}): {_AGAIN}"
+        if wait is not None and wait > host.longest_wait_seconds:
+            message = f"asks us to wait until {clock_time(now + wait)} (HTTP {status}): {_AGAIN}"
+    elif status in (401, 403) and host.credential is not None and host.credential.secret is None:
+        kind = MissingKey
+        message = f"asks for a key (HTTP {status}): set {host.credential.variable} in the environment"
+    elif status in (401, 403) and host.credential is not None:
+        kind = RejectedKey
+        message = f"does not accept the key (HTTP {status}): check {host.credential.variable}"
+    elif status == 404:
+        message = f"has no such page (HTTP 404): check the spelling of the source, and {host.variable} if it is set"
+    else:
+        message = f"refused the request (HTTP {status}): check the spelling of the source"
+    error = _with_status(kind(f"{host.name} {message}{_words(host, reply.content)}"), status)
+    may_pass = rule is None and status in _PASSING and (wait or 0) <= host.longest_wait_seconds
+    return Failure(error, may_pass, f"answered HTTP {status}", wait if may_pass else None)
 
 
 def broken_connection(host: Host, error: httpx2.RequestError) -> Failure:
@@ -98,22 +96,6 @@ def left_alone(host: Host, since: str) -> ProviderError:
         f"{host.name} has been failing since {since} and will be sent no requests for a few minutes: {_AGAIN}, or "
         f"leave {host.name} out"
     )
-
-
-def _passing(host: Host, status: int, wait: float | None, now: float, words: str) -> Failure:
-    """Describe a failure that may be temporary; it counts as final if the requested wait is longer than the limit."""
-    summary = f"answered HTTP {status}"
-    if wait is not None and wait > host.longest_wait_seconds:
-        until = clock_time(now + wait)
-        message = f"{host.name} asks us to wait until {until} (HTTP {status}): {_AGAIN}{words}"
-        return _final(RateLimited(message) if status == 429 else Unreachable(message), status, summary)
-    message = f"{host.name} failed {host.attempts} times (HTTP {status}): {_AGAIN}{words}"
-    error = RateLimited(message) if status == 429 else Unreachable(message)
-    return Failure(_with_status(error, status), may_pass=True, summary=summary, wait_seconds=wait)
-
-
-def _final(error: ProviderError, status: int, summary: str) -> Failure:
-    return Failure(_with_status(error, status), may_pass=False, summary=summary)
 
 
 def _with_status(error: ProviderError, status: int) -> ProviderError:

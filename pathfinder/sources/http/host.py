@@ -1,10 +1,15 @@
-"""A host that serves papers: its address, its pace, its limits, and the key that it may ask for."""
+"""A host that serves papers: its address, its pace, its limits, and the key that it may ask for; and the Hugging Face
+hub, which serves data sets and models.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from urllib.parse import quote, quote_plus
 
 from pydantic import SecretStr
+
+from pathfinder.settings import Settings
 
 MAX_BYTES = 64 * 1024 * 1024
 """Maximum size of a page in bytes; arXiv's largest pages, with 2,500 records, are below 10 MB."""
@@ -73,3 +78,21 @@ class Host:
     """Function of the status and content of a failed reply. If the failure is final although its status suggests
     otherwise, it returns the reason and what to do about it; if not, `None`.
     """
+
+
+def hub(settings: Settings) -> Host:
+    """Return the Hugging Face hub, at the address that `settings` have for it."""
+    return Host(
+        "Hugging Face",
+        settings.hf_url or "https://huggingface.co",
+        "PATHFINDER_HF_URL",
+        pace_seconds=0.2,
+        credential=Credential("HF_TOKEN", settings.hf_token, header="Authorization", prefix="Bearer "),
+        file_servers=(".hf.co", ".huggingface.co"),
+    )
+
+
+def is_safe(name: str) -> bool:
+    """Return whether the name of a file on the hub, which cannot be trusted, cannot lead out of its folder."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()

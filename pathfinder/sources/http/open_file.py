@@ -97,8 +97,7 @@ class _Request:
             pace.hold(min(requested_wait(headers, self.around.clock.now()) or 0.0, LONGEST_WAIT))
             kind = RateLimited if reply.status_code == httpx2.codes.TOO_MANY_REQUESTS else Unreachable
             raise kind(
-                f"{plain_address(url)} is currently unavailable (HTTP {reply.status_code}): run the same command "
-                "again "
+                f"{plain_address(url)} is currently unavailable (HTTP {reply.status_code}): run the same command again "
                 "later"
             )
         if not reply.is_success:

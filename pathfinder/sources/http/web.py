@@ -70,7 +70,12 @@ class Web:
         self._around = around
         self._netloc = httpx2.URL(host.address).netloc.decode()
         self._pace = Pace(around.folder / "pace", self._netloc, host.pace_seconds, around.clock)
-        self._storage = _storage(host, around.folder)
+        self._storage = None
+        if host.cache_seconds is not None:
+            around.folder.mkdir(parents=True, exist_ok=True)
+            # Only its owner may read the stored pages.
+            database = private_file(private_folder(around.folder / "pages") / "pages.db")
+            self._storage = SqliteStorage(database_path=database, default_ttl=host.cache_seconds)
         has_tls = host.address.startswith("https:")  # Without TLS, there is no need to load certificates (0.1 s).
         network = around.transport or httpx2.HTTPTransport(verify=has_tls)
         with_key = KeyedTransport(network, host)
@@ -159,7 +164,9 @@ class Web:
         try:
             return read(FetchReply(reply.content, {name.lower(): value for name, value in reply.headers.items()}))
         except ValueError as error:
-            self._forget(key)
+            if self._storage is not None:
+                for entry in self._storage.get_entries(key):
+                    self._storage.remove_entry(entry.id)
             return unusable(self.host, error, reply)
 
     def _download(self, path: str, part: Path, target: Path, max_bytes: int | None) -> Path | Failure:
@@ -200,24 +207,9 @@ class Web:
                 f"{self.host.attempts}"
             )
 
-    def _forget(self, key: str) -> None:
-        """Remove a stored page that turned out to be unusable."""
-        if self._storage is not None:
-            for entry in self._storage.get_entries(key):
-                self._storage.remove_entry(entry.id)
-
 
 def user_agent(contact: str | None) -> str:
     """Return the name that requests carry: program, version and, if set, a contact."""
     words = "".join(c for c in contact or "" if c.isascii() and c.isprintable() and c not in "()")
     number = installed_version(otherwise="0")
     return f"pathfinder/{number} ({f'mailto:{words}' if '@' in words else words or 'no contact set'})"
-
-
-def _storage(host: Host, folder: Path) -> SqliteStorage | None:
-    """Return the store of pages, which only its owner may read; `None` if pages from the host are not stored."""
-    if host.cache_seconds is None:
-        return None
-    folder.mkdir(parents=True, exist_ok=True)
-    database = private_file(private_folder(folder / "pages") / "pages.db")
-    return SqliteStorage(database_path=database, default_ttl=host.cache_seconds)

@@ -12,6 +12,7 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
@@ -39,32 +40,20 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     """Yield the papers that match a query and were submitted within the window. Raises `ProviderError` if the query is
     refused or matches more papers than the API returns.
     """
-    from pathfinder.sources.http.web import FetchReply
-    from pathfinder.sources.listing import Listing, read_listing
-
-    size = min(window.max_papers or _PAGE, _PAGE)
-    query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
-
-    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
-        return read_feed(reply.content, int(cursor or 0), window.max_papers)
-
+    words, size = spec.rest, min(window.max_papers or _PAGE, _PAGE)
+    if window.since or window.until:
+        first = f"{window.since:%Y%m%d}0000" if window.since else "199101010000"
+        last = f"{window.until:%Y%m%d}2359" if window.until else "299912312359"
+        words = f"({words}) AND submittedDate:[{first} TO {last}]"
+    query = {"search_query": words, "sortBy": "submittedDate", "sortOrder": "ascending"}
     listing = Listing(
         arxiv_host(access.settings),
         lambda cursor: ("api/query", {**query, "start": int(cursor or 0), "max_results": size}),
-        read,
+        lambda reply, cursor: read_feed(reply.content, int(cursor or 0), window.max_papers),
         arxiv_xml_paper,
         lambda record: text_field(record, "id"),
     )
     return read_listing(listing, spec, window, access)
-
-
-def _query(text: str, window: Window) -> str:
-    """Return the query, limited to papers whose first version was submitted within the window."""
-    if not (window.since or window.until):
-        return text
-    first = f"{window.since:%Y%m%d}0000" if window.since else "199101010000"
-    last = f"{window.until:%Y%m%d}2359" if window.until else "299912312359"
-    return f"({text}) AND submittedDate:[{first} TO {last}]"
 
 
 def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:

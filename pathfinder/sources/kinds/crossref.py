@@ -10,8 +10,9 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import host_day
-from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.sources.json_pages import json_object, list_of, object_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
@@ -34,25 +35,15 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     """Yield the works that match a filter and were published within the window; after the first reading, only those
     that Crossref has indexed since.
     """
-    from pathfinder.sources.http.web import FetchReply
-    from pathfinder.sources.listing import Listing, read_listing
-
     size = min(window.max_papers or _PAGE, _PAGE)
     since = [f"from-pub-date:{window.since}"] if window.since else []
     until = [f"until-pub-date:{window.until}"] if window.until else []
     index_date = [f"from-index-date:{access.memory.last}"] if access.memory.last else []
     query: dict[str, str | int] = {"filter": ",".join([spec.rest, *since, *until, *index_date]), "rows": size}
-
-    def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
-        return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
-
-    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(reply.content, cursor, host_day(reply.headers, access.today).isoformat())
-
     listing = Listing(
         crossref_host(access.settings),
-        request,
-        read,
+        lambda cursor: ("v1/works", {**query, "cursor": _own_cursor(cursor)[1]}),
+        lambda reply, cursor: _read(reply.content, cursor, host_day(reply.headers, access.today).isoformat()),
         crossref_paper,
         lambda record: text_field({"id": record.get("DOI")}, "id"),
     )
@@ -67,9 +58,7 @@ def _own_cursor(cursor: str | None) -> tuple[int, str]:
 
 def _read(content: bytes, cursor: str | None, day: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although more works are expected."""
-    message = json_object(content).get("message")
-    if not isinstance(message, dict):
-        raise ValueError('JSON without the field "message"')
+    message = object_of(json_object(content), "message")
     works, total = list_of(message, "items"), whole_number(message, "total-results")
     n_before, _ = _own_cursor(cursor)
     end = n_before + len(works)

@@ -10,7 +10,7 @@ from pathfinder.corpus.readers import RejectedRow, reader_of
 from pathfinder.errors import CorpusError
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import FILE, SourceSpec
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Provenance
 
 
 def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
@@ -21,8 +21,13 @@ def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     nothing in it can be read.
     """
     path = Path(spec.rest)
-    rows = _folder_rows(path, _files_in(path), access) if path.is_dir() else _file_rows(path, access)
-    return _within_window(rows, window, access.today)
+    if not path.is_dir():
+        return _within_window(_file_rows(path, access), window, access.today)
+    if not has_records(path):
+        raise CorpusError(
+            f"the folder {path} contains no file in a format that Pathfinder reads: see `pathfinder build --help`"
+        )
+    return _within_window(_folder_rows(path, access), window, access.today)
 
 
 def _file_rows(path: Path, access: Access) -> Iterator[Row]:
@@ -50,15 +55,6 @@ def _unless_in_vain(rows: Iterator[Row], path: Path, access: Access) -> Iterator
         access.say(f"{path.name}: each of its {n_rows:,} rows is rejected: {reasons.pop()}")
 
 
-def _files_in(folder: Path) -> list[Path]:
-    visible = _visible_files(folder)
-    if not any(map(_can_be_read, visible)):
-        raise CorpusError(
-            f"the folder {folder} contains no file in a format that Pathfinder reads: see `pathfinder build --help`"
-        )
-    return visible
-
-
 def _visible_files(folder: Path) -> list[Path]:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
@@ -77,9 +73,9 @@ def _can_be_read(path: Path) -> bool:
     return True
 
 
-def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Row]:
+def _folder_rows(folder: Path, access: Access) -> Iterator[Row]:
     ids = LocalIds()
-    for path in paths:
+    for path in _visible_files(folder):
         name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
             yield 1, RejectedRow(name, 1, "in a format that Pathfinder does not read", None)
@@ -92,24 +88,20 @@ def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Ro
 
 
 def _within_window(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterator[Row]:
-    """Yield the rejected rows and the papers within `window`, each paper with its provenance."""
+    """Yield the rejected rows and the papers within `window`. A paper without provenance gets a record that names the
+    file itself; records without a day of retrieval get `today`.
+    """
     n_papers = 0
     for line, row in rows:
         if isinstance(row, RejectedRow):
             yield line, row
         elif window.includes(row):
             n_papers += 1
-            yield line, replace(row, provenance=_provenance(row, today))
+            records = row.provenance or (Provenance(FILE, row.paper_id),)
+            dated_records = tuple(replace(record, retrieved=record.retrieved or today) for record in records)
+            yield line, replace(row, provenance=dated_records)
         if n_papers == window.max_papers:
             return
-
-
-def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the provenance records of a paper: those in the file or, if it has none, one that names the file itself.
-    Records without a day of retrieval get `today`.
-    """
-    records = paper.provenance or (Provenance(FILE, paper.paper_id),)
-    return tuple(replace(record, retrieved=record.retrieved or today) for record in records)
 
 
 FILES = SourceKind(

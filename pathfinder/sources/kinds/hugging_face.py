@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.sources.http.hub import hub, is_safe
+from pathfinder.sources.http.host import hub, is_safe
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
@@ -27,7 +27,6 @@ _ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".csv", ".csv.gz")
 class _DataSet:
     """The files of a data set at one revision."""
 
-    name: str
     revision: str
     files: tuple[str, ...]
     licence: str | None
@@ -47,11 +46,18 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
     name, path = _parts(spec.rest)
     number = n_papers = 0
     with web:
-        data_set = web.get(f"api/datasets/{name}", {}, lambda reply: _read(reply, name))
+        data_set = web.get(f"api/datasets/{name}", {}, _read)
         access.memory.next = data_set.revision
         if data_set.revision == access.memory.last:
             return
-        for file in _files_at(data_set, path):
+        inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
+        data_files = [name for name in inside if name.lower().endswith(_ENDINGS)]
+        if not data_files:
+            raise CorpusError(
+                f"the data set {name} has no file of papers{f' at {path}' if path else ''}: name a file or folder "
+                f"in it; files of papers end in {', '.join(_ENDINGS)}"
+            )
+        for file in data_files:
             address = f"datasets/{name}/resolve/{data_set.revision}/{quote(file)}"
             local = web.download(address, folder / data_set.revision[:12] / file)
             for _, row in access.read(local):
@@ -60,7 +66,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
                     yield number, replace(row, file=str(spec), line=number)
                 elif window.includes(row):
                     n_papers += 1
-                    record_id = f"{data_set.name}:{row.paper_id}"
+                    record_id = f"{name}:{row.paper_id}"
                     record = Provenance("hf", record_id, data_set.revision[:12], access.today, data_set.licence)
                     yield number, replace(row, provenance=(record,))
                 if n_papers == window.max_papers:
@@ -68,7 +74,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
                     return
 
 
-def _read(reply: "FetchReply", name: str) -> _DataSet:
+def _read(reply: "FetchReply") -> _DataSet:
     """Read the description of a data set. Raises `ValueError` for anything else."""
     about = json_object(reply.content)
     revision, card = about.get("sha"), about.get("cardData")
@@ -77,19 +83,7 @@ def _read(reply: "FetchReply", name: str) -> _DataSet:
     names = (entry.get("rfilename") for entry in list_of(about, "siblings") if isinstance(entry, dict))
     safe = sorted(name for name in names if isinstance(name, str) and is_safe(name))
     licence = card.get("license") if isinstance(card, dict) else None
-    return _DataSet(name, revision, tuple(safe), licence if isinstance(licence, str) else None)
-
-
-def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
-    """Return the files at `path` or below it that a reader knows. Raises `CorpusError` if there are none."""
-    inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
-    data_files = [name for name in inside if name.lower().endswith(_ENDINGS)]
-    if not data_files:
-        raise CorpusError(
-            f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or folder "
-            f"in it; files of papers end in {', '.join(_ENDINGS)}"
-        )
-    return data_files
+    return _DataSet(revision, tuple(safe), licence if isinstance(licence, str) else None)
 
 
 def _parts(rest: str) -> tuple[str, str | None]:

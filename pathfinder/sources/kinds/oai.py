@@ -18,6 +18,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS
+from pathfinder.sources.listing import CursorExpired, Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
@@ -40,9 +41,6 @@ def oai_host(settings: Settings) -> Host:
 
 def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers in a set that have changed since the last reading, or since the beginning of the window."""
-    from pathfinder.sources.listing import Listing, read_listing
-
-    host = oai_host(access.settings)
     first_day = access.memory.last or (window.since.isoformat() if window.since else None)
 
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
@@ -53,7 +51,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
         return "oai", {**query, "from": day} if day else query
 
     listing = Listing(
-        host,
+        oai_host(access.settings),
         request,
         lambda reply, cursor: _read(reply.content, cursor),
         _paper,
@@ -65,8 +63,6 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
 
 def _read(content: bytes, cursor: str | None) -> RecordPage:
     """Read a page of the list; if the host replies that no record matches, that is an empty page, not an error."""
-    from pathfinder.sources.listing import CursorExpired
-
     root = parse_xml(content)
     if root.tag != f"{OAI}OAI-PMH":
         raise ValueError("XML that is not an OAI-PMH reply")

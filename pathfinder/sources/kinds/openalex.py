@@ -7,8 +7,9 @@ from pathfinder.corpus.schemas.openalex import LICENCE, openalex_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.sources.json_pages import json_object, list_of, next_cursor, object_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
@@ -35,21 +36,14 @@ def openalex_host(settings: Settings) -> Host:
 
 def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the works that match a filter and were published within the window."""
-    from pathfinder.sources.http.web import FetchReply
-    from pathfinder.sources.listing import Listing, read_listing
-
     size = min(window.max_papers or _PAGE, _PAGE)
     since = [f"from_publication_date:{window.since}"] if window.since else []
     until = [f"to_publication_date:{window.until}"] if window.until else []
     query: dict[str, str | int] = {"filter": ",".join([spec.rest, *since, *until]), "select": FIELDS, "per_page": size}
-
-    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(reply.content, cursor or _FIRST)
-
     listing = Listing(
         openalex_host(access.settings),
         lambda cursor: ("works", {**query, "cursor": cursor or _FIRST}),
-        read,
+        lambda reply, cursor: _read(reply.content, cursor or _FIRST),
         openalex_paper,
         lambda record: text_field({"id": str(record.get("id") or "")}, "id"),
     )
@@ -61,15 +55,8 @@ def _read(content: bytes, cursor: str) -> RecordPage:
     the middle of the list.
     """
     reply = json_object(content)
-    works, meta = list_of(reply, "results"), reply.get("meta")
-    if not isinstance(meta, dict):
-        raise ValueError('JSON without the field "meta"')
-    following = meta.get("next_cursor")
-    if following is not None and (not isinstance(following, str) or following == cursor):
-        raise ValueError("a page that names itself as the next one")
-    if following is not None and not works:
-        raise ValueError("an empty page in the middle of the list")
-    return RecordPage(works, following, whole_number(meta, "count"))
+    works, meta = list_of(reply, "results"), object_of(reply, "meta")
+    return RecordPage(works, next_cursor(meta, "next_cursor", cursor, works), whole_number(meta, "count"))
 
 
 def _refusal(status: int, content: bytes) -> str | None:

@@ -10,8 +10,9 @@ from pathfinder.corpus.schemas.semantic_scholar import FIELDS, REFERENCES, seman
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.json_pages import json_object, json_value, list_of, whole_number
+from pathfinder.sources.json_pages import json_object, json_value, list_of, next_cursor, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
@@ -43,30 +44,19 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
     With their own key, users also get the references, which take one more request per 100 papers.
     """
-    from pathfinder.sources.http.web import FetchReply, Web
-    from pathfinder.sources.listing import Listing, read_listing
-
     query: dict[str, str | int] = {"query": spec.rest, "fields": FIELDS}
     if window.since or window.until:
         query["publicationDateOrYear"] = f"{window.since or ''}:{window.until or ''}"
-
     has_key = access.settings.semantic_scholar_api_key is not None
     if not has_key:
         access.say("without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to include them")
-
-    def complete(web: Web, page: RecordPage) -> RecordPage:
-        return _with_references(web, page, window.max_papers) if has_key else page
-
-    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(reply.content, cursor)
-
     listing = Listing(
         semantic_scholar_host(access.settings),
         lambda cursor: ("graph/v1/paper/search/bulk", query if cursor is None else {**query, "token": cursor}),
-        read,
+        lambda reply, cursor: _read(reply.content, cursor),
         semantic_scholar_paper,
         lambda record: text_field({"id": str(record.get("corpusId") or "")}, "id"),
-        complete,
+        (lambda web, page: _with_references(web, page, window.max_papers)) if has_key else None,
     )
     return read_listing(listing, spec, window, access)
 
@@ -76,27 +66,23 @@ def _read(content: bytes, token: str | None) -> RecordPage:
     in the middle of the list.
     """
     reply = json_object(content)
-    papers, following = list_of(reply, "data"), reply.get("token")
-    if following is not None and (not isinstance(following, str) or following == token):
-        raise ValueError("a page that names itself as the next one")
-    if following is not None and not papers:
-        raise ValueError("an empty page in the middle of the list")
-    return RecordPage(papers, following, whole_number(reply, "total"))
+    papers = list_of(reply, "data")
+    return RecordPage(papers, next_cursor(reply, "token", token, papers), whole_number(reply, "total"))
 
 
 def _with_references(web: "Web", page: RecordPage, most: int | None) -> RecordPage:
     """Return `page` with references added to its first `most` papers; the search itself does not provide them."""
-    names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
+    names = [
+        f"CorpusId:{record['corpusId']}"
+        for record in page.records
+        if isinstance(record, Mapping) and record.get("title") and isinstance(record.get("corpusId"), int)
+    ][:most]
     replies_by_name: dict[str, Any] = {}
     for start in range(0, len(names), PER_BATCH):
         batch = names[start : start + PER_BATCH]
         replies = web.post(BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(read_batch, n=len(batch)))
         replies_by_name |= zip(batch, replies, strict=True)
     return replace(page, records=tuple(_join(record, replies_by_name) for record in page.records))
-
-
-def _is_paper(record: Any) -> bool:
-    return isinstance(record, Mapping) and bool(record.get("title")) and isinstance(record.get("corpusId"), int)
 
 
 def _join(record: Any, replies: Mapping[str, Any]) -> Any:

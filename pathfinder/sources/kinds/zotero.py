@@ -4,6 +4,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
@@ -12,28 +13,38 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import MAX_BYTES, Credential, Host
 from pathfinder.sources.json_pages import json_value
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
+if TYPE_CHECKING:
+    from pathfinder.sources.http.web import FetchReply
+
 _PAGE = 100
+_SWITCH_ON = (
+    "in Zotero's settings, under Advanced, allow other applications on this computer to communicate with Zotero"
+)
 _REMOTE = re.compile(r"(?:users|groups)/\d+(?:/collections/[A-Z0-9]{8})?")
 _LOCAL = re.compile(r"(?:collections/[A-Z0-9]{8})?")
 
 
 def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the items of a library or a collection; after the first reading, only those that have changed."""
-    from pathfinder.sources.http.web import FetchReply
-    from pathfinder.sources.listing import Listing, read_listing
-
-    is_local = _LOCAL.fullmatch(spec.rest) is not None
-    host = local_zotero_host(access.settings) if is_local else _remote_host(access.settings)
+    is_local, settings = _LOCAL.fullmatch(spec.rest) is not None, access.settings
+    remote_host = Host(
+        "Zotero",
+        settings.zotero_url or "https://api.zotero.org",
+        "PATHFINDER_ZOTERO_URL",
+        pace_seconds=0.2,
+        credential=Credential("ZOTERO_API_KEY", settings.zotero_api_key, header="Zotero-API-Key"),
+    )
     path = "/".join(part for part in ("api/users/0" if is_local else "", spec.rest, "items") if part)
     query: dict[str, str | int] = {"format": "json", "itemType": "-attachment", "limit": _PAGE}
     query |= {"sort": "dateAdded", "direction": "asc"}
     if access.memory.last:
         query["since"] = access.memory.last
 
-    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+    def read(reply: "FetchReply", cursor: str | None) -> RecordPage:
         start = int(cursor or 0)
         items = json_value(reply.content)
         if not isinstance(items, list):
@@ -48,7 +59,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
         return RecordPage(papers, str(end) if end < total else None, total, reply.headers.get("last-modified-version"))
 
     listing = Listing(
-        host,
+        local_zotero_host(settings) if is_local else remote_host,
         lambda cursor: (path, {**query, "start": int(cursor or 0)}),
         read,
         zotero_paper,
@@ -68,24 +79,8 @@ def local_zotero_host(settings: Settings) -> Host:
         first_wait_seconds=1.0,
         max_bytes=4 * MAX_BYTES,  # All items are on one page.
         hint="start Zotero 7 or newer",
-        refusal=_not_switched_on,
+        refusal=lambda status, _content: _SWITCH_ON if status == 403 else None,
     )
-
-
-def _remote_host(settings: Settings) -> Host:
-    return Host(
-        "Zotero",
-        settings.zotero_url or "https://api.zotero.org",
-        "PATHFINDER_ZOTERO_URL",
-        pace_seconds=0.2,
-        credential=Credential("ZOTERO_API_KEY", settings.zotero_api_key, header="Zotero-API-Key"),
-    )
-
-
-def _not_switched_on(status: int, _content: bytes) -> str | None:
-    if status != 403:
-        return None
-    return "in Zotero's settings, under Advanced, allow other applications on this computer to communicate with Zotero"
 
 
 def _check(rest: str) -> None:

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import replace
 from threading import Thread
 from time import monotonic, perf_counter
@@ -21,7 +22,8 @@ from pathfinder.llm.stopping import STOP, StopSignal, check_stop
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.web import Web, surroundings_of
-from pathfinder.sources.live.access import Allowance, LiveAccess, LiveReply
+from pathfinder.sources.listing import dated_paper
+from pathfinder.sources.live.access import LiveAccess, LiveReply
 from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR, WEB, LiveSearch
 from pathfinder.types import LiveSource, Paper
 
@@ -50,18 +52,17 @@ def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveA
     if new := [source for source in sources if source not in replies]:
         with allowance.waiting() as seconds_left:
             seconds = round(seconds_left, 2)
-            new_replies = _ask_all(question, new, access.within(seconds)) if seconds > 0 else _none_left(new, allowance)
+            if seconds > 0:
+                new_replies = _ask_all(question, new, access.within(seconds))
+            else:
+                spent = (
+                    "was not asked, because the searches for this answer have used up the "
+                    f"{allowance.seconds:g} s allowed for live sources"
+                )
+                new_replies = tuple(LiveReply(source, problem=spent) for source in new)
         allowance.keep(question, new_replies)
         replies |= {reply.source: reply for reply in new_replies}
     return tuple(replies[source] for source in sources)
-
-
-def _none_left(sources: Sequence[LiveSource], allowance: Allowance) -> tuple[LiveReply, ...]:
-    problem = (
-        f"was not asked, because the searches for this answer have used up the {allowance.seconds:g} s allowed for "
-        "live sources"
-    )
-    return tuple(LiveReply(source, problem=problem) for source in sources)
 
 
 def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
@@ -122,20 +123,12 @@ def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float)
     with Web(host, replace(around, breakers=access.breakers)) as web:
         records = web.get(path, parameters, lambda reply: search.read(reply.content, settings))
     today = datetime.datetime.fromtimestamp(access.clock.now(), datetime.UTC).date()
-    papers = [_paper(search, record, today) for record in records[:N_PAPERS]]
-    usable = tuple(paper for paper in papers if paper is not None)
-    return usable, len(papers) - len(usable)
-
-
-def _paper(search: LiveSearch, record: object, today: datetime.date) -> Paper | None:
-    """Return the paper in a record, with the day of retrieval; `None` if the record is not a paper."""
-    if not isinstance(record, dict):
-        return None
-    try:
-        paper = search.to_paper(record)
-    except Unusable:
-        return None
-    return replace(paper, provenance=tuple(replace(entry, retrieved=today) for entry in paper.provenance))
+    papers = []
+    for record in records[:N_PAPERS]:
+        with suppress(Unusable):
+            # As nothing is stored, the day of the count is not noted.
+            papers.append(replace(dated_paper(record, search.to_paper, today), citations_on=None))
+    return tuple(papers), len(records[:N_PAPERS]) - len(papers)
 
 
 def impatient(clock: Clock, deadline: float) -> Clock:

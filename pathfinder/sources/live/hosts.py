@@ -63,21 +63,6 @@ _ADS_FIELDS = (
 )
 
 
-def _ask_arxiv(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
-    query = " OR ".join(f"all:{word}" for word in question_words(question))
-    return "api/query", {"search_query": query, "start": 0, "max_results": n, "sortBy": "relevance"}
-
-
-def _ask_openalex(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
-    # Without OR, a work must contain every word.
-    return "works", {"search": " OR ".join(question_words(question)), "select": openalex.FIELDS, "per_page": n}
-
-
-def _ask_semantic_scholar(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
-    query = " ".join(question_words(question))
-    return "graph/v1/paper/search", {"query": query, "fields": SEMANTIC_SCHOLAR_FIELDS, "limit": n}
-
-
 def _read_semantic_scholar(content: bytes, _: Settings) -> Sequence[Record]:
     reply = json_object(content)
     return () if reply.get("total") == 0 else list_of(reply, "data")  # Without a match there may be no list.
@@ -87,7 +72,15 @@ ARXIV = LiveSearch(
     LiveSource.ARXIV,
     None,
     arxiv.arxiv_host,
-    _ask_arxiv,
+    lambda question, n, _: (
+        "api/query",
+        {
+            "search_query": " OR ".join(f"all:{word}" for word in question_words(question)),
+            "start": 0,
+            "max_results": n,
+            "sortBy": "relevance",
+        },
+    ),
     lambda content, _: arxiv.read_feed(content, 0, 1).records,
     arxiv_xml_paper,
 )
@@ -95,7 +88,11 @@ OPENALEX = LiveSearch(
     LiveSource.OPENALEX,
     "OPENALEX_API_KEY",
     openalex.openalex_host,
-    _ask_openalex,
+    lambda question, n, _: (
+        "works",
+        # Without OR, a work must contain every word.
+        {"search": " OR ".join(question_words(question)), "select": openalex.FIELDS, "per_page": n},
+    ),
     lambda content, _: list_of(json_object(content), "results"),
     openalex_paper,
 )
@@ -103,7 +100,10 @@ SEMANTIC_SCHOLAR = LiveSearch(
     LiveSource.SEMANTIC_SCHOLAR,
     "SEMANTIC_SCHOLAR_API_KEY",
     semantic_scholar_host,
-    _ask_semantic_scholar,
+    lambda question, n, _: (
+        "graph/v1/paper/search",
+        {"query": " ".join(question_words(question)), "fields": SEMANTIC_SCHOLAR_FIELDS, "limit": n},
+    ),
     _read_semantic_scholar,
     semantic_scholar_paper,
 )

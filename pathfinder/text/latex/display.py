@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import chain, zip_longest
 
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS, SUBSCRIPTS, SUPERSCRIPTS
@@ -34,14 +35,27 @@ _RECOGNISED_MARKUP = (
 )
 
 
+MOST_KEPT = 4_000
+"""Number of characters of the longest text that is kept as `readable` writes it: a page writes the same titles and
+abstracts at each run.
+"""
+
+
 def readable(text: str) -> str:
     r"""Return `text` with its LaTeX as plain Unicode text, on one line: "$M_\odot$" becomes "M☉".
 
     An unknown macro is replaced by its argument or its name, so that nothing is lost. Control characters are removed,
     as are those that would reverse the direction of the surrounding text.
     """
+    return _kept_readable(text) if len(text) <= MOST_KEPT else _readable(text)
+
+
+def _readable(text: str) -> str:
     text = without_control_characters(text)
     return " ".join("".join(_plain_span(span, text) for span in spans(_without_ties(text))).split())
+
+
+_kept_readable = lru_cache(maxsize=1024)(_readable)
 
 
 def for_markdown(text: str) -> str:

@@ -34,7 +34,7 @@ from pathfinder.types import (
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.answer_settings import FORM_KEY
+from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
@@ -220,7 +220,8 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _choose_form() -> None:
-    st.session_state[FORM_KEY] = st.session_state["form-menu"]
+    form = state.form()
+    use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
     jobs.forget(jobs.ANSWER)
 
 

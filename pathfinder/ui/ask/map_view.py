@@ -12,12 +12,14 @@ from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 _FIRST_NAMES = -0.8
 """Zoom at which the names on the first page are drawn: its map is about half as wide as the one of zoom 0."""
 _EDGE = 0.2
 """Share of the width of the map at whose ends a name is written inwards."""
+_PHONE, _SIZE, _LETTER = 350, 14, 7
+"""Width of the map on a phone, where the fewest names fit, and size and usual width of their letters, in pixels."""
 SMALL = 280
 """Height in pixels of a map shown next to other content."""
 _FIGURE, _CLICKED = "map-small", "map-small-clicked"
@@ -35,13 +37,17 @@ def panel(pf: Pathfinder) -> None:
         return
     figure = map_figure(landscape, ())
     figure.update_layout(dragmode=False)  # a swipe scrolls the page
+    pixels, taken = _PHONE / (landscape.extent.right - landscape.extent.left), list[tuple[float, float, float]]()
     for label in () if pf.atlas is None else pf.atlas.labels:
-        if label.min_zoom <= _FIRST_NAMES:
-            share = (label.x - landscape.extent.left) / (landscape.extent.right - landscape.extent.left)
-            anchor = "left" if share < _EDGE else "right" if share > 1 - _EDGE else "center"
+        share, half = (label.x - landscape.extent.left) * pixels / _PHONE, _LETTER * len(label.text) / 2
+        anchor = "left" if share < _EDGE else "right" if share > 1 - _EDGE else "center"
+        x, y = share * _PHONE + {"left": half, "right": -half, "center": 0}[anchor], label.y * pixels
+        is_free = all(abs(x - x2) > half + half2 or abs(y - y2) > 1.2 * _SIZE for x2, y2, half2 in taken)
+        if label.min_zoom <= _FIRST_NAMES and is_free:  # of two names that would overlap, the more important one
+            taken.append((x, y, half))
             place = {"x": label.x, "y": label.y, "text": html.escape(label.text), "xanchor": anchor}
             figure.add_annotation(
-                **place, showarrow=False, font={"color": "#ffffff", "size": 14, "shadow": "0 0 4px #0e1626"}
+                **place, showarrow=False, font={"color": "#ffffff", "size": _SIZE, "shadow": "0 0 4px #0e1626"}
             )
     st.plotly_chart(figure, key="map-figure", theme=None, config=_CONFIG)
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
@@ -66,7 +72,7 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         return
     dots = hit_dots(result.hits, landscape.coordinates)
     chosen_rows = {hit.row for hit in selection.selected_hits(result.hits)}
-    figure = map_figure(landscape, dots, close_up=True, selected_rows=chosen_rows)
+    figure = map_figure(landscape, dots, selected_rows=chosen_rows)
     n_signs = len({dot.outlier for dot in dots})  # one sign explains itself
     figure.update_layout(showlegend=n_signs > 1, height=SMALL, clickmode="event+select")
     if (region := result.request.region) is not None:

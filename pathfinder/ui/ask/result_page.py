@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import PathfinderError
@@ -19,7 +18,7 @@ from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, 
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
-from pathfinder.ui.corpus.add_buttons import add_buttons
+from pathfinder.ui.corpus.works import add_buttons
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call, steering
@@ -28,41 +27,42 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.stars import recent
 
+MORE_HEIGHT = 200
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the skeletons of the line and the answer; with the question, they fill the screen of a phone."""
 
 
 def panel(pf: Pathfinder, form: Form) -> None:
-    """Draw the question and a line about how it was read, then map and papers, then the answer, which may have to wait
-    for a chat model; until they are there, skeletons keep their places.
+    """Draw a line about how the question was read, then map and papers, then the answer beside them, which may have to
+    wait for a chat model; until they are there, skeletons keep their places.
     """
     line_place = st.container(key="line")
-    answer_place, map_place = st.container(key="answered").columns([12, 9], gap="medium")
-    papers_place = st.container()
+    answer_place, papers_place = st.container(key="answered").columns([12, 11], gap="medium")
+    chosen_place = st.container(key="chosen-view")
     if not searching.is_on_screen(form):
         line_place = line_place.skeleton(LINE_HEIGHT)
-        answer_place, map_place = answer_place.skeleton(WAITING_HEIGHT), map_place.skeleton(map_view.SMALL)
+        answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(map_view.SMALL)
     try:
         with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
             view = searching.view(form, pf)
     except PathfinderError as error:
         line_place.empty()
-        map_place.empty()
+        papers_place.empty()
         with answer_place.container():
             controls.failure(error)
         return
     if view is None:
         search = jobs.running_task(jobs.SEARCH)
         if search is None or not search.is_running:  # it was stopped
-            for place in (line_place, answer_place, map_place):
+            for place in (line_place, answer_place, papers_place):
                 place.empty()
         return
     recent.keep(view.form, papers.link())
     listed = similar.in_place_of(pf, view)
-    with map_place.container():
-        map_view.small(pf, listed.result)
+    papers_place = papers_place.container()
     with papers_place:
-        chosen_place = _papers(pf, listed)
+        map_view.small(pf, listed.result)
+        _papers(pf, listed)
     report, job, answer = searching.overview(form, pf), None, None
     if report is None:
         view, job = answer_panel.begin(pf, view)
@@ -88,8 +88,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
             papers.further(view, answer)
 
 
-def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
-    """Draw the list, and return the place in it of another view than cards."""
+def _papers(pf: Pathfinder, view: ResultView) -> None:
     if view.result.request.likeness is None:
         controls.notes(*conversation.notes(view.result))
     else:  # a cross leads back to the papers of the question
@@ -97,9 +96,8 @@ def _papers(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
         st.button(
             label, key="similar-off", icon=":material/close:", on_click=similar.choose_beside, args=(None,), wrap=True
         )
-    chosen_place = papers.listing(pf, view)
+    papers.listing(pf, view)
     add_buttons(view.result.hits)
-    return chosen_place
 
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
@@ -113,14 +111,19 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         answer_panel.menu(pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
-        with st.popover("More", key="answer-more", icon=":material/more_horiz:", type="tertiary"):
-            if digest is not None:
-                with st.expander("Save values", icon=":material/download:", type="compact"):
-                    digest_panel.values_files(answer, digest)
-            panels.draw("ask.answer", pf, view, answer)
+        icon = ":material/more_horiz:"
+        with st.popover("More", key="answer-more", icon=icon, type="tertiary", on_change="rerun") as lid:
+            if not lid.open:  # as high as what it will hold, so that it opens where there is room
+                st.space(MORE_HEIGHT)
+            else:
+                if digest is not None:
+                    with st.expander("Save values", icon=":material/download:", type="compact"):
+                        digest_panel.values_files(answer, digest)
+                panels.draw("ask.answer", pf, view, answer)
     rewrite.panel(pf, view, answer)
 
 
+_HOW = "how"
 COVERED = {True: "thinly covered", False: "well covered"}
 """What the page says of papers that are relevant, by whether that is in doubt."""
 SPREAD = {
@@ -139,7 +142,10 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
     about = [*line_about(pf, view, [reading.effect for reading in readings if reading.is_on])]
     if job is not None:
         about[-1:-1] = coverage(result, answer)
-    with st.expander("; ".join(about), type="compact", key="how"):
+    st.session_state[_HOW] = st.session_state.get(_HOW, False)  # stays open when its label changes
+    with st.expander("; ".join(about), type="compact", key=_HOW, on_change="rerun") as lid:
+        if not lid.open:
+            return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             controls.keyword_chips(form, result)
             for reading in readings:

@@ -14,7 +14,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import uploads, visit_keys, works
+from pathfinder.ui.corpus import permissions, uploads, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.map.map_cache import BY_CORPUS
 
@@ -73,7 +73,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     own = _own_sources(agrees=agrees) if is_allowed and may.is_owner else {}
     if steps or own:
         order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
-        works.begin(order, home, visit_keys.environment(may, folder))
+        works.begin(order, home, permissions.environment(may, folder))
         if own:
             uploads.begin_afresh()
         st.rerun()

@@ -19,11 +19,11 @@ from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
+from pathfinder.ui.corpus import build_choices, permissions, uploads, works
+from pathfinder.ui.corpus.build_choices import KIND_HELP, is_path, kind_list
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names
-from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
 _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
@@ -56,7 +56,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     if order.names:
         _build(order, proposal, may, home, target)
     else:
-        first_papers, form = preview(order, visit_keys.environment(may)), st.container()  # the form is within sight
+        first_papers, form = preview(order, permissions.environment(may)), st.container()  # the form is within sight
         if draw_preview(order, first_papers):
             build = replace(order, work="build", options=order.options | {"open_early": True})
             with form:
@@ -103,7 +103,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
         max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
-        visit_keys.fields(may, text.splitlines(), "new")
+        permissions.fields(may, text.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
     sources = [line.strip() for line in text.splitlines() if line.strip()]
     if not sources:
@@ -148,7 +148,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:
         whole = build_choices.keep_files(whole, home)
-    works.begin(whole, home, visit_keys.environment(may))
+    works.begin(whole, home, permissions.environment(may))
     uploads.begin_afresh()
     st.rerun()
 

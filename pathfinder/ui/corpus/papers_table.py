@@ -15,8 +15,8 @@ from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.papers.paper_table import button_column
 from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 

@@ -11,12 +11,12 @@ from pathfinder.operations.child.orders import Child, Order, OrderState, StagePr
 from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
-from pathfinder.ui.corpus import visit_keys, works
+from pathfinder.ui.corpus import permissions, works
+from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, visit_corpus
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
@@ -231,13 +231,13 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
     if words:
         st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")
     if can_resume:
-        visit_keys.fields(may, order.options.get("sources", ()), f"resume-{order.folder}")
+        permissions.fields(may, order.options.get("sources", ()), f"resume-{order.folder}")
     with st.container(horizontal=True):
         if can_resume and st.button(
             "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
         ):
             try:
-                works.begin(order, home, visit_keys.environment(may, order.folder))
+                works.begin(order, home, permissions.environment(may, order.folder))
             except UsageError as error:
                 controls.failure(error)
             else:

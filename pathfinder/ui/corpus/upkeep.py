@@ -6,20 +6,19 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.read_sources import drop_sources, move_source
-from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
-from pathfinder.corpus.manifest import SourceEntry
+from pathfinder.corpus.manifest import SourceEntry, earlier_version
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.sources.retraction_watch import CROSSREF
+from pathfinder.sources.published_lists import CROSSREF
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
+from pathfinder.ui.corpus import build_choices, permissions, uploads, works
+from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.overview import size_text, source_name
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.source_form import is_path, is_upload
 
 NOT_ALLOWED = (
     "Others can reach this page, so it does not update its libraries. Whoever runs it can allow this with "
@@ -49,7 +48,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if days:
         st.caption(f"{counted(len(sources), 'source')}, last read on {max(days)}.")
     if may.may_change(folder):
-        visit_keys.fields(may, [entry.source for entry in sources], "update")
+        permissions.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):
         new_map = may.may_change(folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
         retractions = may.may("sources") and st.toggle(
@@ -58,7 +57,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
         options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
-        works.begin(Order("update", folder, options), home, visit_keys.environment(may, folder))
+        works.begin(Order("update", folder, options), home, permissions.environment(may, folder))
         st.rerun()
     if may.may_change(folder):
         _change_sources(folder, sources, may)
@@ -123,7 +122,7 @@ def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, visit_keys.environment(may))
+        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may))
         uploads.begin_afresh()
         st.rerun()
 

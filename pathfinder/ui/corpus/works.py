@@ -4,7 +4,7 @@ import atexit
 import hashlib
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -12,10 +12,14 @@ from threading import Lock
 import streamlit as st
 
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.errors import CorpusError, UsageError
+from pathfinder.errors import CorpusError, PathfinderError, UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, read_order
-from pathfinder.ui.corpus import uploads, visit_keys
-from pathfinder.ui.shared import frame, visit_corpus
+from pathfinder.settings import read_settings
+from pathfinder.sources.single_papers import keepable_id, sources_of
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hit
+from pathfinder.ui.corpus import permissions, uploads
+from pathfinder.ui.shared import frame, resources, visit_corpus
 from pathfinder.ui.shared.visitors import link_name
 
 MAX_RUNNING = 1
@@ -41,8 +45,8 @@ def check_name(name: str) -> str:
 
 
 def begin(order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: bool = True) -> None:
-    """Carry out `order` in the background, with `keys` in the environment of its process (see `visit_keys`), and scroll
-    to its progress if it is on this page (`is_in_sight`).
+    """Carry out `order` in the background, with `keys` in the environment of its process (`permissions.environment`),
+    and scroll to its progress if it is on this page (`is_in_sight`).
 
     Raises `UsageError` if the server is building something else.
     """
@@ -50,7 +54,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: boo
         if not _WORKS:
             atexit.register(stop_all)
         check_free()
-        environment = visit_keys.hidden_in(order, home) | dict(keys)
+        environment = permissions.hidden_in(order, home) | dict(keys)
         file = reminder(order.folder, home) if order.can_resume else None
         _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
@@ -117,3 +121,38 @@ def stop_all() -> None:
     """End all processes of this app; their orders can be resumed."""
     for child in _WORKS.values():
         child.stop()
+
+
+# Buttons under a result that add its live papers to the corpus.
+
+_MESSAGE = "live-add"
+
+
+def add_buttons(hits: Sequence[Hit]) -> None:
+    """Offer to add each live paper among `hits` to the corpus, if the visitor may update it and a source can deliver
+    the paper.
+    """
+    live_hits = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
+    if not any(name for _, _, name in live_hits) or not permissions.of_visitor().may("update"):
+        return
+    with st.expander("Add live papers to the library", type="compact"):
+        for rank, hit, name in live_hits:
+            if name is not None:
+                label = f"{rank}. {for_markdown(hit.paper.title)}"
+                st.button(label, key=f"add-{rank}", type="tertiary", icon=":material/add:", on_click=_add, args=(name,))
+        if _MESSAGE in st.session_state:
+            st.caption(for_markdown(st.session_state[_MESSAGE]))
+
+
+def _add(name: str) -> None:
+    """Fetch and add the paper in the background; Library shows the progress."""
+    folder = resources.whole().corpus.folder
+    home, keys = visit_corpus.new_corpora(read_settings()), permissions.environment(permissions.of_visitor())
+    try:
+        begin(
+            Order("build", folder, {"sources": sources_of([name]), "open_early": True}), home, keys, is_in_sight=False
+        )
+    except PathfinderError as error:
+        st.session_state[_MESSAGE] = str(error)
+    else:
+        st.session_state[_MESSAGE] = f"{name} is being added: Library shows the progress"

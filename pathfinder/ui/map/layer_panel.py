@@ -10,6 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
 from pathfinder.landscape.drawing.legend import layer_entries, legend_html
+from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.text.english import counted
@@ -166,3 +167,40 @@ def _of_one_kind(values: list[str | float | int | None]) -> list[str | float | i
     if not any(isinstance(value, str) for value in values):
         return values
     return [value if value is None or isinstance(value, str) else f"{value:g}" for value in values]
+
+
+# The map's display panel: background, colours, names, and playing through the years.
+
+GROUNDS = {Ground.DENSITY: "Density", Ground.RELIEF: "Relief"}
+PALETTES = {
+    Palette.STANDARD: "Standard",
+    Palette.COLOUR_BLIND: "Colour-blind safe",
+    Palette.CONTRAST: "High contrast",
+}
+
+
+def display_panel(pf: Pathfinder, state: MapState) -> None:
+    """Show the switches with the values set in the address."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "Ground", list(GROUNDS), format_func=GROUNDS.__getitem__, label_visibility="collapsed", required=True,
+            on_change=_set_display, args=("map-ground", "ground"), **following("map-ground", state.ground),
+        )  # fmt: skip
+        with st.popover("Look", icon=":material/palette:"):
+            st.pills(
+                "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+                on_change=_set_display, args=("map-palette", "palette"), **following("map-palette", state.palette),
+            )  # fmt: skip
+            names = following("map-names", state.names, "value")
+            st.toggle("Names", on_change=_set_display, args=("map-names", "names"), **names)
+        if map_cache.history(pf) is not None:
+            plays = following("map-plays", state.plays, "value")
+            st.toggle("Play the years", on_change=_switch_years, help="Choose or play years below the map", **plays)
+
+
+def _set_display(key: str, field: str) -> None:
+    change(**{field: st.session_state[key]})
+
+
+def _switch_years() -> None:
+    change(plays=st.session_state["map-plays"], years=None)

@@ -15,7 +15,7 @@ from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, 
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 

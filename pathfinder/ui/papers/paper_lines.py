@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pathfinder.index.words import content_stems
 from pathfinder.text.author_names import parse_name
@@ -65,10 +66,13 @@ def excerpt(hit: Hit, question: str) -> str | None:
     """Return two lines of the abstract as Markdown, around the words that it shares with `question`, which are marked;
     `None` without an abstract.
     """
-    if not hit.paper.has_abstract:
-        return None
+    return _excerpt(hit.paper.abstract, question, hit.paper.is_summary) if hit.paper.has_abstract else None
+
+
+@lru_cache(maxsize=1024)  # the same papers are drawn again when the list changes
+def _excerpt(abstract: str, question: str, is_summary: bool) -> str:
     wanted = content_stems(question)
-    sentences = _sentences(readable(hit.paper.abstract))
+    sentences = _sentences(readable(abstract))
     best = _best(sentences, wanted)
     text = " ".join(sentences[best:])
     first = next((match.start() for match in _WORD.finditer(text) if _is_wanted(match[0], wanted)), 0)
@@ -77,7 +81,7 @@ def excerpt(hit: Hit, question: str) -> str | None:
     cut = text[start : end if end > start else start + EXCERPT]
     marked = _WORD.sub(lambda match: f"\0{match[0]}\0" if _is_wanted(match[0], wanted) else match[0], cut)
     parts = [f"**{part}**" if place % 2 else _escaped(part) for place, part in enumerate(marked.split("\0"))]
-    label = ":gray[Summary:] " if hit.paper.is_summary else ""
+    label = ":gray[Summary:] " if is_summary else ""
     return f"{label}{'… ' if best or start else ''}{''.join(parts)}{' …' if start + len(cut) < len(text) else ''}"
 
 

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
-from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
@@ -82,9 +81,9 @@ def open_link(link: str) -> None:
     state.set_order_before(parameters.get(state.BEFORE_LINK, ()))
 
 
-def listing(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
-    """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first; return
-    the place of another view.
+def listing(pf: Pathfinder, view: ResultView) -> None:
+    """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first;
+    `chosen_view` draws other views.
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
@@ -105,7 +104,7 @@ def listing(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
             )
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
-        return st.container()
+        return
     if is_question := result.request.likeness is None:
         steering.panel(pf, view)
     selection.has_changed()  # a run of the whole page shows the change already
@@ -113,7 +112,6 @@ def listing(pf: Pathfinder, view: ResultView) -> DeltaGenerator:
     shown = f"{chosen} {'' if is_question else result.question}"
     _shortcuts()(key="shortcuts", data={"keys": KEYS, "shown": shown})
     _list(pf, view, stars.open_shelf(), are_cards=chosen == CARDS)
-    return st.container(key="chosen-view")
 
 
 @cache
@@ -167,60 +165,57 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, *, are_car
         st.html(f"<style>{''.join(styles)}</style>")
         views = [name for name in _views(pf, view) if name != TABLE]
         links = [ADS] if resources.is_in_ads() else []
-        for rank, (hit, why) in enumerate(zip(result.hits, waterfall.sentences(result), strict=True), start=1):
-            with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
+        for rank, hit in enumerate(result.hits, start=1):
+            with st.container(horizontal=True, border=True, key=f"paper-{rank}", gap="xsmall"):
                 # Only papers in the corpus have neighbours.
                 actions = [*([] if hit.live else [SIMILAR]), *views, REFERENCE, *links]
-                _card(rank, hit, why, view, shelf, actions)
+                _card(rank, hit, view, shelf, actions)
         waterfall.others(result)
         figures_strip(view)
     _downloads(view)
     paper_page.draw_opened(view)
 
 
-def _card(rank: int, hit: Hit, why: str, view: ResultView, shelf: Shelf | None, actions: Sequence[str]) -> None:
+def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None, actions: Sequence[str]) -> None:
     paper, is_selected = hit.paper, hit.paper.paper_id in selection.selected_ids()
-    with st.container(horizontal=True, wrap=False, gap="xsmall"):
-        st.button(
-            str(rank),
-            icon=CHECKED if is_selected else UNCHECKED,
-            key=f"select-{rank}",
-            type="tertiary",
-            on_click=selection.toggle,
-            args=(paper.paper_id,),
-            help="Deselect" if is_selected else "Select",
-        )
-        st.button(
-            for_markdown(paper.title),
-            key=f"open-{rank}",
-            type="tertiary",
-            width="stretch",
-            wrap=True,
-            on_click=paper_page.open_paper,
-            args=(paper.paper_id,),
-        )
+    st.button(
+        str(rank),
+        icon=CHECKED if is_selected else UNCHECKED,
+        key=f"select-{rank}",
+        type="tertiary",
+        on_click=selection.toggle,
+        args=(paper.paper_id,),
+        help="Deselect" if is_selected else "Select",
+    )
+    st.button(
+        f"**{for_markdown(paper.title)}**",
+        key=f"open-{rank}",
+        type="tertiary",
+        width="stretch",
+        wrap=True,
+        on_click=paper_page.open_paper,
+        args=(paper.paper_id,),
+    )
     moved = move(rank, view.places_before.get(paper.paper_id)) if view.places_before else ""
     badge = f":{'orange' if moved.startswith('▼') else 'green'}-badge[{moved}] " if moved else ""
-    st.caption(badge + " · ".join((*facts(paper), *marks(hit))))
-    if (lines := excerpt(hit, view.result.question)) is not None:
-        with st.container(key=f"lines-{rank}"):
-            st.markdown(f":small[{lines}]")
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        with st.popover("Why", key=f"why-{rank}", type="tertiary"):
-            st.html(why)
-        st.space("stretch")
-        if not hit.live:  # a shelf holds only papers in the corpus
-            stars.star(paper.paper_id, f"paper-{rank}", shelf)
-        st.menu_button(
-            "More",
-            actions,
-            key=f"menu-{rank}",
-            icon=":material/more_horiz:",
-            type="tertiary",
-            format_func=lambda name: name if name in (SIMILAR, REFERENCE, ADS) else name.capitalize(),
-            on_click=_act,
-            args=(f"menu-{rank}", hit),
-        )
+    about = f"{badge}:small[:gray[{' · '.join(facts(paper))}] {' '.join(marks(hit))}]"
+    lines = excerpt(hit, view.result.question)
+    st.markdown(about if lines is None else f"{about}\n\n:small[{lines}]")
+    with st.popover("Why", key=f"why-{rank}", type="tertiary", on_change="rerun") as lid:
+        if lid.open:
+            st.html(waterfall.sentence(view.result, rank))
+    if not hit.live:  # a shelf holds only papers in the corpus
+        stars.star(paper.paper_id, f"paper-{rank}", shelf)
+    st.menu_button(
+        "More",
+        actions,
+        key=f"menu-{rank}",
+        icon=":material/more_horiz:",
+        type="tertiary",
+        format_func=lambda name: name if name in (SIMILAR, REFERENCE, ADS) else name.capitalize(),
+        on_click=_act,
+        args=(f"menu-{rank}", hit),
+    )
 
 
 def _act(key: str, hit: Hit) -> None:

@@ -14,8 +14,9 @@ function light(card) {
   document.querySelectorAll('.lit').forEach(each => each.classList.remove('lit'))
   card?.classList.add('lit')
   const rank = litRank = card && rankOf(card)
-  for (const text of document.querySelectorAll('.st-key-map-small .textpoint text')) {
-    text.closest('.trace')?.querySelector('.point')?.classList.toggle('lit-dot', text.textContent === rank)
+  for (const trace of document.querySelectorAll('.st-key-map-small .trace')) {
+    const points = trace.querySelectorAll('.point')  // as many as there are numbers, in their order
+    trace.querySelectorAll('.textpoint text').forEach((text, place) => points[place]?.classList.toggle('lit-dot', text.textContent === rank))
   }
 }
 
@@ -72,7 +73,7 @@ export default function({data, parentElement}) {
   }
   // The lines of a card open it as its title does, unless they are being marked.
   const onClick = event => {
-    const lines = event.target.closest?.('[class*="st-key-lines-"]')
+    const lines = event.target.closest?.('[class*="st-key-paper-"] [data-testid="stMarkdown"]')
     if (lines && getSelection().isCollapsed) lines.closest('[class*="st-key-paper-"]')?.querySelector('[class*="st-key-open-"] button')?.click()
   }
   const onPoint = event => {

@@ -1,7 +1,6 @@
 """Why here: the reasons for a paper's rank and what would change it, computed when the reader opens the panel."""
 
 import math
-from collections.abc import Iterator
 from html import escape
 
 import numpy as np
@@ -18,7 +17,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, Preset, Score, SearchResult, Weighting
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.types.weighting import feature_of
-from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.ui.settings.widgets import weigh as set_weights
 
 INK = "#777777"
 """Colour of the sum, readable on both the light and the dark theme."""
@@ -39,8 +38,8 @@ MAX_TITLE = 90
 """Maximum length in characters of a title in the list of other candidates."""
 
 
-def sentences(result: SearchResult) -> Iterator[str]:
-    """Say of each listed paper, as HTML and in one sentence, where it stands among the candidates: in all, and in each
+def sentence(result: SearchResult, rank: int) -> str:
+    """Say of a listed paper, as HTML and in one sentence, where it stands among the candidates: in all, and in each
     part of its bar, which is named by its colour.
     """
     candidates, weighting = result.candidates, result.request.weighting
@@ -49,16 +48,16 @@ def sentences(result: SearchResult) -> Iterator[str]:
     measured[MATCH] = np.where(has_cosine, candidates.dense, candidates.fused)
     if candidates.rerank is not None:
         measured[RERANK] = np.nan_to_num(candidates.rerank)
-    for rank, hit in enumerate(result.hits, start=1):
-        position, places = _position(hit, result), []
-        for part in bar_parts(hit.score, weighting):
-            n_before = int((measured[part.factor] > measured[part.factor][position]).sum())
-            unknown = is_unknown(part.factor, hit.paper)
-            words = escape(IN_WORDS.get(part.factor) or f"by {label_of(part.factor)}")
-            words = f"in the middle {words} (not known)" if unknown else f"{ordinal(n_before + 1)} {words}"
-            places.append(f'<span style="color:{colour_of(part.factor)}">■</span> {words}')
-        named = "The question names this paper, so it comes first. " if hit.known_as else ""
-        yield f"{named}Of {len(candidates):,} papers, this is <b>{ordinal(rank)}</b>: {enumeration(places)}."
+    hit, places = result.hits[rank - 1], []
+    position = _position(hit, result)
+    for part in bar_parts(hit.score, weighting):
+        n_before = int((measured[part.factor] > measured[part.factor][position]).sum())
+        unknown = is_unknown(part.factor, hit.paper)
+        words = escape(IN_WORDS.get(part.factor) or f"by {label_of(part.factor)}")
+        words = f"in the middle {words} (not known)" if unknown else f"{ordinal(n_before + 1)} {words}"
+        places.append(f'<span style="color:{colour_of(part.factor)}">■</span> {words}')
+    named = "The question names this paper, so it comes first. " if hit.known_as else ""
+    return f"{named}Of {len(candidates):,} papers, this is <b>{ordinal(rank)}</b>: {enumeration(places)}."
 
 
 def reasons(hit: Hit, result: SearchResult) -> None:
@@ -112,14 +111,16 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
     with st.container(horizontal=True, gap="small"):
         for change in counterfactual.changes:
             if change.after == 0 or change.after >= MIN_STRENGTH:  # smaller values cannot be set on a slider
-                _offer(change, int(result.candidates.rows[position]))
+                _offer(change, result, position)
     if counterfactual.rank > top_k and (fixed_sliders := counterfactual.fixed_description):
         st.caption(for_markdown(fixed_sliders))
 
 
-def _offer(change: WeightChange, row: int) -> None:
+def _offer(change: WeightChange, result: SearchResult, position: int) -> None:
+    row = int(result.candidates.rows[position])
     label = for_markdown(f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}")
-    if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_strength, args=(change.slider, change.after)):
+    weighting = result.request.weighting.with_strength(change.slider, change.after)
+    if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_weights, args=(weighting,)):
         st.rerun()  # the whole page, not just this fragment
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pathfinder.ui import as_of
 from pathfinder.ui.pages import moved, navigation
 from pathfinder.ui.papers.papers import open_link
-from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
+from pathfinder.ui.shared import frame, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
 
@@ -23,22 +23,22 @@ st.set_page_config(
 )
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()
-page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
+page = st.navigation(pages, position="hidden" if frame.is_kiosk() else "top")
 if page.url_path in moved():  # it leads elsewhere before the browser can answer to anything that is drawn
     page.run()
 if not page.url_path and frame.is_gone_back():  # Ask has no path
     open_link(urlencode({name: st.query_params.get_all(name) for name in st.query_params}, doseq=True))
-if not kiosk.is_on():
+if not frame.is_kiosk():
     with silent:
         frame.begin_at_top(page.url_path or f"? {state.asked()}")  # Ask has no path
         browser_storage.synchronise()
     frame.places(pages)
 with drawn:
-    if not kiosk.is_on():
+    if not frame.is_kiosk():
         browser_storage.offer_union()
-    if kiosk.is_on() or as_of.bar():
+    if frame.is_kiosk() or as_of.bar():
         page.run()
-if not kiosk.is_on():
+if not frame.is_kiosk():
     with silent:
         browser_storage.synchronise("end")  # a question asked in this run is kept, even if it is the last run
     as_of.today()

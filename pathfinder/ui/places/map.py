@@ -4,12 +4,12 @@ import streamlit as st
 
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
-from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
+from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import kiosk, question_box, resources
+from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.world import panels, world_page
 
 
@@ -38,7 +38,7 @@ def papers() -> None:
         region_panel.panel(pf, state)
         paper_panel.panel(pf, state)
         paper_panel.result_panel(pf, state, dots)
-        display_panel.panel(pf, state)
+        layer_panel.display_panel(pf, state)
         layer_panel.panel(pf, state, layers, unavailable)
 
 
@@ -48,7 +48,7 @@ def public() -> None:
     as_of.wait_for_map(pf)
     state, notes = world_page.read(pf)
     if state.kiosk:
-        st.html(kiosk.STYLES)
+        st.html(frame.KIOSK_STYLES)
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return

@@ -7,7 +7,8 @@ from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import badges, papers
-from pathfinder.ui.settings import controls, copied_call, weights
+from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings.widgets import OWN_WEIGHTS
 from pathfinder.ui.shared import frame, resources
 
 try:
@@ -19,7 +20,8 @@ try:
         with st.sidebar:
             filters = controls.filters(names=("top_k", "year_from", "year_to"))
             # Without a question, a reranker has nothing to compare the papers with.
-            weighting = weights.read(Weighting(), NO_RERANKER, pf.corpus)
+            weighting = controls.read_weights(st.session_state.get(OWN_WEIGHTS, Weighting()), NO_RERANKER, pf.corpus)
+            st.session_state[OWN_WEIGHTS] = weighting
         left, right = st.columns([11, 9], gap="large")
         with left:
             likeness = similar.chooser(pf)
@@ -30,7 +32,8 @@ try:
             controls.advice(view.result)
             badges.badges(view.result.stages, view.result.stage_status)
             controls.notes(*view.result.notes)
-            with papers.listing(pf, view):
+            papers.listing(pf, view)
+            with st.container(key="chosen-view"):
                 papers.chosen_view(pf, view)
             request = view.result.request
             copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))

@@ -8,16 +8,13 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names, styles_of
 from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
-from pathfinder.types import DigestForm, ModeName, Specialisation
+from pathfinder.types import ModeName, Specialisation
 from pathfinder.types.setting_kinds import WholeNumber
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.ui.settings.widgets import OWN_KEYS, widget
+from pathfinder.ui.settings.widgets import widget
 from pathfinder.ui.shared.state import standing
 
 Member = TypeVar("Member")
-
-FORM_KEY = OWN_KEYS["form"]
-"""Key of the switch for the form of a digest; the switch is drawn next to the digest, after the other settings."""
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
@@ -32,7 +29,7 @@ def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
         answering = _with(answering, widget, settings["second_judge"], settings["from_memory"])
         with st.container():
             answering = _with(answering, _number, settings["steps"], settings["seconds"], settings["tokens"])
-    return replace(answering, form=_form(standing(FORM_KEY, answering.form)))
+    return answering
 
 
 def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *settings: Setting) -> AnswerSettings:
@@ -41,11 +38,6 @@ def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *setti
         if setting.applies is None or setting.applies(answering):
             answering = replace(answering, **{setting.name: draw(setting, getattr(answering, setting.name))})
     return answering
-
-
-def _form(form: str | None) -> DigestForm | None:
-    """Return the form that the reader chose with the switch; `None` for the form that suits the question."""
-    return DigestForm(form) if form in list(DigestForm) else None
 
 
 def _mode(mode: ModeName | str) -> ModeName | str:

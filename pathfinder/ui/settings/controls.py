@@ -7,15 +7,26 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
+from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
+from pathfinder.retrieval.weighting import RERANK
 from pathfinder.text.latex.display import for_markdown, with_options
-from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
+from pathfinder.types import (
+    NO_RERANKER,
+    CitationProfile,
+    QueryExpansion,
+    SearchRequest,
+    SearchResult,
+    SectionKind,
+    Weighting,
+)
 from pathfinder.types.setting_kinds import Several
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
-from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
-from pathfinder.ui.settings.widgets import switches, widget
+from pathfinder.ui.settings import answer_settings, keys, source_keys, widgets
+from pathfinder.ui.settings.widgets import OWN_WEIGHTS, strength_slider, switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources
@@ -34,17 +45,22 @@ def read(form: Form, pf: Pathfinder) -> Form:
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
+    search, answering, values = form.search, form.answering, dict[str, Any]()
+    st.session_state.pop(OWN_WEIGHTS, None)
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
-        with st.expander("Which papers", key="which-papers"):
-            values = filters(form.search) | properties(form.search, pf)
-        with st.expander("How to search and answer", key="to-search"):
-            search = _stages(form.search, pf)
-            answering = answer_settings.read(form.answering, has_chat)
-            keys.panel()
-            source_keys.panel()
+        # A group has widgets only while it is open: fifty closed ones were a third of what a page sends.
+        with st.expander("Which papers", key="which-papers", on_change="rerun") as which:
+            if which.open:
+                values = filters(search) | properties(search, pf)
+        with st.expander("How to search and answer", key="to-search", on_change="rerun") as how:
+            if how.open:
+                search = _stages(search, pf)
+                answering = answer_settings.read(answering, has_chat)
+                keys.panel()
+                source_keys.panel()
         with favour:  # read after the stages: a reranker adds a slider
-            values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
+            values["weighting"] = read_weights(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
     return replace(form, search=search, answering=answering).with_search(**values)
 
@@ -165,3 +181,37 @@ def _stage_notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
         yield "No chat model is set to write hypothetical abstracts: relevance feedback is used instead."
     if search.depth and search.decomposes:
         yield "A search in rounds does not split the question; set the rounds to 0 to search part by part."
+
+
+# Weights set by the reader: the factors that move a paper, and their strengths.
+
+
+def read_weights(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
+    """Draw the main factors with their sliders, and the other factors, the features and how they combine behind one
+    button; return the resulting weights.
+    """
+    factors = list(zip(FACTORS.all(), factor_settings(is_loaded=True), strict=True))
+    others = {setting.name: setting for setting in settings_of(Weighting)}
+    for factor, setting in factors:
+        if factor.is_main:
+            weighting = _weighting_from(weighting, factor, setting)
+    with st.container():
+        if weighting.citations:
+            profile: CitationProfile = widget(others["citation_profile"], weighting.citation_profile)
+            weighting = replace(weighting, citation_profile=profile)
+    with st.container():
+        for factor, setting in factors:
+            if factor.name == RERANK and reranker != NO_RERANKER:
+                weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
+    with st.popover("More", key="more-weights", type="tertiary", on_change="rerun") as more:
+        if not more.open:
+            return weighting
+        for factor, setting in factors:
+            if not factor.is_main and factor.name != RERANK:
+                weighting = _weighting_from(weighting, factor, setting)
+        weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
+        return replace(weighting, preset=widget(others["preset"], weighting.preset))
+
+
+def _weighting_from(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
+    return weighting.with_strength(setting.name, widget(setting, factor.strength_in(weighting)))

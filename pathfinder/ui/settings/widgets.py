@@ -7,18 +7,17 @@ import streamlit as st
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.factors import factor_settings
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Several, Strength, Switch, WholeNumber
-from pathfinder.types.settings import Setting
-from pathfinder.types.weighting import Steers, feature_of
+from pathfinder.types.settings import Setting, settings_of
+from pathfinder.types.weighting import Steers, Weighting
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form, read_setting, settings_on
 from pathfinder.ui.shared.state import standing
 
 FAVOURED = {"keywords": "Shared keywords", "recency": "Recent papers", "citations": "Cited papers"}
 """Names, to readers, of the factors that most of them use, by the name of the setting."""
-OWN_KEYS = {"form": "digest-form"}
-"""Keys of widgets that are not the name of their setting."""
 
 
 def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = None) -> Any:
@@ -40,12 +39,19 @@ def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = No
 
 
 def use(form: Form) -> None:
-    """Make the settings of the page those of `form`; for a button, before the widgets are drawn again."""
+    """Make the settings of the page those of `form`; for a button, before the widgets are drawn again. Those that are
+    not on the page, such as the widgets of a closed group, begin with the values of `form` when they are drawn.
+    """
     before = settings_on(state.form())
-    for (setting, value), (_, old) in zip(settings_on(form), before, strict=True):
-        if value != old:
-            st.session_state.update(_shown(setting, value))
+    after = settings_on(form)
+    _show(entry for entry, (_, old) in zip(after, before, strict=True) if entry[1] != old)
     state.keep_form(form)
+
+
+def _show(settings: Iterable[tuple[Setting, Any]]) -> None:
+    for setting, value in settings:
+        shown = _shown(setting, value).items()
+        st.session_state.update({key: each for key, each in shown if key in st.session_state})
 
 
 def _shown(setting: Setting, value: Any) -> dict[str, Any]:
@@ -58,17 +64,23 @@ def _shown(setting: Setting, value: Any) -> dict[str, Any]:
     if isinstance(kind, Several):
         return {f"{name}-{member}": member in value for member in kind.members}
     if isinstance(kind, Switch | WholeNumber | Alternatives | ModelName):
-        return {OWN_KEYS.get(name, name): value}
+        return {name: value}
     return {name: kind.write(value)}
 
 
-def set_strength(name: str, strength: float) -> None:
-    """Set a slider to a value from elsewhere on the page; for use by a button, before the sliders are drawn again."""
-    if (steer := feature_of(name)) is not None:
-        feature, sign = steer
-        st.session_state[slider_key(feature)] = sign * strength
+OWN_WEIGHTS = "own-weights"
+"""Name in the session of the weights of a page whose papers belong to no question."""
+
+
+def weigh(weighting: Weighting) -> None:
+    """Make the weights of the page `weighting`; for a button, before the sliders are drawn again."""
+    form = state.form().with_search(weighting=weighting)
+    weights = {setting.name for setting in (*factor_settings(), *settings_of(Weighting))}
+    _show((setting, value) for setting, value in settings_on(form) if setting.name in weights)
+    if OWN_WEIGHTS in st.session_state:
+        st.session_state[OWN_WEIGHTS] = weighting
     else:
-        st.session_state.update(_strength_shown(name, strength))
+        state.keep_form(form)
 
 
 def _strength_shown(name: str, strength: float) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Frame of every page: its document, its menu, and the turn that a page waits for before it is drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -106,3 +106,45 @@ def _waiting() -> Callable[[int], None]:
         place.caption(f"Many visitors at once: {counted(n_before, 'page')} will be drawn before yours.")
 
     return tell
+
+
+# The scripts that draw the places.
+
+FOLDER = Path(__file__).parents[1] / "places"
+
+
+def script(address: str) -> str:
+    """Return the path of the script of a place, or of a page beside the places, by its address: `ask`.
+
+    The path is absolute: Streamlit looks for others beside the script it was started with, which can be `app.py`.
+    """
+    return str(FOLDER / f"{address}.py")
+
+
+# Kiosk: a page on a public screen, with large buttons, no links to other pages and no text input.
+
+KIOSK = "kiosk"
+"""Parameter of the address: `kiosk=1`."""
+KIOSK_STYLES = """
+<style>
+header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: none !important; }
+[data-testid="stMainBlockContainer"] { padding: 1rem 1.5rem 0 !important; max-width: none; }
+[data-testid="stMain"] button { min-height: 56px; min-width: 56px; font-size: 1.15rem; }
+[data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
+[data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
+[data-testid="stHeaderActionElements"] { display: none; }
+.st-key-world-stage { --atlas-height: calc(100vh - 190px); }
+@media (max-width: 640px) { .st-key-world-stage { --atlas-height: 62vh; } }
+body { user-select: none; }
+</style>
+"""
+
+
+def is_kiosk() -> bool:
+    """Return whether the address asks for a kiosk, which only the map for the public can be."""
+    return st.query_params.get("look") == "public" and is_kiosk_in({KIOSK: st.query_params.get_all(KIOSK)})
+
+
+def is_kiosk_in(parameters: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether the parameters of an address ask for a kiosk."""
+    return list(parameters.get(KIOSK, ()))[-1:] == ["1"]

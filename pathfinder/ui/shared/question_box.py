@@ -8,7 +8,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state
-from pathfinder.ui.shared.scripts import script
+from pathfinder.ui.shared.frame import script
 
 HINT = "Ask a question, or paste an abstract"
 GO_ON = "Ask a question, or “{}”"
@@ -27,12 +27,10 @@ def heading(question: str) -> None:
     """Draw the question on screen, with ways to change it and to begin anew."""
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
         st.title(for_markdown(question), anchor=False, width="content")
-        st.button(
-            "Edit", key="question-edit", icon=":material/edit:", type="tertiary", on_click=_edit, args=(question,)
-        )
-        st.button(
-            "New question", key="question-new", icon=":material/add:", type="tertiary", on_click=state.ask, args=("",)
-        )
+        # Their widths are given, so that nothing moves when their icons come.
+        edit, anew = ":material/edit:", ":material/add:"
+        st.button("Edit", "question-edit", icon=edit, type="tertiary", width=60, on_click=_edit, args=(question,))
+        st.button("New question", "question-new", icon=anew, type="tertiary", width=112, on_click=state.ask, args=("",))
 
 
 def first_page(
@@ -47,7 +45,7 @@ def first_page(
             st.switch_page(script("library"))
         asked = draw_ways_back()
         for place, example in enumerate(each for each in examples[:N_EXAMPLES] if each not in asked):
-            st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,))
+            st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,), wrap=True)
     with right:
         draw_map()
 

@@ -19,8 +19,8 @@ from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files

@@ -16,7 +16,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import VisitRecords, corpus_of_visit
 from pathfinder.ui.stars.recent import QUESTIONS
-from pathfinder.user_data import Kind, VersionStore
+from pathfinder.user_data import Kind, Records, VersionStore
 from pathfinder.user_data.records import parse_records
 
 KEY = "browser-storage"
@@ -53,19 +53,20 @@ def synchronise(part: str = "") -> None:
     if corpus is None:
         return
     visit, tab = VisitRecords(corpus.ids[0]), st.session_state.setdefault(_TAB, secrets.token_hex(4))
-    for kind, name in zip(KINDS.all(), KINDS.names(), strict=True):
-        records, key = visit.records(kind), f"{KEY}-{name}-{visit.corpus}{part}"
-        if part and records == st.session_state.get(_SENT, {}).get((visit, name)):
-            continue
-        st.session_state[_SENT] = {**st.session_state.get(_SENT, {}), (visit, name): records}
+    sent: dict[tuple[VisitRecords, str], Records] = st.session_state.setdefault(_SENT, {})
+    all_records = {name: visit.records(kind) for name, kind in zip(KINDS, KINDS.all(), strict=True)}
+    changed = {
+        name: {"key": f"pathfinder-{name}:{visit.corpus}", "text": records.text if records.by_id else None}
+        for name, records in all_records.items()
+        if not part or records != sent.get((visit, name))
+    }
+    sent.update({(visit, name): all_records[name] for name in changed})
+    if changed:
+        key = f"{KEY}-{visit.corpus}{part}"
         _component()(
             key=key,
-            data={
-                "key": f"pathfinder-{name}:{visit.corpus}",
-                "text": records.text if records.by_id else None,
-                "tab": tab,
-            },
-            on_stored_change=partial(_read, visit, kind, key),
+            data={"tab": tab, "records": changed},
+            on_stored_change=partial(_read, visit, key),
             on_fault_change=_report,
         )
 
@@ -125,11 +126,14 @@ def _leave(crossing: _Crossing) -> None:
     st.session_state[_CROSSED] = tuple(each for each in st.session_state[_CROSSED] if each != crossing)
 
 
-def _read(visit: VisitRecords, kind: Kind, key: str) -> None:
-    try:
-        take(visit, kind, st.session_state[key]["stored"])
-    except UsageError as error:
-        st.error(for_markdown(str(error)))
+def _read(visit: VisitRecords, key: str) -> None:
+    reports = st.session_state[key]["stored"]
+    for name, kind in zip(KINDS, KINDS.all(), strict=True):
+        if name in reports:
+            try:
+                take(visit, kind, reports[name])
+            except UsageError as error:
+                st.error(for_markdown(str(error)))
 
 
 def _report() -> None:

@@ -23,8 +23,8 @@ from pathfinder.types.alternatives import DEFAULT_RERANKER
 from pathfinder.types.settings import settings_of
 from pathfinder.ui.shared import panels
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
+from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import WayBack
-from pathfinder.ui.shared.scripts import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.own_shelves import own
@@ -169,7 +169,7 @@ def ways_back(pf: Pathfinder, problems: list[str]) -> list[WayBack]:
 
 def _draw(ways: Sequence[WayBack], first: int = 0) -> None:
     for place, way in enumerate(ways, first):
-        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary"):
+        if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary", wrap=True):
             way.go()
 
 

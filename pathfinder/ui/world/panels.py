@@ -14,7 +14,7 @@ from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.map import map_cache
-from pathfinder.ui.map.display_panel import PALETTES
+from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.page_base import with_chosen
 from pathfinder.ui.settings.widgets import following
 from pathfinder.ui.world.world_page import WorldState, change, show_surprise

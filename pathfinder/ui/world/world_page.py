@@ -32,7 +32,7 @@ from pathfinder.landscape.naming.descriptions import (
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.ui.map import live_canvas, map_state, page_base
 from pathfinder.ui.map.map_cache import years_here
-from pathfinder.ui.shared import kiosk
+from pathfinder.ui.shared import frame
 
 # A visitor's choices on the World page, as stored in the address bar.
 
@@ -60,7 +60,7 @@ class WorldState:
 
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
     """Read the state described by a link, with a note about each part that was ignored."""
-    own = {"place", kiosk.PARAMETER}
+    own = {"place", frame.KIOSK}
     map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in MAP_FIELDS})
     notes += tuple(
         f"the link's setting {name!r} is unknown and was ignored"
@@ -69,7 +69,7 @@ def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, t
     )
     place = parameters.get("place", ("",))[-1][:MAX_NAME]
     fields = {name: getattr(map_fields, name) for name in MAP_FIELDS}
-    return WorldState(**fields, place=place or None, kiosk=kiosk.is_in(parameters)), notes
+    return WorldState(**fields, place=place or None, kiosk=frame.is_kiosk_in(parameters)), notes
 
 
 def to_address(state: WorldState) -> dict[str, str | list[str]]:
@@ -77,7 +77,7 @@ def to_address(state: WorldState) -> dict[str, str | list[str]]:
     map_fields = map_state.MapState(
         view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
     )
-    own: dict[str, str | list[str]] = {"place": state.place or "", kiosk.PARAMETER: "1" if state.kiosk else ""}
+    own: dict[str, str | list[str]] = {"place": state.place or "", frame.KIOSK: "1" if state.kiosk else ""}
     return map_state.to_address(map_fields) | {name: value for name, value in own.items() if value}
 
 

@@ -14,18 +14,14 @@ def retracted_names(path, *rows):
     return read_retractions(path).names
 
 
-def test_a_retracted_paper_is_listed_by_doi_and_pubmed_id(tmp_path):
-    row = '1,"Galaxies, young",5/31/2021 0:00,10.1/NOTICE,10.1/ABC,123,Retraction'
-    assert retracted_names(tmp_path / "list.csv", row) == {"doi:10.1/abc", "pmid:123"}
-
-
-def test_missing_identifiers_corrections_and_concerns_are_no_retractions(tmp_path):
+def test_a_retracted_paper_is_listed_by_doi_and_pubmed_id_and_no_correction_or_concern_is(tmp_path):
     rows = (
+        '1,"Galaxies, young",5/31/2021 0:00,10.1/NOTICE,10.1/ABC,123,Retraction',
         "1,A,5/31/2021 0:00,unavailable,Unavailable,0,Retraction",
         "2,B,5/31/2021 0:00,10.1/n,10.1/b,0,Correction",
         "3,C,5/31/2021 0:00,10.1/n,10.1/c,0,Expression of concern",
     )
-    assert retracted_names(tmp_path / "list.csv", *rows) == frozenset()
+    assert retracted_names(tmp_path / "list.csv", *rows) == {"doi:10.1/abc", "pmid:123"}
 
 
 @pytest.mark.parametrize(

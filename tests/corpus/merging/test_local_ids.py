@@ -49,11 +49,8 @@ def test_an_id_that_one_file_gives_to_several_papers_is_that_of_the_first():
 
 def test_a_doi_that_one_file_gives_to_two_papers_is_mistaken_unless_author_and_year_agree():
     first = Paper("10.1234/x", "Dust", "", authors=("Roe, A.",), year=2001, doi="10.1234/x")
-    others = [
-        replace(first, title="DUST."),
-        replace(first, title="Another wording"),
-        replace(first, title="G", year=1990),
-    ]
+    titles = ({"title": "DUST."}, {"title": "Another wording"}, {"title": "G", "year": 1990})
+    others = [replace(first, **changes) for changes in titles]
     ids = LocalIds()
     stored = [ids.id_of(each, 0, "a.bib") for each in (first, *others)]
     assert stored == ["10.1234/x", "10.1234/x", "10.1234/x", "10.1234/x@a.bib"]

@@ -8,8 +8,7 @@ import pytest
 
 from pathfinder.corpus.coverage import ReferenceCoverage, coverage
 from pathfinder.corpus.network import CitationNetwork, open_network
-from pathfinder.corpus.network.works import work_key
-from pathfinder.corpus.network.writing import has_references, write_network
+from pathfinder.corpus.network.writing import has_references, work_key, write_network
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.schemas.tidy import tidy_paper

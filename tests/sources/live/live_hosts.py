@@ -25,26 +25,17 @@ def openalex(request):
 
 
 def ads(request):
-    document = {
-        "bibcode": "2026ApJ...900....1B",
-        "title": ["Dust 5"],
-        "abstract": "We measure dust.",
-        "identifier": ["arXiv:2601.00005"],
-    }
-    return as_json({"response": {"docs": [document]}})
+    document = {"bibcode": "2026ApJ...900....1B", "title": ["Dust 5"], "identifier": ["arXiv:2601.00005"]}
+    return as_json({"response": {"docs": [{**document, "abstract": "We measure dust."}]}})
 
 
 def web(request):
     pages = [
-        {
-            "title": "<b>Dust</b> 6",
-            "content": "Dust was <em>measured</em>.",
-            "url": "https://arxiv.org/abs/2601.00006v1",
-        },
-        {"title": "Dust at home", "content": "A vacuum cleaner.", "url": "https://example.org/home?x=1"},
-        {"title": "No page", "content": "", "url": "javascript:alert(1)"},
+        ("<b>Dust</b> 6", "Dust was <em>measured</em>.", "https://arxiv.org/abs/2601.00006v1"),
+        ("Dust at home", "A vacuum cleaner.", "https://example.org/home?x=1"),
+        ("No page", "", "javascript:alert(1)"),
     ]
-    return as_json({"results": pages})
+    return as_json({"results": [{"title": title, "content": text, "url": url} for title, text, url in pages]})
 
 
 ANSWERS = {

@@ -61,10 +61,8 @@ def test_all_sources_are_asked_and_reply_in_the_order_of_the_request(serve, acce
     ]
     assert {reply.problem for reply in replies} == {None}
 
-
-def test_a_question_is_asked_by_its_telling_words(reply_of):
-    _, host = reply_of(LiveSource.ARXIV)
-    assert host.requests[0].query["search_query"] == "all:dust OR all:gas OR all:ratio OR all:dwarf OR all:galaxies"
+    telling_words = "all:dust OR all:gas OR all:ratio OR all:dwarf OR all:galaxies"
+    assert hosts[LiveSource.ARXIV].requests[0].query["search_query"] == telling_words
 
 
 def test_a_page_of_the_web_becomes_a_paper_with_the_identifier_in_its_address(reply_of):
@@ -78,16 +76,10 @@ def test_a_page_of_the_web_becomes_a_paper_with_the_identifier_in_its_address(re
 def test_a_web_search_may_have_other_names_for_everything(serve, access_to):
     page = {"name": "Dust 8", "about": {"text": "Dust."}, "link": "https://example.org/8"}
     host = serve(lambda request: as_json({"web": {"pages": [page]}}))
-    names = {
-        "web_search_url": f"{host.address}/find?format=json&lang=en",
-        "web_search_parameter": "question",
-        "web_search_list": "web.pages",
-        "web_search_title": "name",
-        "web_search_text": "about.text",
-        "web_search_address": "link",
-        "web_search_key_header": "X-Token",
-    }
-    (reply,) = ask_side_by_side(QUESTION, [LiveSource.WEB], access_to({LiveSource.WEB: host}, **names))
+    names = {"parameter": "question", "list": "web.pages", "title": "name", "text": "about.text", "address": "link"}
+    own = {"url": f"{host.address}/find?format=json&lang=en", "key_header": "X-Token", **names}
+    access = access_to({LiveSource.WEB: host}, **{f"web_search_{name}": value for name, value in own.items()})
+    (reply,) = ask_side_by_side(QUESTION, [LiveSource.WEB], access)
     (paper,) = reply.papers
     assert (paper.title, paper.abstract) == ("Dust 8", "Dust.")
     assert host.requests[0].path == "/find"
@@ -95,15 +87,13 @@ def test_a_web_search_may_have_other_names_for_everything(serve, access_to):
     assert host.requests[0].headers["x-token"] == "web-s3cret"
 
 
+NO_LIST = "sent something other than a list of papers, such as a web page"
 FAULTS = [
     (as_json({"error": "busy"}, 503), "answered HTTP 503"),
     (as_json({"error": "slow down"}, 429, Retry_After="5"), "was asked too often, or its budget is used up (HTTP 429)"),
     (as_json({"error": "who"}, 401), "does not accept the key (HTTP 401)"),
-    (
-        Reply(b"<html>Just a moment</html>", kind="text/html"),
-        "sent something other than a list of papers, such as a web page",
-    ),
-    (as_json({"results": "none"}), "sent something other than a list of papers, such as a web page"),
+    (Reply(b"<html>Just a moment</html>", kind="text/html"), NO_LIST),
+    (as_json({"results": "none"}), NO_LIST),
     (Reply(b'{"results": [', n_bytes=5), "did not answer (5 s)"),
 ]
 
@@ -191,8 +181,5 @@ def test_a_source_that_is_not_allowed_is_not_asked(serve, access_to):
     (reply,) = ask_side_by_side(QUESTION, [LiveSource.ARXIV], LiveAccess(settings, allowed_sources("openalex, web")))
     assert reply.problem == "is not allowed by whoever runs this server (PATHFINDER_LIVE)"
     assert host.requests == []
-
-
-def test_an_unknown_source_in_the_settings_is_refused():
     with pytest.raises(UsageError, match=r"PATHFINDER_LIVE must name .*arxiv.* got arxif"):
         allowed_sources("arxif")

@@ -191,6 +191,7 @@ class _GlyphReading:
         self.heights: dict[int, float] | None = None
         self.edges = tuple(ctypes.c_double() for _ in range(4))
         self.origin = (ctypes.c_double(), ctypes.c_double())
+        self.matrix = raw.FS_MATRIX()
 
     def glyphs(self) -> Iterator[tuple[int, Glyph]]:
         """Yield each glyph with its direction: 0 for text to the right, 1 down, 2 to the left, 3 up, -1 for any
@@ -206,7 +207,9 @@ class _GlyphReading:
                 continue
             style = self._style(index, style)
             text = _character(code)
-            quarters = 2 * raw.FPDFText_GetCharAngle(self.page, index) / math.pi
+            # The angle that pdfium states is that of the upright strokes, which slanted letters lean from.
+            has_matrix = raw.FPDFText_GetMatrix(self.page, index, self.matrix)
+            quarters = -2 * math.atan2(self.matrix.b, self.matrix.a) / math.pi if has_matrix else 0.0
             quarter = round(quarters) % 4 if abs(quarters - round(quarters)) < LARGEST_SKEW else -1
             yield quarter, self._glyph(index, text, style)
 
