@@ -38,7 +38,7 @@ check: .venv/tools ## style, types, and the tests that need neither a browser no
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
-# Ray listens on all addresses, as Milvus does below. Drafts are compiled by pdfLaTeX (Debian: texlive-latex-base).
+# Ray listens on all addresses, as Milvus does below. Drafts are compiled by pdfLaTeX (Debian: texlive-latex-recommended).
 soak: .venv/tools .venv-ray/pins ## run the tests that take minutes each; they fail where there is no Chromium or Chrome, or no pdflatex
 	@if $(OWN_NETWORK) true 2>/dev/null; then $(OWN_NETWORK) $(RAY); else $(RAY); fi
 	PATHFINDER_REQUIRE_BROWSER=1 $(PYTEST) -m soak

@@ -17,7 +17,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.index.terms import KeywordIndex, ListedTerms
 from pathfinder.landscape.data.landscape import Atlas, Landscape
 from pathfinder.landscape.density import grid_over, map_extent
-from pathfinder.landscape.drawing.tiles import draw_tiles
+from pathfinder.landscape.drawing.terrain import draw_tiles
 from pathfinder.settings import read_settings
 
 SPREAD = 0.02

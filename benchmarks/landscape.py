@@ -52,10 +52,9 @@ from pathfinder.landscape.data.landscape import Landscape, open_landscape
 from pathfinder.landscape.data.layer_store import write_stored_layers
 from pathfinder.landscape.data.map_data import map_data_of
 from pathfinder.landscape.density import grid_over, map_extent
-from pathfinder.landscape.drawing.atlas_files import open_atlas
-from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.terrain import open_atlas, square_around
 from pathfinder.landscape.drawing.viewport import overlap
-from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, stored_kinds
+from pathfinder.landscape.layers.base import compute_layer, inputs_hash, stored_kinds
 from pathfinder.landscape.projection import projection
 from pathfinder.landscape.projection.placing import place_papers
 
@@ -208,7 +207,7 @@ def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms
         concepts=concepts,
     )
     hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
-    write_stored_layers(tuple(compute_layers(map_data)), hashes, out / "layers")
+    write_stored_layers(tuple(compute_layer(kind, map_data) for kind in stored_kinds()), hashes, out / "layers")
 
 
 def repeat_vectors(vectors: Vectors, n: int) -> Vectors:

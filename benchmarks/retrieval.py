@@ -20,8 +20,7 @@ from benchmarks.report import Figure, machine, print_figures
 from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.evaluation.methods import DEFAULT_METHODS
-from pathfinder.evaluation.report import CollectionReport
-from pathfinder.evaluation.run import evaluate_collection
+from pathfinder.evaluation.run import CollectionReport, evaluate_collection
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.minilm import MiniLM
 

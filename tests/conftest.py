@@ -25,7 +25,8 @@ from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.density import Extent
-from pathfinder.landscape.drawing import atlas_files, tiles
+from pathfinder.landscape.drawing import terrain
+from pathfinder.landscape.drawing.terrain import draw_tiles
 from pathfinder.models.minilm import MiniLM
 from pathfinder.settings import Settings
 from tests import golden, guard
@@ -128,15 +129,15 @@ def builds_are_marked(request: pytest.FixtureRequest) -> Iterator[None]:
 def one_tile(coordinates: NDArray[np.float32], extent: Extent) -> list[bytes]:
     """A coarse tile of the whole map in place of all 341, which take two seconds of each build."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tiles, "RASTER_ZOOM", 0)
-        return [next(tiles.draw_tiles(coordinates, extent))] * atlas_files.N_TILES
+        patch.setattr(terrain, "RASTER_ZOOM", 0)
+        return [next(draw_tiles(coordinates, extent))] * terrain.N_TILES
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_tile_is_drawn() -> Iterator[None]:
     """Draw one tile wherever a test builds a corpus; those of `built_once` have all of theirs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(atlas_files, "draw_tiles", one_tile)
+        patch.setattr(terrain, "draw_tiles", one_tile)
         yield
 
 
@@ -144,7 +145,7 @@ def one_tile_is_drawn() -> Iterator[None]:
 def all_tiles() -> Iterator[None]:
     """Draw every tile, as outside the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(atlas_files, "draw_tiles", tiles.draw_tiles)
+        patch.setattr(terrain, "draw_tiles", draw_tiles)
         yield
 
 
@@ -204,7 +205,7 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
             if not filled.exists():
                 place.mkdir()
                 with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(atlas_files, "draw_tiles", tiles.draw_tiles)
+                    patch.setattr(terrain, "draw_tiles", draw_tiles)
                     fill(place)
                 filled.touch()
         return place

@@ -22,7 +22,7 @@ OWNERS = {
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
-    "contourpy": {"landscape.layers.footprints.topics"},
+    "contourpy": {"landscape.layers.topics"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
     "onnx": {"models.bert_graph", "models.onnx_network"},
     "onnxruntime": {"models.onnx_network"},

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.search_cache import STAGE, SearchCache, is_repeatable, size_of
+from pathfinder.facade.open_corpus import STAGE, SearchCache, is_repeatable, size_of
 from pathfinder.types import Activations, QueryExpansion, SearchRequest, SearchResult, Weighting
 from tests.answering.scripts import ScriptedChat
 

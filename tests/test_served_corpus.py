@@ -17,7 +17,7 @@ from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.beside_page import api_beside_page
-from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.mcp_server import mcp_server
 from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.settings import Settings
 

@@ -18,8 +18,7 @@ from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
 from pathfinder.answering.session.answer_session import MOST_READ, AnswerContext, AnswerSession, of_person
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, not_in_corpus, nothing_found, nothing_relevant
-from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.assessment.evidence.second_judge import judge_again
+from pathfinder.assessment.evidence.ledger import judge_again, ledger_of
 from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from pathfinder.grounding.marks import CitationMark, cited_sentences, numbered_marks, numbers_cited
 from pathfinder.missions.catalogue import gazetteer_of
@@ -110,8 +110,11 @@ def names(parsed_text: ParsedText, language: Language | None, profile: Profile |
 def _is_name(
     text: str, plain: str, start: int, language: Language | None, gazetteer: Gazetteer, *, opens: bool
 ) -> bool:
-    if text.casefold() in _NO_NAMES or text.isdigit():
-        return text.isdigit() and _follows_catalogue(plain, start, gazetteer.catalogues)
+    if text.isdigit():  # a number may belong to a catalogue or a release: "NGC 1068", "DR3"
+        before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
+        return before is not None and before[1].casefold() in gazetteer.catalogues
+    if text.casefold() in _NO_NAMES:
+        return False
     unit, end = unit_at(text, 0, is_english=False)
     if unit is not None and end == len(text) and not text[0].islower() | (len(text) < 2):
         return False
@@ -135,12 +138,6 @@ def _names_at_opening(text: str, plain: str, end: int) -> bool:
     if {word, *lemmas(text)} & _everyday() or any(word.endswith(ending) for ending in _KINDS):
         return False
     return len(text) > 2
-
-
-def _follows_catalogue(plain: str, start: int, catalogues: frozenset[str]) -> bool:
-    """Return whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
-    before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
-    return before is not None and before[1].casefold() in catalogues
 
 
 def _first_letter(plain: str, start: int, end: int) -> int:
@@ -181,12 +178,24 @@ def check_fidelity(
     target = known_language(language) if language else None
     first = _parse_side(original, language_of(original), profile)
     second = _parse_side(rewrite, target or (language_of(rewrite) if language is None else None), profile)
-    lost_facts = [*_lost_quantities(first, second), *_lost_names(first, second)]
-    added_facts = [*_added_quantities(first, second), *_added_names(first, second)]
-    for compare in (_citations, _negations):
-        more_lost, more_added = compare(first, second)
-        lost_facts += more_lost
-        added_facts += more_added
+    lost_negations, added_negations = _negations(first, second)
+    lost_facts = [
+        *_lost_quantities(first, second),
+        *(_named(first, name) for name in first.names if not has_name(name.text, second.parsed_text, profile)),
+        *(_mark(first, number, LOSS) for number in sorted(first.cited_numbers - second.cited_numbers)),
+        *_moves(first, second),
+        *lost_negations,
+    ]
+    added_facts = [
+        *_added_quantities(first, second),
+        *(
+            _named(second, name, ADDITION)
+            for name in second.names
+            if not any(has_name(form, first.parsed_text, profile) for form in forms(name.text, second.language))
+        ),
+        *(_mark(second, number, ADDITION) for number in sorted(second.cited_numbers - first.cited_numbers)),
+        *added_negations,
+    ]
     return Fidelity(_in_order(lost_facts), _in_order(added_facts), tuple(_not_compared(first, second, language)))
 
 
@@ -261,29 +270,7 @@ def _describe_unit(side: _Side, number: Quantity) -> str:
     return f"its unit is {text}" if text else "it has a different unit" if number.unit else "it has no unit"
 
 
-# Names --------------------------------------------------------------------------------------------------
-
-
-def _lost_names(first: _Side, second: _Side) -> Iterator[Change]:
-    for name in first.names:
-        if not has_name(name.text, second.parsed_text, first.profile):
-            yield _change(FactKind.NAME, first, name.start, name.end, LOSS)
-
-
-def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
-    for name in second.names:
-        if not any(has_name(form, first.parsed_text, first.profile) for form in forms(name.text, second.language)):
-            yield _change(FactKind.NAME, second, name.start, name.end, ADDITION)
-
-
 # Citations ----------------------------------------------------------------------------------------------
-
-
-def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
-    """Return citation marks that only one text has, and sentences whose marks changed."""
-    lost_marks = [_mark(first, number, LOSS) for number in sorted(first.cited_numbers - second.cited_numbers)]
-    added_marks = [_mark(second, number, ADDITION) for number in sorted(second.cited_numbers - first.cited_numbers)]
-    return [*lost_marks, *_moves(first, second)], added_marks
 
 
 def _mark(side: _Side, number: int, reason: str) -> Change:
@@ -307,52 +294,30 @@ def _moves(first: _Side, second: _Side) -> Iterator[Change]:
                 yield _change(
                     FactKind.CITATION, first, sentence.start, sentence.end, f"this sentence no longer cites {marks}"
                 )
-    else:
-        yield from _cited_less(first, second)
+    elif len(theirs) > len(ours):
+        for number in sorted(first.cited_numbers & second.cited_numbers):
+            n_before, n_now = (sum(number in sentence.citations for sentence in side) for side in (ours, theirs))
+            if n_now < n_before:
+                n = f"{n_now} sentence{'' if n_now == 1 else 's'}"
+                yield _mark(first, number, f"cited by {n} instead of {n_before}")
 
 
 def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
-    facts: list[tuple[int, int, list[int]]] = [
-        (
-            number.start,
-            number.number_end,
-            [other.start for other in second.quantities if are_same_amount(number, other)],
-        )
-        for number in first.quantities
-        if not number.is_loose
-    ]
-    facts += [
-        (
-            name.start,
-            name.end,
-            [other.start for other in second.names if is_same_name(name.text, other.text, first.profile)],
-        )
-        for name in first.names
-    ]
-    for start, end, places in facts:
+    facts: list[tuple[int, int, Sequence[Quantity | ProperName]]] = []
+    for number in first.quantities:
+        if not number.is_loose:
+            same = [other for other in second.quantities if are_same_amount(number, other)]
+            facts.append((number.start, number.number_end, same))
+    for name in first.names:
+        same_names = [other for other in second.names if is_same_name(name.text, other.text, first.profile)]
+        facts.append((name.start, name.end, same_names))
+    for start, end, others in facts:
         cited_numbers = first.parsed_text.citations_at(start)
-        now = [second.parsed_text.citations_at(place) for place in places]
+        now = [second.parsed_text.citations_at(other.start) for other in others]
         if cited_numbers and now and not any(cited_numbers & marks for marks in now):
             stands = _describe_marks(frozenset().union(*now)) or "nothing"
-            yield _change(
-                FactKind.CITATION,
-                first,
-                start,
-                end,
-                f"cited {_describe_marks(cited_numbers)} in the original, cites {stands} in the new text",
-            )
-
-
-def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
-    """Find papers cited by fewer sentences, although the new text has at least as many sentences."""
-    ours, theirs = first.parsed_text.sentences, second.parsed_text.sentences
-    if len(theirs) < len(ours):
-        return
-    for number in sorted(first.cited_numbers & second.cited_numbers):
-        n_before = sum(number in sentence.citations for sentence in ours)
-        n_now = sum(number in sentence.citations for sentence in theirs)
-        if n_now < n_before:
-            yield _mark(first, number, f"cited by {n_now} sentence{'' if n_now == 1 else 's'} instead of {n_before}")
+            reason = f"cited {_describe_marks(cited_numbers)} in the original, cites {stands} in the new text"
+            yield _change(FactKind.CITATION, first, start, end, reason)
 
 
 def _describe_marks(numbers: frozenset[int]) -> str:
@@ -367,7 +332,7 @@ def _negations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]
         return [], []
     ours, theirs = _negation_spans(first), _negation_spans(second)
     if len(ours) != len(theirs):
-        ours, theirs = [_flat(ours)], [_flat(theirs)]
+        ours, theirs = [list(chain.from_iterable(ours))], [list(chain.from_iterable(theirs))]
     lost_negations: list[Change] = []
     added_negations: list[Change] = []
     for before, now in zip(ours, theirs, strict=True):
@@ -397,10 +362,6 @@ def _count_negations(first: _Side, second: _Side, spans: list[tuple[int, int]]) 
     return len(spans) if first.language is second.language else min(len(spans), 1)
 
 
-def _flat(spans: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    return [span for of_sentence in spans for span in of_sentence]
-
-
 def _negation(side: _Side, span: tuple[int, int], n_before: int, n_now: int) -> Change:
     return _change(FactKind.NEGATION, side, *span, f"{n_before} here in the original, {n_now} in the new text")
 
@@ -410,6 +371,10 @@ def _negation(side: _Side, span: tuple[int, int], n_before: int, n_now: int) -> 
 
 def _change(kind: FactKind, side: _Side, start: int, end: int, reason: str) -> Change:
     return Change(kind, side.parsed_text.text[start:end], start, end, reason)
+
+
+def _named(side: _Side, name: ProperName, reason: str = LOSS) -> Change:
+    return _change(FactKind.NAME, side, name.start, name.end, reason)
 
 
 def _not_compared(first: _Side, second: _Side, language: str | None) -> Iterator[str]:

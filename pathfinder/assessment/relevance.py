@@ -262,7 +262,11 @@ def word_predictors(
         rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
     reachable = sum(rarity.values())
     stems_of_papers = (set(stems(words(paper.text), INDEX_STOP_WORDS)) for paper in islice(pool.papers, N_BEST))
-    texts = [_with_names(own, names) & rarity.keys() for own in stems_of_papers]
+    # A text that has another name for a term counts as having the term.
+    texts = [
+        own.union(*(name.term for name in names if any(other <= own for other in name.others))) & rarity.keys()
+        for own in stems_of_papers
+    ]
     coverages = [sum(rarity[word] for word in text) / reachable for text in texts]
     together = sum(rarity[word] for word in set().union(*texts)) / reachable
     bm25 = np.minimum(pool.sparse / reachable, 1.0)
@@ -289,11 +293,6 @@ class _Names:
         return cls(
             frozenset(counts.content_words(expansion.term)), tuple(map(frozenset, others)), min(rarity, default=np.inf)
         )
-
-
-def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
-    """Add the stems of each term to those of a text that has another name for it."""
-    return text.union(*(name.term for name in names if any(other <= text for other in name.others)))
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)
@@ -388,18 +387,14 @@ def examples(
     vectors: Iterable[Direction] = embedder.embed(questions, "query") if embedder else [None] * len(questions)
     for i, (question, vector) in enumerate(zip(questions, vectors, strict=True)):
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
-        for name, predictors in _by_decision(measure(question, pool, ground.sparse)):
+        if measurement := measure(question, pool, ground.sparse):
+            name, predictors = measurement
             rows[name].append(predictors)
+            if name == "both":  # and each half of the search on its own
+                n_meaning, n_words = len(PREDICTORS["meaning"]), len(PREDICTORS["words"])
+                rows["meaning"].append(predictors[:n_meaning])
+                rows["words"].append(predictors[n_meaning:][:n_words])
     return {name: np.array(values).reshape(-1, len(PREDICTORS[name])) for name, values in rows.items()}
-
-
-def _by_decision(measurement: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """Split the predictors by decision: for both halves of the search, and for each half on its own."""
-    if measurement is None or measurement[0] != "both":
-        return [] if measurement is None else [measurement]
-    predictors = measurement[1]
-    n_meaning, n_words = len(PREDICTORS["meaning"]), len(PREDICTORS["words"])
-    return [measurement, ("meaning", predictors[:n_meaning]), ("words", predictors[n_meaning:][:n_words])]
 
 
 def shipped_prior() -> RelevanceModel:

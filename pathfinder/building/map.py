@@ -24,10 +24,9 @@ from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.data.layer_store import open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.map_data import map_data_of
 from pathfinder.landscape.density import densities, grid_over
-from pathfinder.landscape.drawing.atlas_files import atlas_of, open_atlas, write_atlas
-from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.terrain import atlas_of, open_atlas, square_around, write_atlas
 from pathfinder.landscape.drawing.viewport import place_labels
-from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, stored_kinds
+from pathfinder.landscape.layers.base import compute_layer, inputs_hash, stored_kinds
 from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords, name_by_model
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import MIN_PAPERS, N_NEIGHBOURS, Drift, measure_drift, project

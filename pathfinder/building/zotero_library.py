@@ -26,8 +26,7 @@ from pathfinder.errors import ProviderError, StoreError, UsageError
 from pathfinder.fulltext.adding import SUFFIXES, add_files
 from pathfinder.fulltext.fetching import Guests
 from pathfinder.models.ports import Embedder
-from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, joined_notes
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelfStore, joined_notes
 from pathfinder.sources.http.web import FetchReply, Web
 from pathfinder.sources.json_pages import json_value
 from pathfinder.sources.kinds.zotero import local_zotero_host

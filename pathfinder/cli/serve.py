@@ -92,7 +92,7 @@ def serve(
 def mcp(corpus: CorpusFolder = None) -> None:
     """Let a desktop assistant read the corpus: an MCP server over standard input and output; see docs/api.md."""
     from pathfinder.serving.access import ServerAccess
-    from pathfinder.serving.mcp_tools import mcp_server
+    from pathfinder.serving.mcp_server import mcp_server
     from pathfinder.serving.processes import ServedCorpus
 
     pf = open_pathfinder(corpus)

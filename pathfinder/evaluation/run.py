@@ -1,31 +1,125 @@
 """Comparison of methods on one collection of judged questions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from statistics import median
 from time import perf_counter
+
+import numpy as np
 
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import DEFAULT_METHODS, Ranker, check_methods, make_ranker, parts_needed
-from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.report import CollectionReport, MethodReport
+from pathfinder.evaluation.metrics import (
+    Interval,
+    MeanDifference,
+    interval_of_mean,
+    mean_scores,
+    paired_difference,
+    score_each,
+)
+from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages import Models
-from pathfinder.types import Stage, StageOutcome, StageStatus
+from pathfinder.types import Floats, Stage, StageOutcome, StageStatus
 
-__all__ = [
-    "CollectionReport",
-    "MethodReport",
-    "compare",
-    "compare_embedders",
-    "evaluate_collection",
-    "limits",
-]
+FEW_QUESTIONS = 20
+"""Number of questions below which a confidence interval is itself only a rough guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodReport:
+    """Performance of one method."""
+
+    scores: Mapping[str, Mapping[str, float]]
+    """Every measure for every question, in [0, 1]: `scores["ndcg@10"]["q1"]`."""
+    seconds_each: tuple[float, ...]
+    """Seconds for each question, including the time to embed it."""
+    ran: tuple[str, ...] = ()
+    """Stages that ran: the texts of their badges, each with the number of questions that got it."""
+    fell_back: tuple[str, ...] = ()
+    """Stages that did something other than what the method requests, with the number of questions affected."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds for all questions together."""
+        return sum(self.seconds_each)
+
+    def values(self, measure: str) -> Floats:
+        """Return the values of one measure, one per question, shape (n_queries,)."""
+        return np.array(list(self.scores[measure].values()), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class CollectionReport:
+    """Performance of methods on the judged questions of a collection."""
+
+    collection: str
+    n_queries: int
+    methods: Mapping[str, MethodReport]
+    notes: tuple[str, ...]
+    """Limitations of the figures, such as documents that are not in the corpus, or methods without effect."""
+    compared_with: str
+    """Method with which all others are compared, by default the first."""
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Mapping[str, Interval]]:
+        """95% interval of each mean over the questions, by method and measure."""
+        return {
+            name: {measure: interval_of_mean(method.values(measure)) for measure in method.scores}
+            for name, method in self.methods.items()
+        }
+
+    @cached_property
+    def differences(self) -> Mapping[str, Mapping[str, MeanDifference]]:
+        """Comparison of each other method with `compared_with`, question by question."""
+        return {
+            name: {measure: self.difference(name, measure) for measure in method.scores}
+            for name, method in self.methods.items()
+            if name != self.compared_with
+        }
+
+    def difference(self, method: str, measure: str) -> MeanDifference:
+        """Compare one method with `compared_with` by one measure."""
+        first = self.methods[self.compared_with]
+        return paired_difference(first.values(measure), self.methods[method].values(measure))
+
+    def record(self) -> JsonObject:
+        """Return the report as JSON, each part by method: the mean of each measure over the questions and the total
+        seconds, the 95% interval of each mean, the differences from the method in "compared_with", the median seconds
+        per question, and the stages that ran and those that fell back.
+        """
+        methods = self.methods.items()
+        return {
+            **select(self, same_names("collection n_queries compared_with")),
+            "methods": {
+                name: mean_scores(method.scores) | {"seconds": round(method.seconds, 3)} for name, method in methods
+            },
+            "intervals": {
+                name: {measure: (interval.low, interval.high) for measure, interval in of_method.items()}
+                for name, of_method in self.intervals.items()
+            },
+            "differences": {
+                name: {measure: difference_record(each, "difference") for measure, each in of_method.items()}
+                for name, of_method in self.differences.items()
+            },
+            "median_seconds": {name: round(median(method.seconds_each), 4) for name, method in methods},
+            "ran": {name: list(method.ran) for name, method in methods if method.ran},
+            "fell_back": {name: list(method.fell_back) for name, method in methods if method.fell_back},
+        }
+
+
+def difference_record(each: MeanDifference, mean: str) -> JsonObject:
+    """Write a difference as JSON, with the mean under the key `mean`."""
+    low, high = each.interval.low, each.interval.high
+    return {mean: each.mean, "low": low, "high": high, "p": each.p, "better": each.n_better, "worse": each.n_worse}
+
 
 DEPTH = 1000
 """Depth to which rankings are scored, even if `top_k` is smaller."""
@@ -153,17 +247,17 @@ def _measure(
         progress.advance(1)
     scores = score_each(collection.judgements, rankings)
     fallbacks = describe_fallbacks(stages, status, len(collection.questions))
-    return MethodReport(scores, tuple(seconds), tuple(_what_ran(stages)), fallbacks), rankings
+    frequent = ((name, badges.most_common(MAX_WORDINGS)) for name, badges in _badges(stages).items())
+    ran = tuple(f"{name}: {badge} ({n})" for name, counts in frequent for badge, n in counts)
+    return MethodReport(scores, tuple(seconds), ran, fallbacks), rankings
 
 
-def _what_ran(stages: Sequence[Stage]) -> list[str]:
-    """List the most frequent badges of each stage, each with the number of questions that got it."""
+def _badges(stages: Iterable[Stage]) -> dict[str, Counter[str]]:
+    """Count the badges of each stage."""
     counts: dict[str, Counter[str]] = {}
     for stage in stages:
         counts.setdefault(stage.name, Counter())[stage.ran] += 1
-    return [
-        f"{name}: {ran} ({n})" for name, wordings in counts.items() for ran, n in wordings.most_common(MAX_WORDINGS)
-    ]
+    return counts
 
 
 def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n_questions: int) -> tuple[str, ...]:
@@ -171,13 +265,10 @@ def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n
 
     `status` contains the status of each of `stages`, in the same order.
     """
-    counts: dict[str, Counter[str]] = {}
-    for stage, stage_status in zip(stages, status, strict=True):
-        if stage_status.status in FALLBACKS:
-            counts.setdefault(stage.name, Counter())[stage.ran] += 1
+    fell_back = (stage for stage, each in zip(stages, status, strict=True) if each.status in FALLBACKS)
     return tuple(
         f"{name} fell back for {badges.total()} of {n_questions} questions: {badges.most_common(1)[0][0]}"
-        for name, badges in counts.items()
+        for name, badges in _badges(fell_back).items()
     )
 
 

@@ -4,8 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pathfinder.export.links import ads_url
-from pathfinder.export.terms import may_be_passed_on, terms
+from pathfinder.export.links import ads_url, may_be_passed_on, terms
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
@@ -23,24 +22,20 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     The key is the bibcode or, if there is none, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
     a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it was withdrawn or
-    retracted; `annote`, which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by
+    retracted; `annote`, which no style prints, says why its abstract is left out (`export/links.py`). Summaries by
     somebody else are left out too.
     """
     sources = live or {}
-    pairs = zip(papers, bibtex_keys(papers), strict=True)
-    entries = (_entry(paper, key, sources.get(paper.paper_id)) for paper, key in pairs)
+    entries = []
+    for paper, key in zip(papers, bibtex_keys(papers), strict=True):
+        kind, fields = "article" if paper.journal else "misc", _fields(paper, sources.get(paper.paper_id))
+        entries.append(f"@{kind}{{{key}" + "".join(f",\n  {name} = {{{value}}}" for name, value in fields) + "\n}")
     return "\n\n".join(entries) + "\n" if papers else ""
 
 
 def bibtex_keys(papers: Sequence[Paper]) -> list[str]:
     """Return the keys of the entries that `bibtex` writes for `papers`, in order."""
     return list(_unique(map(_key, papers)))
-
-
-def _entry(paper: Paper, key: str, live: str | None) -> str:
-    kind = "article" if paper.journal else "misc"
-    lines = "".join(f",\n  {name} = {{{value}}}" for name, value in _fields(paper, live))
-    return f"@{kind}{{{key}{lines}\n}}"
 
 
 def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
@@ -67,7 +62,9 @@ def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
         yield "status", inert_tex(paper.status)
     if paper.status and paper.status_from:
         yield "status_from", inert_tex(paper.status_from)
-    yield from _abstract(paper)
+    if paper.has_abstract and not paper.is_summary:
+        is_passed_on = may_be_passed_on(paper)
+        yield ("abstract", inert_tex(paper.abstract)) if is_passed_on else ("annote", inert_tex(terms(paper) or ""))
 
 
 def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
@@ -85,15 +82,6 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "adsurl", ads_url(paper.bibcode)
     if paper.pmid:
         yield "pmid", _identifier(paper.pmid)
-
-
-def _abstract(paper: Paper) -> Iterator[tuple[str, str]]:
-    if not paper.has_abstract or paper.is_summary:
-        return
-    if may_be_passed_on(paper):
-        yield "abstract", inert_tex(paper.abstract)
-    else:
-        yield "annote", inert_tex(terms(paper) or "")
 
 
 def _author(author: str) -> str:

@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
+from pathfinder.types import Paper
+
 JsonObject: TypeAlias = dict[str, Any]
 
 
@@ -34,3 +36,14 @@ def same_names(attributes: str) -> dict[str, str]:
 @cache
 def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
+
+
+# Writes papers as JSON for programs.
+
+
+def paper_record(paper: Paper) -> JsonObject:
+    """Write a paper: paper_id, title, year, status ("withdrawn", "retracted" or null), and is_summary (true if what is
+    quoted of it, outside its full text, is from a summary, which are not the paper's own words).
+    """
+    record = {"paper_id": paper.paper_id, "title": paper.title, "year": paper.known_year, "status": paper.status}
+    return record | {"is_summary": paper.is_summary}

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.links import paper_link
+from pathfinder.export.links import may_be_passed_on, paper_link
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import STYLES, csl_item, references_text
 from pathfinder.export.tables import table
-from pathfinder.export.terms import may_be_passed_on
-from pathfinder.shelves.shelf import Shelf
-from pathfinder.shelves.store import shelf_text
+from pathfinder.shelves.shelf import Shelf, shelf_text
 from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import as_typed, in_markdown
 from pathfinder.types import Paper, without_control_characters
@@ -39,21 +37,15 @@ def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
 
 def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     """Write a line for each paper, with `SHELF_COLUMNS`, formatted as in `tables.hits_csv`."""
-    return table(SHELF_COLUMNS, _csv_rows(shelf, papers))
-
-
-def _csv_rows(shelf: Shelf, papers: Mapping[str, Paper]) -> Iterator[tuple[object, ...]]:
+    rows = []
     for rank, entry in enumerate(shelf.papers, start=1):
-        paper = papers.get(entry.paper_id)
-        facts = (
-            (
-                readable(paper.title), "; ".join(map(readable, paper.authors)), paper.year, paper.journal, paper.doi,
-                paper.arxiv_id, paper_link(paper).url,
-            )
-            if paper
-            else (None,) * 7
-        )  # fmt: skip
-        yield rank, entry.paper_id, *facts, entry.state.value, entry.why, "; ".join(entry.tags), entry.note
+        facts: tuple[object, ...] = (None,) * 7
+        if paper := papers.get(entry.paper_id):
+            authors, link = "; ".join(map(readable, paper.authors)), paper_link(paper).url
+            facts = readable(paper.title), authors, paper.year, paper.journal, paper.doi, paper.arxiv_id, link
+        own = entry.state.value, entry.why, "; ".join(entry.tags), entry.note
+        rows.append((rank, entry.paper_id, *facts, *own))
+    return table(SHELF_COLUMNS, rows)
 
 
 def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
@@ -66,15 +58,11 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
         why = f": {as_typed(' '.join(entry.why.split()))}" if entry.why else ""
         tags = f"; tags: {as_typed(', '.join(entry.tags))}" if entry.tags else ""
         lines.append(f"{rank}. {title}{year} - {entry.state}{why}{tags}")
-        lines.extend(f"   > {line}" if line else "   >" for line in _note_lines(entry.note))
+        # Two spaces at the end of a line make a line break.
+        note = [as_typed(line.rstrip()) for line in entry.note.splitlines()]
+        for line, following in zip_longest(note, note[1:]):
+            lines.append(f"   > {line}{'  ' if following else ''}" if line else "   >")
     return "\n".join(lines) + "\n"
-
-
-def _note_lines(note: str) -> Iterator[str]:
-    """Yield the lines of a note for Markdown; two spaces at the end of a line make a line break."""
-    lines = [as_typed(line.rstrip()) for line in note.splitlines()]
-    for line, following in zip_longest(lines, lines[1:]):
-        yield f"{line}  " if line and following else line
 
 
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from pathfinder.corpus.readers.csv_table import with_guard
-from pathfinder.export.links import paper_link
-from pathfinder.export.terms import may_be_passed_on, terms
+from pathfinder.export.links import may_be_passed_on, paper_link, terms
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.factors.registry import steering_factors
 from pathfinder.text.latex.display import readable
@@ -59,20 +58,16 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
     `sentences` holds the sentence that states each value; `papers` must include the paper of every value.
     """
     papers_by_id = {paper.paper_id: paper for paper in papers}
-    rows = (
-        _stated_values(value, sentence, papers_by_id[value.paper_id])
-        for value, sentence in zip(values, sentences, strict=True)
-    )
+    rows = []
+    for value, sentence in zip(values, sentences, strict=True):
+        paper = papers_by_id[value.paper_id]
+        numbers = (value.value, value.plus, value.minus, value.plus_systematic, value.minus_systematic)
+        rows.append((
+            paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
+            value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
+            value.unit, value.limit, value.of, readable(sentence), paper_link(paper).url,
+        ))  # fmt: skip
     return table(VALUE_COLUMNS, rows)
-
-
-def _stated_values(value: StatedValue, sentence: str, paper: Paper) -> tuple[object, ...]:
-    numbers = (value.value, value.plus, value.minus, value.plus_systematic, value.minus_systematic)
-    return (
-        paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
-        value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
-        value.unit, value.limit, value.of, readable(sentence), paper_link(paper).url,
-    )  # fmt: skip
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -3,18 +3,20 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Self, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
 
 from pathfinder.assessment.assess import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.facade.search_cache import SearchCache
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
@@ -23,13 +25,96 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations
+from pathfinder.types import (
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    Budget,
+    Call,
+    Candidates,
+    PaperCitations,
+    SearchRequest,
+    SearchResult,
+    Stage,
+    StageOutcome,
+    StageStatus,
+)
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.store import FullTexts
     from pathfinder.landscape.data.landscape import Atlas, Landscape
     from pathfinder.landscape.data.map_data import MapData
+
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Memory for results, in bytes; a result with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
+STAGE = "memory"
+_BYTES_A_TEXT = 200
+"""Estimated size, in bytes, of a string or a small object in a result."""
+
+
+class SearchCache:
+    """The most recent search results, within a limit on memory. Threads may share it.
+
+    A request holds all settings and weights of its search, so requests that differ in any of them have separate
+    results. A result is kept only if neither a chat model nor a vendor took part in the search: results paid for with
+    one visitor's key are not shown to others, and a failed call is tried again.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes, self._n_bytes, self._lock = max_bytes, 0, Lock()
+        self._results: OrderedDict[tuple[str, SearchRequest], SearchResult] = OrderedDict()
+
+    def get(self, version: str, request: SearchRequest) -> SearchResult | None:
+        """Return the stored result of `request` on this version of a corpus, with a stage that says that the search was
+        run before; `None` if none is stored. The times of the other stages are left out, because they did not run
+        again.
+        """
+        start = perf_counter()
+        with self._lock:
+            result = self._results.get((version, request))
+            if result is None:
+                return None
+            self._results.move_to_end((version, request))
+        stage = Stage(STAGE, "the same search was run before", perf_counter() - start)
+        return replace(
+            result,
+            stages=(*(replace(earlier, seconds=None) for earlier in result.stages), stage),
+            stage_status=(*result.stage_status, StageStatus(STAGE, None, StageOutcome.RAN)),
+        )
+
+    def store(self, version: str, request: SearchRequest, result: SearchResult) -> None:
+        """Store `result`; above the limit, the least recently used results are dropped."""
+        with self._lock:
+            earlier = self._results.pop((version, request), None)
+            self._n_bytes += size_of(result) - (size_of(earlier) if earlier else 0)
+            self._results[version, request] = result
+            while self._n_bytes > self._max_bytes:
+                _, oldest = self._results.popitem(last=False)
+                self._n_bytes -= size_of(oldest)
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._results)
+
+
+def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
+    """Return whether a search always gives the same result: it uses no chat model, vendor, live source or plug-in
+    factor.
+    """
+    is_local = request.reranker in (NO_RERANKER, LOCAL_RERANKER) and not request.weighting.extra
+    return is_local and not request.live and not (request.uses_chat and has_chat)
+
+
+def size_of(result: SearchResult) -> int:
+    """Estimate the memory that a result takes, in bytes: the size of its arrays, plus a fixed amount per string."""
+    pool = result.candidates
+    arrays = [getattr(pool, entry.name) for entry in fields(Candidates)] + [*pool.extra.values()]
+    if pool.activations is not None:
+        arrays += [pool.activations.numbers, pool.activations.strengths]
+    n_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    n_texts = sum(map(len, pool.passages)) + sum(map(len, pool.found_by)) + 20 * len(result.hits)
+    return n_bytes + _BYTES_A_TEXT * n_texts
 
 
 # An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
@@ -71,17 +156,16 @@ class CorpusView:
 
     @cached_property
     def _atlas(self) -> "Atlas | None":
-        from pathfinder.landscape.drawing.atlas_files import open_atlas
+        from pathfinder.landscape.drawing.terrain import open_atlas
 
         if self._whole is not None:
-            return self._drawn_again() if self._whole.atlas is not None else None
+            from pathfinder.building.map import draw
+
+            if self._whole.atlas is None or self.landscape is None:
+                return None
+            return draw(self.landscape, self.corpus.papers, self.corpus.terms)
         folder = self.corpus.path("atlas")
         return None if folder is None else open_atlas(folder)
-
-    def _drawn_again(self) -> "Atlas | None":
-        from pathfinder.building.map import draw
-
-        return None if self.landscape is None else draw(self.landscape, self.corpus.papers, self.corpus.terms)
 
     @cached_property
     def map_data(self) -> "MapData | None":
@@ -237,10 +321,12 @@ class OpenCorpus:
         from pathfinder.corpus.as_of import corpus_as_of
 
         view = self._views.as_of(year, corpus_as_of)
-        if view is self.view:
-            return self
+        return self if view is self.view else self._with(view=view, corpus=view.corpus)
+
+    def _with(self, **changed: Any) -> Self:
+        """Return the same open corpus with other attributes."""
         other = copy(self)
-        other.view, other.corpus = view, view.corpus
+        vars(other).update(changed)
         return other
 
     @property
@@ -291,15 +377,11 @@ class OpenCorpus:
 
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""
-        other = copy(self)
-        other.searches = searches
-        return other
+        return self._with(searches=searches)
 
     def with_live(self, access: LiveAccess) -> Self:
         """Return the same open corpus, with `access` to live sources."""
-        other = copy(self)
-        other.live = access
-        return other
+        return self._with(live=access)
 
     def for_answer(self) -> Self:
         """Return the same open corpus for one answer, whose searches share one time limit for live sources."""
@@ -311,10 +393,8 @@ class OpenCorpus:
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """
-        other = copy(self)
-        other.chat, other.models = chat, replace(self.models, chat=chat)
-        other.policy = replace(self.policy, prices=prices, cache=ReplyCache())
-        return other
+        policy = replace(self.policy, prices=prices, cache=ReplyCache())
+        return self._with(chat=chat, models=replace(self.models, chat=chat), policy=policy)
 
     def for_question(self, budget: Budget | None = None, calls: CallLog | None = None) -> Self:
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
@@ -323,9 +403,7 @@ class OpenCorpus:
         a failed or stopped operation has used counts too. Without a `budget`, each operation has its own, from which
         the operations that prepared it are also paid. `calls` collects every call, including failed and stopped ones.
         """
-        other = copy(self)
-        other.budget, other.call_log = budget, calls or CallLog()
-        return other
+        return self._with(budget=budget, call_log=calls or CallLog())
 
     def moderate(self, *texts: str | None) -> None:
         if self.moderator is not None:

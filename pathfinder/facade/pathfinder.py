@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pathfinder.assessment.assess import assess
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
 from pathfinder.errors import UsageError
-from pathfinder.facade.open_corpus import OpenCorpus
-from pathfinder.facade.search_cache import is_repeatable
+from pathfinder.facade.open_corpus import OpenCorpus, is_repeatable
 from pathfinder.index.file_maps import return_pages
 from pathfinder.llm.chat import Chat, cache_replies_within_budget, finalise_calls
 from pathfinder.llm.stopping import drain
@@ -164,7 +163,7 @@ class Pathfinder(OpenCorpus):
 
         Raises `UsageError`, which lists similar names, for a name that no feature of this corpus has.
         """
-        from pathfinder.landscape.statistics.windows import middle
+        from pathfinder.landscape.statistics.significance import middle
 
         dictionary = self._dictionary()
         if isinstance(feature, str):
@@ -227,7 +226,7 @@ class Pathfinder(OpenCorpus):
         """List the layers that are available for the map and, with the reason and the way to get them, those that are
         not.
         """
-        from pathfinder.landscape.layers.registry import list_layers
+        from pathfinder.landscape.layers.base import list_layers
 
         return list_layers(self.map_data) if self.map_data else (self._no_map("map"),)
 
@@ -237,7 +236,7 @@ class Pathfinder(OpenCorpus):
         Layers without options were computed when the corpus was built; the others are computed on request, for `years`
         (both inclusive) if they depend on years. Raises `UsageError` for an unknown slug.
         """
-        from pathfinder.landscape.layers.registry import layer
+        from pathfinder.landscape.layers.base import layer
 
         return layer(self.map_data, slug, years) if self.map_data else self._no_map(slug)
 
@@ -439,12 +438,8 @@ def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str
 
 def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
     """Return the request for `question` with its `fields` changed. Raises `UsageError` for an unknown field."""
-    checked_fields = known_fields(fields, SearchRequest, "a search")
-    return (
-        replace(question, **checked_fields)
-        if isinstance(question, SearchRequest)
-        else SearchRequest(question, **checked_fields)
-    )
+    checked = known_fields(fields, SearchRequest, "a search")
+    return replace(question, **checked) if isinstance(question, SearchRequest) else SearchRequest(question, **checked)
 
 
 def known_fields(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:

@@ -10,14 +10,13 @@ from types import FunctionType
 from typing import Any
 
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
-from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
+from pathfinder.corpus.readers.tagged_records import NOTE, RIS
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade.pathfinder import Pathfinder
 from pathfinder.plugins import Registry
-from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
-from pathfinder.shelves.store import ShelfStore, is_shelf_file, read_shelf
+from pathfinder.shelves.shelf import Shelf, ShelfStore, State, is_shelf_file, joined_notes, merge, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key
@@ -136,7 +135,7 @@ def _ris_notes(path: Path) -> dict[int, str]:
     note. In any other file, each N1 is a paragraph.
     """
     notes = {}
-    for line, record in read_ris_records(path):
+    for line, record in RIS.records(path):
         if not isinstance(record, RejectedRow):
             texts = _notes(record)
             is_own = _is_exported(texts)

@@ -39,8 +39,50 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=list(SHARES), vertical_spacing=0.06)
     for boundary in _BOUNDARIES:
         figure.add_hline(y=boundary, line={"color": GREY, "width": 0.5, "dash": "dot"}, row=1, col=1)
-    _draw_levels(figure, history.years)
-    _draw_yearly_counts(figure, history.years)
+    years_without_level = [year for year in history.years if year.level is None]
+    years_with_level = [year for year in history.years if year.level is not None]
+    # The line for the years without a level extends to the first year with a level, so that there is no gap.
+    for name, part, line in (
+        (
+            "too few papers so far",
+            [*years_without_level, *years_with_level[:1]] if years_without_level else [],
+            {"color": GREY, "dash": "dot", "width": 2},
+        ),
+        ("all papers up to that year", years_with_level, {"color": BLUE, "width": 3}),
+    ):
+        if part:
+            figure.add_trace(
+                go.Scatter(
+                    x=[year.year for year in part],
+                    y=[year.score for year in part],
+                    mode="lines+markers" if len(part) == 1 else "lines",
+                    line={**line, "shape": "hv"},
+                    name=name,
+                    hovertext=[_hover_text(year) for year in part],
+                    hoverinfo="text",
+                ),
+                row=1,
+                col=1,
+            )
+    yearly = _yearly_counts(history.years)
+    for kind, place, sign, colour, pattern in (
+        ("for", 0, 1, BLUE, ""),
+        ("mixed", 2, 1, GREY, "/"),
+        ("against", 1, -1, VERMILLION, ""),
+    ):
+        counts = [n[place] for n in yearly]
+        figure.add_trace(
+            go.Bar(
+                x=[year.year for year in history.years],
+                y=[sign * n for n in counts],
+                name=kind,
+                marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}},
+                hovertext=[f"{year.year}: {n} {kind}" for year, n in zip(history.years, counts, strict=True)],
+                hoverinfo="text",
+            ),
+            row=2,
+            col=1,
+        )
     if history.changed_in is not None:
         # A year's papers are drawn at that year, so the change is drawn half a year earlier.
         figure.add_vline(x=history.changed_in - 0.5, line={"color": GREY, "width": 2, "dash": "dash"})
@@ -92,59 +134,9 @@ def describe_history(history: ConsensusHistory) -> str:
     return f"{papers}, from {first.year} to {last.year}: {counts}; overall {level}."
 
 
-def _draw_levels(figure: go.Figure, years: Sequence[ConsensusYear]) -> None:
-    years_without_level = [year for year in years if year.level is None]
-    years_with_level = [year for year in years if year.level is not None]
-    # The line for the years without a level extends to the first year with a level, so that there is no gap.
-    for name, part, line in (
-        (
-            "too few papers so far",
-            [*years_without_level, *years_with_level[:1]] if years_without_level else [],
-            {"color": GREY, "dash": "dot", "width": 2},
-        ),
-        ("all papers up to that year", years_with_level, {"color": BLUE, "width": 3}),
-    ):
-        if part:
-            figure.add_trace(
-                go.Scatter(
-                    x=[year.year for year in part],
-                    y=[year.score for year in part],
-                    mode="lines+markers" if len(part) == 1 else "lines",
-                    line={**line, "shape": "hv"},
-                    name=name,
-                    hovertext=[_hover_text(year) for year in part],
-                    hoverinfo="text",
-                ),
-                row=1,
-                col=1,
-            )
-
-
 def _hover_text(year: ConsensusYear) -> str:
     level = "not enough evidence" if year.level is None else year.level.value
     return f"until {year.year}: {level}<br>{year.n_supports} for, {year.n_refutes} against, {year.n_mixed} mixed"
-
-
-def _draw_yearly_counts(figure: go.Figure, years: Sequence[ConsensusYear]) -> None:
-    yearly = _yearly_counts(years)
-    for name, place, sign, colour, pattern in (
-        ("for", 0, 1, BLUE, ""),
-        ("mixed", 2, 1, GREY, "/"),
-        ("against", 1, -1, VERMILLION, ""),
-    ):
-        counts = [n[place] for n in yearly]
-        figure.add_trace(
-            go.Bar(
-                x=[year.year for year in years],
-                y=[sign * n for n in counts],
-                name=name,
-                marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}},
-                hovertext=[f"{year.year}: {n} {name}" for year, n in zip(years, counts, strict=True)],
-                hoverinfo="text",
-            ),
-            row=2,
-            col=1,
-        )
 
 
 def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]:

@@ -12,7 +12,7 @@ from pathfinder.corpus.merging import identifier_keys
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers.lines import GZIP_MAGIC
-from pathfinder.corpus.schemas.arxiv_xml import OAI, RAW
+from pathfinder.corpus.schemas.arxiv import OAI, RAW
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import CorpusError, ProviderError, RateLimited, Unreachable
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch

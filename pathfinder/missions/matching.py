@@ -9,7 +9,7 @@ constant", "Fermi energy", "Kepler's laws"), nor if a person is meant ("Edwin Hu
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pathfinder.missions.catalogue import Mission, Namesake, missions
@@ -95,7 +95,9 @@ class Matcher:
         sure = "|".join(sorted({_pattern_of(name) for m in self._catalogue for name in m.names}, key=len, reverse=True))
         words = "|".join(re.escape(word) for m in self._catalogue for word in m.words)
         self._sure = re.compile(rf"(?<!\w)(?:{sure})(?!\w)")
-        self._chains = Chains("|".join(filter(None, [sure, words, PEOPLE])))
+        any_name = "|".join(filter(None, [sure, words, PEOPLE]))
+        self._before = re.compile(rf"(?<!\w)(?:{any_name}){JOINT}$")
+        self._behind = re.compile(rf"{JOINT}(?:{any_name})(?!\w)")
         self._of_old = {
             word for m in self._catalogue if m.namesake and m.namesake.died < _SPACE_AGE for word in m.words
         }
@@ -122,7 +124,7 @@ class Matcher:
             return False
         if name.is_sure and name.namesake is None:
             return True
-        context = NameContext(text, match.span(), self._chains.around(text, match.span()))
+        context = NameContext(text, match.span(), self._chain(text, match.span()))
         if name.namesake and is_shown_as_person(name.namesake, context):
             return False
         if self._sure.search(context.joined_names):
@@ -130,6 +132,17 @@ class Matcher:
         if name.namesake and _COMPANION.search(context.joined_names) is not None:
             return False
         return name.is_sure or self._is_instrument(name, context)
+
+    def _chain(self, text: str, span: Span) -> Span:
+        """Find the start and end of the run of names, joined by commas or "and", that includes the one at `span`."""
+        first, last = span
+        while _BEHIND_A_JOINT.search(text, max(first - _LONGEST_JOINT, 0), first) and (
+            before := self._before.search(text, max(first - _LONGEST_NAME, 0), first)
+        ):
+            first = before.start()
+        while behind := self._behind.match(text, last):
+            last = behind.end()
+        return first, last
 
     def _is_instrument(self, name: _CatalogueEntry, context: NameContext) -> bool:
         """True if the evidence for an instrument suffices; the weaker it is, the less contrary evidence it can
@@ -156,41 +169,33 @@ class Matcher:
 
 def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]]:
     """List each name under its first word, by which it is looked up."""
-    refused_pattern = _followed_by(mission.unless_followed_by) if mission.unless_followed_by else None
+    first_year, namesake = mission.era.first, mission.namesake
+    refused_pattern = None
+    if refused := "|".join(map(re.escape, mission.unless_followed_by)):
+        refused_pattern = re.compile(rf"(?:'s|’s)?{SPACE}+(?i:{refused})(?!\w)")
     for text in mission.names:
-        pattern = re.compile(rf"{_pattern_of(text)}(?!\w)")
-        if re.search(r"[\s/-]", text):
-            name = _CatalogueEntry(place, pattern, True)
-        elif text.istitle() and mission.namesake:
-            name = _CatalogueEntry(
-                place, pattern, True, refused_pattern, first_year=mission.era.first, namesake=mission.namesake
-            )
-        else:
-            name = _CatalogueEntry(place, pattern, True, refused_pattern)
+        name = _CatalogueEntry(place, re.compile(rf"{_pattern_of(text)}(?!\w)"), is_sure=True)
+        if not re.search(r"[\s/-]", text):
+            name = replace(name, refused_pattern=refused_pattern)
+            if text.istitle() and namesake:
+                name = replace(name, first_year=first_year, namesake=namesake)
         for first in {_first_of(text), _first_of(text.upper())}:
             yield first, name
+    own = "|".join(map(re.escape, mission.also_followed_by))
+    other = "|".join(map(re.escape, mission.unless_preceded_by))
     for text in mission.words:
-        own = "|".join(map(re.escape, mission.also_followed_by))
         name = _CatalogueEntry(
             place,
             re.compile(rf"{re.escape(text)}(?!\w)"),
             is_sure=False,
             refused_pattern=refused_pattern,
-            not_after=_preceded_by(mission.unless_preceded_by) if mission.unless_preceded_by else None,
+            not_after=re.compile(rf"(?:{other})[\s\-–/]*$") if other else None,
             followed_by=re.compile(rf"(?:'s|’s)?{SPACE}+(?:{own})(?!\w)") if own else None,
             is_on_the_ground=mission.kind == "ground",
-            first_year=mission.era.first,
-            namesake=mission.namesake,
+            first_year=first_year,
+            namesake=namesake,
         )
         yield _first_of(text), name
-
-
-def _followed_by(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:'s|’s)?{SPACE}+(?i:{'|'.join(map(re.escape, words))})(?!\w)")
-
-
-def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(map(re.escape, words))})[\s\-–/]*$")
 
 
 def _pattern_of(name: str) -> str:
@@ -216,25 +221,6 @@ JOINT = r"[}$]*(?:\s*(?:/|,|&|\+)\s*|\s*,?\s+(?:and|or|plus|&)\s+|-)(?:the\s+)?(
 _BEHIND_A_JOINT = re.compile(r"(?:[/,&+\-]|\b(?:and|or|plus))\s*(?:the\s+)?(?:\$?\\\w+\{|\{\\\w+\s+)?$")
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z$\\])")
 _LONGEST_JOINT, _LONGEST_NAME, _LONGEST_SENTENCE = 20, 60, 400
-
-
-class Chains:
-    """Finds the names that are joined to a given name."""
-
-    def __init__(self, any_name: str) -> None:
-        self._before = re.compile(rf"(?<!\w)(?:{any_name}){JOINT}$")
-        self._behind = re.compile(rf"{JOINT}(?:{any_name})(?!\w)")
-
-    def around(self, text: str, span: Span) -> Span:
-        """Find the start and end of the run of names, joined by commas or "and", that includes the one at `span`."""
-        first, last = span
-        while _BEHIND_A_JOINT.search(text, max(first - _LONGEST_JOINT, 0), first) and (
-            before := self._before.search(text, max(first - _LONGEST_NAME, 0), first)
-        ):
-            first = before.start()
-        while behind := self._behind.match(text, last):
-            last = behind.end()
-        return first, last
 
 
 def starts_of(word: str, text: str) -> Iterator[int]:
@@ -391,9 +377,7 @@ def is_shown_as_person(namesake: Namesake, context: NameContext) -> bool:
     """True if the words immediately next to a name, or next to the names joined to it, show that it is a person's."""
     text, start = context.text, context.span[0]
     first_name = _FIRST_NAME.search(text, max(start - _LOOK_BACK, 0), start)
-    if first_name is not None and first_name[1] in namesake.first_names:
-        return True
-    if any(_TITLE.search(text, max(start - _LOOK_BACK, 0), start) for start in context.starts):
+    if (first_name is not None and first_name[1] in namesake.first_names) or _stand_before(_TITLE, context):
         return True
     return any(_PERSON_DOES.match(text, end) or _UP_TO.match(text, end) for end in context.ends)
 

@@ -10,8 +10,7 @@ from pydantic import BaseModel, Field, create_model
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
 from pathfinder.operations.fields import fields_of, request_of, search_fields
-from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
-from pathfinder.operations.results import PaperLine, Result, only, result_of
+from pathfinder.operations.operation import AnyOperation, Operation, Options, PaperLine, Result, Shell, only, result_of
 from pathfinder.plugins import Registry
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ __all__ = [
     "run",
 ]
 
-_MACHINERY = {"child", "fields", "operation", "results"}
+_MACHINERY = {"child", "fields", "operation"}
 """Modules of this folder that declare no operation."""
 _SEVERAL = {
     "upkeep": ("build", "add", "update", "rollback", "remove", "merges"),
@@ -41,6 +40,8 @@ _SEVERAL = {
     "check": ("check", "check_file"),
     "complete": ("complete", "ads"),
     "evaluate": ("evaluate collection",),
+    "map": ("map", "region"),
+    "paper": ("paper", "cites"),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
     "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(

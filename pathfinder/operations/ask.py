@@ -10,8 +10,7 @@ from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
@@ -141,19 +140,15 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         return
-    findings = _without_repetitions(digest.findings)
+    # Only the first finding is shown if several share a sentence, for example one that names two things.
+    firsts: dict[tuple[str, str], Finding] = {}
+    for finding in digest.findings:
+        firsts.setdefault((finding.paper_id, finding.sentence), finding)
+    findings = list(firsts.values())
     for finding in findings[:MAX_LINES]:
         yield f"{names_before(digest, finding)}{as_quotation(finding, _MARK)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
-
-
-def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """Keep only the first finding if several share a sentence, for example one that names two things."""
-    firsts: dict[tuple[str, str], Finding] = {}
-    for finding in findings:
-        firsts.setdefault((finding.paper_id, finding.sentence), finding)
-    return list(firsts.values())
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:

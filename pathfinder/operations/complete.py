@@ -171,11 +171,8 @@ def _lines(completed: Completed) -> Iterator[str]:
 def file_lines(files: "Iterable[PaperFile]") -> Iterator[str]:
     """Format what became of files of papers."""
     for each in files:
-        yield (
-            f"{each.file} -> {each.paper_id} ({each.by})"
-            if each.paper_id
-            else f"not recognised: {each.file}: {each.why}"
-        )
+        recognised = f"{each.file} -> {each.paper_id} ({each.by})"
+        yield recognised if each.paper_id else f"not recognised: {each.file}: {each.why}"
         yield from (f"    {line}" for line in each.first_lines)
 
 

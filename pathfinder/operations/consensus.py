@@ -1,6 +1,6 @@
 """How far papers agree with a question, read as a statement: now, or year by year."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.types import (
     Consensus,
     ConsensusHistory,
     ConsensusLevel,
     ConsensusYear,
-    Paper,
     SearchResult,
     Stance,
     StanceLabel,
@@ -57,30 +55,23 @@ def consensus_lines(consensus: AnyConsensus) -> Iterator[str]:
             yield f"{year.year}: {counts}: {_level(year.level)}"
     else:
         until = "" if consensus.as_of is None else f" as of {consensus.as_of}"
-        yield f"Level{until}: {_level(consensus.level)}{_between(consensus)}"
+        between = ""
+        if consensus.interval is not None and consensus.score is not None:
+            high, low = consensus.interval
+            between = f" (score {consensus.score:+.2f}; 95% of draws: {high if high is low else f'{high} to {low}'})"
+        yield f"Level{until}: {_level(consensus.level)}{between}"
         if consensus.model_level is not None and consensus.relevance is not None:
             own_level = f"{consensus.model_level} (relevance {consensus.relevance:.2f})"
             yield f"{consensus.model} itself says: {own_level}. {consensus.explanation}"
         for change in consensus.sensitivity:
             yield f"Without {change.paper_id}: {_level(change.level)}"
     yield ""
-    yield from _stance_lines(consensus.stances, consensus.papers)
-
-
-def _between(consensus: Consensus) -> str:
-    if consensus.interval is None or consensus.score is None:
-        return ""
-    high, low = consensus.interval
-    return f" (score {consensus.score:+.2f}; 95% of draws: {high if high is low else f'{high} to {low}'})"
-
-
-def _stance_lines(stances: Sequence[Stance], papers: Sequence[Paper]) -> Iterator[str]:
-    papers_by_id = {paper.paper_id: paper for paper in papers}
+    papers_by_id = {paper.paper_id: paper for paper in consensus.papers}
     for label in StanceLabel:
-        stances_of_label = [stance for stance in stances if stance.label is label]
-        if stances_of_label:
-            yield f"{label} ({sum(stance.is_quote_found for stance in stances_of_label)}):"
-        for stance in stances_of_label:
+        stances = [stance for stance in consensus.stances if stance.label is label]
+        if stances:
+            yield f"{label} ({sum(stance.is_quote_found for stance in stances)}):"
+        for stance in stances:
             yield f"  {stance.title} ({stance.year or 'year unknown'}) {stance.paper_id}"
             if stance.quote or not stance.is_quote_found:
                 missing = "" if stance.is_quote_found else " [quote not found in the paper: not counted]"

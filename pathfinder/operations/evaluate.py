@@ -8,10 +8,8 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from pathfinder.building import Progress, embedder_for
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.intervals import Interval, MeanDifference
-from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES
-from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
-from pathfinder.evaluation.run import compare_embedders, evaluate_collection
+from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, MeanDifference
+from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare_embedders, evaluate_collection
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
 from pathfinder.operations.operation import Declarer, Shell, declare

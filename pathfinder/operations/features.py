@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.types.features import MIN_AUC, FeatureCard
 

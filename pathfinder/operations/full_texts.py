@@ -16,8 +16,7 @@ from pathfinder.building.progress import report_each
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
 from pathfinder.fulltext import store
 from pathfinder.fulltext.adding import FileOutcome, add_files, files_in
 from pathfinder.fulltext.child import read_apart
@@ -178,13 +177,9 @@ def _fetch_failures(done: Completed) -> Iterator[str]:
 
 
 @_declare(
-    "fulltext fetch",
-    is_hidden=True,
-    changes=lambda _: True,
-    record=COMPLETE.record,
-    lines=COMPLETE.lines,
+    "fulltext fetch", is_hidden=True, changes=lambda _: True, record=COMPLETE.record, lines=COMPLETE.lines,
     failures=_fetch_failures,
-)
+)  # fmt: skip
 def fetch(
     folder: Path,
     open_access: Annotated[bool, Field(description=_OPEN_ACCESS)] = False,
@@ -224,15 +219,11 @@ def list_citing_sentences(corpus: Corpus, paper_id: _PaperId) -> Cited:
     return Cited(paper_id, [*citing_sentences(corpus.papers[row], texts, corpus.papers)])
 
 
-def _removed_lines(done: JsonObject) -> Iterator[str]:
-    yield f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}"
+def _removed_lines(done: JsonObject) -> Sequence[str]:
+    return (f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}",)
 
 
-@_declare(
-    "fulltext remove",
-    reports=True,
-    lines=_removed_lines,
-)
+@_declare("fulltext remove", reports=True, lines=_removed_lines)
 def remove(
     folder: Path,
     paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers whose texts are to be removed.")],

@@ -6,9 +6,8 @@ from pydantic import Field
 
 from pathfinder.export.tables import papers_csv
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Options, Shell, declare
+from pathfinder.operations.operation import Options, Shell, declare, result_of
 from pathfinder.operations.paper import papers_as_of
-from pathfinder.operations.results import result_of
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder

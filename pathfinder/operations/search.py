@@ -4,11 +4,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 from typing import Any
 
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
-from pathfinder.export.terms import may_be_passed_on
-from pathfinder.operations.operation import LinkTo, Operation, Options
-from pathfinder.operations.results import Result, result_of
+from pathfinder.export.links import may_be_passed_on
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.operations.operation import LinkTo, Operation, Options, Result, result_of
 from pathfinder.retrieval.best_passages import pinpointed_sentence
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.lookup.indexes import found_by_keywords

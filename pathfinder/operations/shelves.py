@@ -27,8 +27,7 @@ from pathfinder.facade.shelves import (
 )
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, State, merge
 from pathfinder.sources import SOURCES, Access, parse_source
 from pathfinder.sources.spec import FILE
 from pathfinder.text.english import counted
@@ -98,13 +97,9 @@ class ShownShelf(NamedTuple):
     papers: Mapping[str, Paper]
 
 
-def _shown_record(shown: ShownShelf) -> JsonObject:
-    return shelf_record(*shown)
-
-
 def _shown_lines(shown: ShownShelf) -> Iterator[str]:
     yield line_of(shown.shelf)
-    for row in _shown_record(shown)["papers"]:
+    for row in shelf_record(*shown)["papers"]:
         yield f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})"
         why = f" ({row['why']})" if row["why"] else ""
         tags = f"; tags: {', '.join(row['tags'])}" if row["tags"] else ""
@@ -112,7 +107,7 @@ def _shown_lines(shown: ShownShelf) -> Iterator[str]:
         yield from (f"  {line}" for line in row["note"].splitlines())
 
 
-@_declare("shelf show", opens="session", record=_shown_record, lines=_shown_lines)
+@_declare("shelf show", opens="session", record=lambda shown: shelf_record(*shown), lines=_shown_lines)
 def show(pf: Pathfinder, name: ShelfName) -> ShownShelf:
     """Show the papers on a shelf, with their states, tags and notes."""
     shelf = ShelfStore.of(pf.corpus.folder).shelf(name)

@@ -44,8 +44,7 @@ from pathfinder.serving.errors import (
     report_bug,
 )
 from pathfinder.serving.guard import AT_ONCE, BODY, Door, Guard, HostGuard, Queue, unless_left
-from pathfinder.serving.mcp_server import ToolServer
-from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.mcp_server import ToolServer, mcp_server
 from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching

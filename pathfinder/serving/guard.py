@@ -169,7 +169,13 @@ class Door:
             way_out = "send the header Authorization: Bearer KEY; the owner of the server gives out keys"
             headers = {"WWW-Authenticate": "Bearer"}
             return error_response(HTTPStatus.UNAUTHORIZED, "key", message, way_out, headers)
-        self._forget_a_later_time()
+        # Start everybody's minute again if the clock has been set back: otherwise, calls made at what is now a future
+        # time would count until that time comes.
+        now = self._clock()
+        if now < self._latest - CLOCK_SLACK_SECONDS:
+            self._limiter.storage.reset()
+            self._latest = now
+        self._latest = max(now, self._latest)
         caller = key or str((scope.get("client") or ("unknown",))[0])
         if self._limiter.hit(self._limit, caller):
             return None
@@ -179,16 +185,6 @@ class Door:
         headers = {"Retry-After": str(seconds)}
         way_out = f"wait {seconds} s"
         return error_response(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message, way_out, headers)
-
-    def _forget_a_later_time(self) -> None:
-        """Start everybody's minute again if the clock has been set back: otherwise, calls made at what is now a future
-        time would count until that time comes.
-        """
-        now = self._clock()
-        if now < self._latest - CLOCK_SLACK_SECONDS:
-            self._limiter.storage.reset()
-            self._latest = now
-        self._latest = max(now, self._latest)
 
 
 # The queue of the API: a few calls at once, a few that wait, and an immediate refusal for all others.
@@ -253,17 +249,6 @@ class Queue:
             refusal = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message, way_out, headers)
             await refusal(scope, receive, send)
             return
-        async with watched_caller(receive) as caller:
-            if not await caller.has_turn(places):
-                return
-            try:
-                with suppress(NotRead, CallerLeft):  # the server then closes the connection
-                    await self._app(scope, caller.receive, self._in_time(send))
-            finally:
-                places.release()
-
-    def _in_time(self, send: Send) -> Send:
-        """Return a `send` that raises `NotRead` if the caller does not read in time."""
 
         async def sent_in_time(message: Message) -> None:
             with move_on_after(self._send_seconds) as limit:
@@ -271,7 +256,14 @@ class Queue:
             if limit.cancelled_caught:
                 raise NotRead
 
-        return sent_in_time
+        async with watched_caller(receive) as caller:
+            if not await caller.has_turn(places):
+                return
+            try:
+                with suppress(NotRead, CallerLeft):  # the server then closes the connection
+                    await self._app(scope, caller.receive, sent_in_time)
+            finally:
+                places.release()
 
 
 def _line_of(scope: Scope, lines: Container[str]) -> str:

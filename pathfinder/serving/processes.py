@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.search_cache import SearchCache
+from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
@@ -187,7 +187,12 @@ def _open(corpus: _ServedFolder, server: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
     _SERVER_CONNECTIONS.append(server)
     Thread(target=_listen_to_server, args=(server,), daemon=True).start()
-    _keep_freed_memory()
+    # Keep freed memory for the next search, which needs arrays of the same size: asking the system for memory again
+    # takes 8% of the processor time of a search. Only the allocator of GNU/Linux has this setting.
+    with suppress(OSError, AttributeError, TypeError):
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(_TRIM_THRESHOLD, KEPT_BYTES)
+        set_option(_MMAP_THRESHOLD, KEPT_BYTES)
     with suppress(PathfinderError):  # the first call tries again, and is answered with the reason
         _open_version(corpus, version_on_disk(corpus[0]))
 
@@ -198,16 +203,6 @@ def _open_version(corpus: _ServedFolder, version: DiskVersion) -> Pathfinder:
         _OPEN_CORPORA.clear()  # this process answers one call at a time, so nobody is reading the earlier version
         _OPEN_CORPORA[version] = open_for_callers(*corpus)
     return _OPEN_CORPORA[version]
-
-
-def _keep_freed_memory() -> None:
-    """Keep freed memory for the next search, which needs arrays of the same size: asking the system for memory again
-    takes 8% of the processor time of a search. Only the allocator of GNU/Linux has this setting.
-    """
-    with suppress(OSError, AttributeError, TypeError):
-        set_option = ctypes.CDLL(None).mallopt
-        set_option(_TRIM_THRESHOLD, KEPT_BYTES)
-        set_option(_MMAP_THRESHOLD, KEPT_BYTES)
 
 
 def _listen_to_server(server: Connection) -> None:

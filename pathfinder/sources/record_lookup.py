@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from pathfinder.corpus.merging import identifier_keys, same_paper
 from pathfinder.corpus.merging.identifiers import name_key
 from pathfinder.corpus.merging.rule import conflicts
-from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper
+from pathfinder.corpus.schemas.arxiv import arxiv_xml_paper
 from pathfinder.corpus.schemas.crossref import crossref_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.openalex import openalex_paper

@@ -8,7 +8,7 @@ from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
 from pathfinder.facade.pathfinder import ADDED_METHODS
 from pathfinder.facade.shelves import SHELF_FILES
-from pathfinder.landscape.layers.registry import layer_registry
+from pathfinder.landscape.layers.base import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry, declared_groups

@@ -87,7 +87,16 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
         raise UsageError(f"{folder} already holds readers' work: back it up and delete it, or name another folder")
     try:
         with zipfile.ZipFile(archive) as zip_file:
-            names = _checked_names(archive, zip_file)
+            for entry in zip_file.infolist():
+                path = Path(entry.filename)
+                is_database = path.match(DATABASES) and len(path.parts) == 1
+                is_ours = is_database or (path.match(SCREENINGS) and len(path.parts) == 2)
+                if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
+                    raise UsageError(
+                        f"{archive} contains {entry.filename!r} ({entry.file_size:,} bytes), which cannot come from a "
+                        "backup: name a file that `pathfinder data backup` made"
+                    )
+            names = tuple(zip_file.namelist())
             with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
                 for name in names:
                     zip_file.extract(name, scratch)
@@ -112,21 +121,6 @@ def _place(names: tuple[str, ...], scratch: Path, folder: Path) -> None:
         for name in names:
             Path(folder, name).unlink(missing_ok=True)
         raise
-
-
-def _checked_names(archive: Path, zip_file: zipfile.ZipFile) -> tuple[str, ...]:
-    """Return the names of the files in a backup. Raises `UsageError` for a file whose name or size no backup can
-    contain.
-    """
-    for entry in zip_file.infolist():
-        path = Path(entry.filename)
-        is_ours = (path.match(DATABASES) and len(path.parts) == 1) or (path.match(SCREENINGS) and len(path.parts) == 2)
-        if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
-            raise UsageError(
-                f"{archive} contains {entry.filename!r} ({entry.file_size:,} bytes), which cannot come from a backup: "
-                "name a file that `pathfinder data backup` made"
-            )
-    return tuple(zip_file.namelist())
 
 
 def _check_database(path: Path, archive: Path) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pathfinder.addons.standing.mornings import StoredMornings
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from tests.addons.standing.test_morning import KEPT, PLANETS, SUPERNOVAE
 from tests.browser.conftest import Serve, download, until
 from tests.browser.test_ask import nothing_sticks_out, still

@@ -9,7 +9,7 @@ from pathfinder.building import map as building
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
-from pathfinder.landscape.layers import registry
+from pathfinder.landscape.layers import base
 from pathfinder.models.fake import HashEmbedder
 from tests import thesauri
 from tests.building import conftest
@@ -22,7 +22,7 @@ SUBJECTS = ("Quasar winds", "Comet tails", "Dust lanes")
 NO_REVIEWS = UnavailableLayer(
     "reviews", "Review articles", "this corpus has no list of reviews: build with --reviews FILE"
 )
-WHOLE = tuple(kind.slug for kind in registry.stored_kinds())
+WHOLE = tuple(kind.slug for kind in base.stored_kinds())
 
 
 def record(i):
@@ -70,7 +70,7 @@ def refuse_to_count(monkeypatch):
     def refuse(kind, map_data):
         raise AssertionError("a layer was computed")
 
-    monkeypatch.setattr(registry, "compute_layer", refuse)
+    monkeypatch.setattr(base, "compute_layer", refuse)
     monkeypatch.setattr(building, "compute_layer", refuse)
 
 
@@ -81,7 +81,7 @@ def test_a_corpus_without_a_map_keeps_no_layers_and_says_why(tmp_path):
 
 
 def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypatch):
-    layers = {layer.slug: layer for layer in registry.compute_layers(open_pf(folder).map_data)}
+    layers = {kind.slug: base.compute_layer(kind, open_pf(folder).map_data) for kind in base.stored_kinds()}
     assert tuple(layers) == WHOLE
     refuse_to_count(monkeypatch)
     pf = open_pf(folder)
@@ -95,9 +95,9 @@ def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypat
 
 def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
     map_data = open_pf(folder).map_data
-    slugs = [info.slug for info in registry.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
+    slugs = [info.slug for info in base.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
     assert [slug for slug in slugs if ":" not in slug] == ["growth", "hotspots", "years"]
-    assert all(registry.is_stored(map_data, slug) for slug in slugs if ":" not in slug)
+    assert all(base.is_stored(map_data, slug) for slug in slugs if ":" not in slug)
 
 
 def test_the_build_says_what_it_counts_and_how_far_it_is(original, recording):
@@ -137,7 +137,7 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
         "this corpus is too old to have layers: to add them, build again from its sources in the same folder"
     )
     pf = open_pf(folder)
-    assert not registry.is_stored(pf.map_data, "years")
+    assert not base.is_stored(pf.map_data, "years")
     assert plain_values(pf.layer("years")) == plain_values(open_pf(original).layer("years"))
     build_in(folder)
     assert layers(folder) == layers(original)
@@ -145,16 +145,16 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
 
 def test_layers_of_other_code_are_computed_when_asked_for_and_again_in_a_build(folder, monkeypatch):
     previous = layers(folder)
-    monkeypatch.setattr(registry, "source_hash", lambda module, rooms: "other code")
-    assert not registry.is_stored(open_pf(folder).map_data, "years")
+    monkeypatch.setattr(base, "source_hash", lambda module, rooms: "other code")
+    assert not base.is_stored(open_pf(folder).map_data, "years")
     assert isinstance(open_pf(folder).layer("years"), Layer)
     build_in(folder)
     assert layers(folder) != previous
-    assert registry.is_stored(open_pf(folder).map_data, "years")
+    assert base.is_stored(open_pf(folder).map_data, "years")
 
 
 def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeypatch):
-    computed_slugs, original_hash = [], registry.source_hash
+    computed_slugs, original_hash = [], base.source_hash
 
     def other_hash(module, rooms):
         return "other code" if module.endswith(".years") else original_hash(module, rooms)
@@ -163,7 +163,7 @@ def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeyp
         computed_slugs.append(kind.slug)
         return kind.compute(map_data)
 
-    monkeypatch.setattr(registry, "source_hash", other_hash)
+    monkeypatch.setattr(base, "source_hash", other_hash)
     monkeypatch.setattr(building, "compute_layer", compute)
     build_in(folder)
     assert computed_slugs == ["years"]

@@ -18,7 +18,7 @@ from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.child.orders import Order, write_order
 from pathfinder.operations.child.program import Messages, outcome
-from pathfinder.shelves.store import SHELVES, ShelfStore
+from pathfinder.shelves.shelf import SHELVES, ShelfStore
 from tests.building.test_filling import guests_at
 from tests.sources.hosts.json_hosts import as_json, item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running

@@ -6,13 +6,19 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.core import TyperGroup
 
+from pathfinder.cli.app import command_line, main
+from pathfinder.cli.options import FOLDER_HELP
 from pathfinder.cli.output import report_bug, write_lines
 from pathfinder.corpus.readers import READERS
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
+from pathfinder.sources import SOURCES
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
@@ -150,29 +156,11 @@ def test_a_bug_is_one_line_with_its_place(capsys):
 
 
 def test_the_flags_reach_the_search(run, corpus):
-    flags = [
-        "--year-from",
-        2024,
-        "--year-to",
-        2024,
-        "--weight-citations",
-        1,
-        "--weight-keywords",
-        0.5,
-        "--preset",
-        "paper",
-    ]
-    flags += [
-        "--keyword",
-        "planets",
-        "--drop-keyword",
-        "nothing",
-        "--today",
-        "2025-01-01",
-        "--retrieval-mode",
-        "sparse",
-    ]
-    record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags, "--json").out)
+    flags = (
+        "--year-from 2024 --year-to 2024 --weight-citations 1 --weight-keywords 0.5 --preset paper --keyword planets "
+        "--drop-keyword nothing --today 2025-01-01 --retrieval-mode sparse --json"
+    )
+    record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags.split()).out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     score = record["hits"][0]["score"]
     assert score["dense"] is None
@@ -234,13 +222,7 @@ sys.exit(main())
 
 
 def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from pathfinder.cli.app import main; sys.exit(main())",
-        "info",
-        corpus,
-    ]
+    command = [sys.executable, *PATHFINDER[:3], corpus]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
@@ -404,3 +386,103 @@ def test_a_library_that_ends_a_command_with_too_little_memory_is_answered_for(en
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ended.returncode, "too little memory" in ended.stderr) == (1, is_said)
+
+
+def test_references_and_citations_are_listed_as_lines_and_as_json(run, corpus):
+    lines = run("cites", "galaxies", "--corpus", corpus).out.splitlines()
+    assert lines == [
+        "Young galaxies (2024) galaxies",
+        "cites in this corpus: 1",
+        "  Hot planets (2024) planets",
+        "cites elsewhere: 1",
+        "  doi:10.1/elsewhere",
+        "cited in this corpus by: 0",
+        "cited together with it: none",
+        "cite the same works: none",
+    ]
+    record = json.loads(run("cites", "planets", "--corpus", corpus, "--json").out)
+    assert [paper["paper_id"] for paper in record["cited_by"]] == ["galaxies"]
+    assert (record["n_cited_by"], record["as_of"], record["citations_by_year"]) == (1, None, {"2024": 1})
+
+
+def test_citations_are_counted_as_of_a_year(run, corpus):
+    assert "cited up to 2023: 0" in run("cites", "planets", "--corpus", corpus, "--as-of", "2023").out.splitlines()
+    assert "cited up to 2024: 1" in run("cites", "planets", "--corpus", corpus, "--as-of", "2024").out.splitlines()
+
+
+def test_info_has_the_share_of_references_inside(run, corpus):
+    references = json.loads(run("info", corpus, "--json").out)["coverage"]["references"]
+    assert (references["n_references"], references["n_inside"], references["share_inside"]) == (2, 1, 0.5)
+    assert "references: 2, 50.0% of them to papers in this corpus" in run("info", corpus).out
+
+
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[Any]:
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, (*words, name))
+        else:
+            yield pytest.param(command, id=" ".join((*words, name)))
+
+
+@pytest.mark.parametrize("command", [*commands(command_line())])
+def test_whatever_reads_a_corpus_takes_the_option_once(command: Any) -> None:
+    n = [option for parameter in command.params for option in parameter.opts].count("--corpus")
+    reads = bool(command.params) and getattr(command.params[0], "help", None) == FOLDER_HELP
+    assert reads <= n <= 1
+
+
+@pytest.mark.parametrize("words", [["info", "--json"], ["shelf", "list", "--json"], ["merges", "--json"]])
+def test_the_folder_the_option_and_the_setting_name_the_same_corpus(
+    words: list[str], run: Any, corpus: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    named = run(*words, corpus)
+    assert named.status == 0
+    assert run(*words, "--corpus", corpus) == named
+    assert run(*words).status == 2
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    assert run(*words) == named
+
+
+def test_a_corpus_that_is_named_is_preferred_to_the_one_of_the_settings(
+    run: Any, corpus: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(tmp_path / "elsewhere"))
+    assert run("info", corpus).status == run("info", "--corpus", corpus).status == 0
+    assert run("info").status == 1
+
+
+LIBRARY = "@misc{a, title={A title}, year=2001}\n@misc{b, year=2000}\n"
+
+
+def test_sources_lists_every_kind_with_what_it_needs(capsys):
+    assert main(["sources"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"{kind.form}: {kind.label}" in text for kind in SOURCES.all())
+    assert "BibTeX: .bib" in text
+
+
+def test_sources_as_json_says_what_each_needs_and_gives(capsys):
+    assert main(["sources", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    by_scheme = {kind["scheme"]: kind for kind in record["sources"]}
+    assert by_scheme["file"]["key"] is None
+    assert {"terms", "cost", "gives", "examples", "licence"} <= by_scheme["arxiv"].keys()
+    assert {"name": "RIS", "suffixes": [".ris"]} in record["formats"]
+
+
+def test_preview_shows_papers_and_what_would_be_rejected(tmp_path, capsys):
+    (tmp_path / "library.bib").write_text(LIBRARY)
+    assert main(["preview", str(tmp_path / "library.bib")]) == 0
+    text = capsys.readouterr().out
+    assert "2 rows, the whole source" in text
+    assert "A title" in text
+    assert "library.bib, line 2: no title" in text
+
+
+def test_preview_as_json_holds_papers_and_rejected_rows(tmp_path, capsys):
+    (tmp_path / "library.bib").write_text(LIBRARY)
+    assert main(["preview", str(tmp_path / "library.bib"), "--json", "--max", "1"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)["sources"]
+    assert [paper["title"] for paper in record["papers"]] == ["A title"]
+    assert (record["n_rows"], record["is_whole"]) == (1, True)

@@ -19,7 +19,7 @@ from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.landscape.data.groups import Groups, open_groups, write_groups
 from pathfinder.landscape.data.landscape import open_landscape, write_landscape
 from pathfinder.landscape.data.layer_store import open_stored_layers, write_stored_layers
-from pathfinder.landscape.drawing.atlas_files import open_atlas, write_atlas
+from pathfinder.landscape.drawing.terrain import open_atlas, write_atlas
 from pathfinder.types import Paper
 from tests.landscape import planted_map
 from tests.landscape.layers.test_stored_layers import FULL

@@ -79,17 +79,7 @@ AUDIT = Audit(
     (),
 )  # fmt: skip
 HARMLESS = {
-    *(
-        "textasciitilde",
-        "textbackslash",
-        "textbraceleft",
-        "textbraceright",
-        "textless",
-        "textgreater",
-        "textbar",
-        "ldots",
-        "textdegree",
-    ),
+    *"textasciitilde textbackslash textbraceleft textbraceright textless textgreater textbar ldots textdegree".split(),
     *("textsuperscript", "textsubscript", *LETTERS, *ACCENTS, *"&%#$_^"),
 }
 _MATHEMATICS = re.compile(r"(?<!\\)\$([^$]*)\$")

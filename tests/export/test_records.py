@@ -7,14 +7,21 @@ from datetime import date
 import numpy as np
 import pytest
 
+from pathfinder.assessment.consensus.consensus import consensus_of
+from pathfinder.assessment.consensus.history import history_of
+from pathfinder.export.bibtex import bibtex
 from pathfinder.export.plain_json import as_json
+from pathfinder.export.tables import papers_csv
 from pathfinder.export.traces import from_json
+from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.ask import answer_record
-from pathfinder.operations.search import search_record
+from pathfinder.operations.consensus import consensus as operation
+from pathfinder.operations.search import result_lines, search_record
 from pathfinder.retrieval.factors import OWN_FACTORS
 from pathfinder.types import (
     AdsQuery,
     Answer,
+    AnswerRequest,
     Call,
     Candidates,
     CheckedSentence,
@@ -38,6 +45,11 @@ from pathfinder.types import (
     Verdict,
     Version,
 )
+from pathfinder.ui.papers.paper_lines import facts
+from tests.answering import results as answering
+from tests.answering.results import context, result
+from tests.answering.scripts import drain
+from tests.assessment.consensus.literature import SENTENCES, literature, model, papers
 
 NOTHING = np.empty(0)
 CANDIDATES = Candidates(
@@ -154,3 +166,85 @@ def test_what_has_no_form_in_json_is_refused():
         as_json((NOTHING,))
     with pytest.raises(TypeError, match="a type cannot be written"):
         as_json(Paper)
+
+
+QUESTION = "Are cold disks stable?"
+
+
+def test_a_consensus_as_programs_read_it():
+    _, consensus = drain(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
+    record = json.loads(json.dumps(operation.write(consensus), allow_nan=False))
+    assert (record["level"], record["model_level"]) == ("Weak Agreement", "Weak Agreement")
+    assert record["interval"] == [level.value for level in consensus.interval]
+    assert record["stances"][0] == {
+        "paper_id": "supports-0",
+        "title": "Disks of field supports-0",
+        "year": 2000,
+        "stance": "supports",
+        "quote": SENTENCES["supports"],
+        "quote_found": True,
+        "counted": True,
+        "passage": None,
+    }
+    assert [stance["stance"] for stance in record["stances"]] == ["supports"] * 6 + ["refutes"] * 2 + [
+        "mixed",
+        "irrelevant",
+    ]
+
+
+def test_no_level_is_null():
+    _, consensus = drain(consensus_of(QUESTION, papers(2), model()))
+    record = json.loads(json.dumps(operation.write(consensus), allow_nan=False))
+    assert (record["level"], record["interval"], record["score"]) == (None, None, 1.0)
+
+
+def test_a_history_as_programs_read_it():
+    _, history = drain(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
+    record = json.loads(json.dumps(operation.write(history), allow_nan=False))
+    assert (record["changed_in"], record["before"], record["after"]) == (
+        2000,
+        "Strong Disagreement",
+        "Strong Agreement",
+    )
+    assert record["years"][0] == {
+        "year": 1985,
+        "supports": 0,
+        "refutes": 3,
+        "mixed": 0,
+        "score": -1.0,
+        "level": None,
+    }
+    assert len(record["stances"]) == 31 * 3
+
+
+RETRACTED_PAPER = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")
+SOUND = replace(RETRACTED_PAPER, status=None, status_from=None)
+
+
+def with_status(search_result):
+    hits = tuple(
+        replace(hit, paper=replace(hit.paper, status="withdrawn", status_from="arxiv")) for hit in search_result.hits
+    )
+    return replace(search_result, hits=hits)
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (lambda paper: bibtex([paper]), "note = {Retracted, says openalex}"),
+        (lambda paper: papers_csv([paper]), ",retracted,openalex,"),
+        (lambda paper: "".join(facts(paper)), ":red-badge[retracted"),
+    ],
+    ids=["BibTeX", "CSV", "card"],
+)
+def test_a_retracted_paper_says_so_and_a_sound_one_does_not(write, words):
+    assert words in write(RETRACTED_PAPER)
+    assert "etracted" not in write(SOUND)
+
+
+def test_hits_and_citations_are_marked():
+    search_result = with_status(result())
+    assert {hit["status"] for hit in search_record(search_result)["hits"]} == {"withdrawn"}
+    assert "[withdrawn, says arxiv]" in "\n".join(result_lines(search_result))
+    answer = answering.answer(search_result, AnswerRequest(), context(HashEmbedder(256), None))
+    assert any(note.endswith("was withdrawn, says arxiv") for note in answer.notes)

@@ -35,7 +35,7 @@ from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.mcp_server import mcp_server
 from pathfinder.types import ModeName
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from tests.faults.mutation import STRANGE_TEXTS, Mutator

@@ -1,7 +1,13 @@
 import re
+from dataclasses import replace
 
-from pathfinder.grounding.sources import CitationRegistry, as_sources
-from pathfinder.types import Paper, Passage
+import pytest
+
+from pathfinder.grounding.batches import AT_ONCE, key_faults, read_in_batches
+from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources
+from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.types import AnswerRequest, Paper, Passage
+from tests.answering.results import PAPERS, answer, context, registry_of, result, with_keys
 
 HOSTILE = Paper(
     "hostile",
@@ -68,3 +74,73 @@ def test_the_first_paper_is_given_by_its_passages_before_it_breaks_the_budget():
     papers = [Paper("a", "A", "Dust is cold. " + "Word. " * 200)]
     sources = as_sources(registry(papers), papers, 10, {"a": (Passage(0, 13, 0.5),)})
     assert "Passages: Dust is cold.\n" in sources.text
+
+
+class SmallChat(ScriptedChat):
+    """A scripted model that reads 2,048 tokens."""
+
+    context_tokens = 2048
+
+
+def test_the_room_is_what_instructions_and_reply_leave():
+    # Of 2,048 tokens, 700 are instructions, 512 the reply; 0.7 of the 836 that are left are estimated tokens.
+    assert room_for_sources(8_000, 2048) == 585
+    # Of 32,768, 700 and 1,024: 0.7 of 31,044 is more than is wanted.
+    assert room_for_sources(8_000, 32_768) == 8_000
+    assert room_for_sources(8_000, None) == 8_000
+    assert room_for_sources(8_000, 1024) == 100
+
+
+def test_the_first_paper_is_cut_to_whole_sentences_and_at_least_one():
+    paper = Paper("a", "Dust", "Dust is cold. Dust is not warm. " + "It is so. " * 200)
+    registry = CitationRegistry("why?", (paper,))
+    sources = as_sources(registry, [paper], 30)
+    # 30 tokens are 120 characters: 113 with two sentences more, 123 with three.
+    assert sources.text.endswith("Passages: Dust is cold. Dust is not warm. It is so. It is so.\n</source>")
+    assert sources.shortened_papers == (paper,)
+    assert "Passages: Dust is cold.\n" in as_sources(registry, [paper], 1).text
+
+
+@pytest.mark.parametrize("n_words", [200, 2000])
+def test_papers_are_cut_to_what_a_model_can_read_and_that_is_said(n_words):
+    long = replace(PAPERS[1], abstract="The dust is cold in all maps. " * (n_words // 7))
+    search_result = result((PAPERS[0], long))
+    chat = SmallChat(
+        [with_keys("The expansion rate is measured with Cepheids [@cepheids].", registry_of(search_result))]
+    )
+    citations = answer(search_result, AnswerRequest(), context(HashEmbedder(64), chat))
+    prompt = chat.received[0][1]
+    # 2,048 tokens, of which 512 are the reply, at 4 characters each.
+    assert len(prompt) < 4 * (2048 - 512)
+    notes = [
+        note
+        for note in citations.notes
+        if "reads at most 2,048 tokens at once: papers were shortened or left out to fit" in note
+    ]
+    assert bool(notes) == (n_words == 2000)
+
+
+def test_papers_come_in_batches_in_their_order():
+    papers = list(PAPERS) * 2
+    sizes = [len(batch) for batch in read_in_batches(papers, lambda batch: batch, ScriptedChat([]), 4, 900)]
+    assert sizes == [4, 2]
+    assert AT_ONCE == 4
+
+
+@pytest.mark.parametrize(
+    ("keys", "faults"),
+    [
+        (["a", "b"], ""),
+        (["b", "a"], ""),
+        (["a"], "no row for b"),
+        (["a", "b", "c"], "an unknown key: c"),
+        (["a", "a", "b"], "more than one row for a"),
+        (["a", "a"], "no row for b; more than one row for a"),
+    ],
+)
+def test_each_key_must_occur_exactly_once(keys, faults):
+    assert key_faults(keys, ["a", "b"], "row for") == faults
+
+
+def test_of_many_wrong_keys_five_are_named():
+    assert key_faults([], [f"k{n}" for n in range(7)], "row for") == "no row for k0, k1, k2, k3, k4 and 2 more"

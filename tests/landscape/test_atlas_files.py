@@ -4,7 +4,7 @@ import pytest
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.landscape import SCALES, Label
 from pathfinder.landscape.density import densities, grid_over, map_extent
-from pathfinder.landscape.drawing.atlas_files import (
+from pathfinder.landscape.drawing.terrain import (
     ENDS_FILE,
     GRID_FILE,
     LABELS_FILE,
@@ -12,10 +12,10 @@ from pathfinder.landscape.drawing.atlas_files import (
     TILES_FILE,
     atlas_of,
     density_file,
+    draw_tiles,
     open_atlas,
     write_atlas,
 )
-from pathfinder.landscape.drawing.tiles import draw_tiles
 
 pytestmark = [
     pytest.mark.build,  # a part of a corpus is drawn or laid out in nearly every test
@@ -73,6 +73,7 @@ def test_an_atlas_of_0_1_0_opens_whose_version_file_is_ignored(folder):
 
 
 def test_an_atlas_comes_back_as_it_was(written):
+    assert "Schwarze Löcher" in (written / LABELS_FILE).read_text(encoding="utf-8")
     atlas = open_atlas(written)
     assert (atlas.grid, atlas.labels) == (GRID, LABELS)
     assert {scale: atlas.density[scale].tolist() for scale in SCALES} == {
@@ -95,7 +96,3 @@ def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written)
         assert isinstance(array, np.memmap)
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-
-
-def test_names_are_written_so_that_they_can_be_read(written):
-    assert "Schwarze Löcher" in (written / LABELS_FILE).read_text(encoding="utf-8")

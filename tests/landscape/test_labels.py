@@ -1,4 +1,4 @@
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -7,18 +7,22 @@ from hypothesis import strategies as st
 
 from pathfinder.landscape.data.landscape import LABEL_LEVELS, Label
 from pathfinder.landscape.density import Extent
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.landscape.drawing.viewport import (
     FIRST_ZOOM,
     LAST_ZOOM,
     box_pixels,
     effective_zoom,
+    fit_viewport,
     overlap,
     place_labels,
     text_pixels,
+    view_of_region,
+    whole_map,
 )
+from pathfinder.types import Region
 
 SQUARE = Extent(left=0, right=10, bottom=0, top=10)
-ZOOMS = np.arange(-2, 8.01, 0.125)
 
 
 def label(x, y, text="black holes", level=1):
@@ -33,13 +37,6 @@ def overlaps(labels, zoom):
 def test_a_box_is_as_wide_as_its_letters_and_a_margin():
     # At zoom 0 a name of level 1 is 19 px: 4 letters of 0.62 of it and 4 px on each side; 1.25 lines and 4 px.
     assert box_pixels("dust", 1, 0) == pytest.approx((0.62 * 19 * 4 + 8, 1.25 * 19 + 4))
-
-
-def test_names_grow_more_slowly_than_the_map_and_within_bounds():
-    sizes = [text_pixels(2, zoom) for zoom in ZOOMS]
-    assert sizes == sorted(sizes)
-    assert all(b / a < 2**0.125 for a, b in pairwise(sizes))
-    assert (sizes[0], sizes[-1]) == pytest.approx((14.5 * 0.85, 14.5 * 1.5))
 
 
 def test_a_map_of_another_width_has_another_zoom():
@@ -95,6 +92,7 @@ def test_names_grow_with_the_zoom_and_never_faster_than_what_lies_under_them(lev
 
 
 def test_a_name_grows_by_half_from_the_whole_map_to_close_by_and_larger_places_have_larger_names():
+    assert (text_pixels(2, -2), text_pixels(2, 8)) == pytest.approx((14.5 * 0.85, 14.5 * 1.5))
     for level in LABEL_LEVELS:
         assert text_pixels(level, 6) == pytest.approx(1.5 * text_pixels(level, 0))
     sizes = [text_pixels(level, 0) for level in LABEL_LEVELS]
@@ -104,3 +102,46 @@ def test_a_name_grows_by_half_from_the_whole_map_to_close_by_and_larger_places_h
 def test_a_level_waits_for_its_zoom_even_where_there_is_room():
     placed = place_labels([label(1, 1, level=1), label(5, 5, level=2), label(9, 9, level=3)], SQUARE)
     assert [label.min_zoom for label in placed] == [FIRST_ZOOM[1], FIRST_ZOOM[2], FIRST_ZOOM[3]]
+
+
+EXTENT = Extent(left=0.0, right=16.0, bottom=0.0, top=8.0)
+
+
+def test_at_first_the_whole_map_just_fits():
+    # 16 units in 800 pixels are 50 a unit; 8 units in 600 pixels would be 75.
+    viewport = fit_viewport(EXTENT, None, 800, 600)
+    assert viewport.pixels_per_unit == 50
+    assert viewport.visible == Extent(left=0.0, right=16.0, bottom=-2.0, top=10.0)
+
+
+def test_each_zoom_halves_what_is_seen():
+    viewport = fit_viewport(EXTENT, MapView(4.0, 4.0, 1.0), 800, 600)
+    assert viewport.visible == Extent(left=0.0, right=8.0, bottom=1.0, top=7.0)
+
+
+def test_places_run_to_the_right_and_down():
+    viewport = fit_viewport(EXTENT, None, 800, 400)
+    places = np.array([[0.0, 8.0], [16.0, 0.0], [8.0, 4.0]])
+    assert viewport.pixels(places).tolist() == [[0, 0], [800, 400], [400, 200]]
+
+
+def test_a_place_beyond_the_edge_is_not_held():
+    viewport = fit_viewport(EXTENT, None, 800, 400)
+    places = np.array([[0.0, 0.0], [-0.1, 1.0], [16.1, 1.0], [1.0, 8.1]])
+    assert viewport.contains(places).tolist() == [True, False, False, False]
+
+
+def test_the_whole_is_seen_from_its_middle():
+    assert whole_map(EXTENT) == MapView(8.0, 4.0, 0.0)
+
+
+def test_a_region_is_seen_with_a_margin():
+    # 4 of 16 units wide and 1 of 8 high: a quarter times 1.2.
+    view = view_of_region(EXTENT, Region.box(2.0, 2.0, 6.0, 3.0), 8.0)
+    assert (view.x, view.y) == (4.0, 2.5)
+    assert view.zoom == pytest.approx(-np.log2(1.2 / 4))
+
+
+def test_a_region_as_large_as_the_map_is_seen_whole_and_a_tiny_one_no_closer_than_the_limit():
+    assert view_of_region(EXTENT, Region.box(0.0, 0.0, 16.0, 8.0), 8.0).zoom == 0
+    assert view_of_region(EXTENT, Region.box(1.0, 1.0, 1.001, 1.001), 5.0).zoom == 5

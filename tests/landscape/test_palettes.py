@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,8 +7,10 @@ from numpy.typing import NDArray
 from PIL import ImageColor
 
 from pathfinder.landscape.canvas.source import script
-from pathfinder.landscape.density import PALETTE
-from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, lookup, paint, palette_record
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark, colour_of, dash_of
+from pathfinder.landscape.density import PALETTE, Extent, Grid
+from pathfinder.landscape.drawing.legend import LegendEntry, Sign, layer_entries, legend_html
+from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, assign_colours, lookup, paint, palette_record
 from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.drawing.terrain import SEA_LEVEL
 
@@ -121,3 +124,127 @@ def test_a_record_holds_what_a_canvas_needs():
 def test_the_canvas_reads_each_of_the_colours_that_are_sent_to_it():
     sent = palette_record(Ground.RELIEF, Palette.STANDARD)
     assert [name for name in sent if not re.search(rf"\b{name}\b", script())] == []
+
+
+GRID = Grid(Extent(0.0, 1.0, 0.0, 1.0), 1, 1)
+
+
+def layer(slug: str, colour: str) -> Layer:
+    cells = (Heatmap(GRID, np.ones((1, 1)), colour, slug),)
+    lines = (MapLine(np.zeros((2, 2), dtype=np.float32), colour, slug),)
+    return Layer(slug, slug, "", cells, lines, (Mark(0.0, 0.0, "a place", colour, slug),))
+
+
+def colours(layers: tuple[Layer, ...]) -> list[str]:
+    for coloured in layers:
+        assert coloured.heatmaps[0].colour == coloured.lines[0].colour == coloured.marks[0].colour
+    return [coloured.heatmaps[0].colour for coloured in layers]
+
+
+def test_the_night_sky_keeps_what_is_told_apart():
+    layers = (layer("jwst", "#111111"), layer("gaia", "#222222"))
+    assert colours(assign_colours(layers, Ground.DENSITY, Palette.STANDARD)) == ["#111111", "#222222"]
+
+
+def test_two_layers_of_one_colour_are_told_apart():
+    layers = (layer("jwst", "#111111"), layer("gaia", "#111111"))
+    series = COLOURS[Ground.DENSITY, Palette.STANDARD].series
+    assert colours(assign_colours(layers, Ground.DENSITY, Palette.STANDARD)) == ["#111111", series[0]]
+
+
+def test_everywhere_else_each_layer_has_its_own_colour():
+    layers = (layer("jwst", "#111111"), layer("gaia", "#222222"), layer("jwst", "#111111"))
+    for ground, palette in set(COLOURS) - {(Ground.DENSITY, Palette.STANDARD)}:
+        first, second, *_ = COLOURS[ground, palette].series
+        assert colours(assign_colours(layers, ground, palette)) == [first, second, first]
+
+
+def test_more_layers_than_colours_begin_again_with_dashed_lines_then_with_dotted_ones():
+    series = COLOURS[Ground.DENSITY, Palette.COLOUR_BLIND].series
+    layers = tuple(layer(str(i), "#111111") for i in range(3 * len(series) + 1))
+    coloured = assign_colours(layers, Ground.DENSITY, Palette.COLOUR_BLIND)
+    assert colours(coloured) == [*series, *series, *series, series[0]]
+    n = len(series)
+    dashes = [coloured_layer.lines[0].dash for coloured_layer in coloured]
+    assert dashes == [*[Dash.SOLID] * n, *[Dash.DASHED] * n, *[Dash.DOTTED] * n, Dash.SOLID]
+
+
+@pytest.mark.parametrize("palette", Palette)
+@pytest.mark.parametrize("ground", Ground)
+def test_eighteen_lines_of_one_layer_all_look_different_on_every_ground(ground, palette):
+    points = np.zeros((2, 2), dtype=np.float32)
+    lines = tuple(MapLine(points, colour_of(place), str(place), dash=dash_of(place)) for place in range(18))
+    (recoloured,) = assign_colours((Layer("topics", "Topics", "", lines=lines),), ground, palette)
+    assert len({(line.colour, line.dash) for line in recoloured.lines}) == 18
+
+
+def test_what_is_of_one_colour_within_a_layer_stays_so():
+    (original,) = (layer("jwst", "#111111"),)
+    sure, perhaps = original.heatmaps[0], replace(original.heatmaps[0], title="may be chance")
+    other = replace(original.heatmaps[0], colour="#222222")
+    for palette in Palette:
+        (recoloured,) = assign_colours((replace(original, heatmaps=(sure, perhaps, other)),), Ground.RELIEF, palette)
+        first, second, third = (cells.colour for cells in recoloured.heatmaps)
+        assert first == second != third
+
+
+ONE_CELL = Grid(Extent(0, 1, 0, 1), 1, 1)
+
+
+def veil(low: str = "", high: str = "", value: float = 1.0) -> Layer:
+    return Layer("a", "A", "", (Heatmap(ONE_CELL, np.array([[value]]), "#111111", "JWST", low, high),))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [("", "", "JWST"), ("1", "8 times", "JWST: 1 to 8 times"), ("", "8 times", "JWST: 8 times"), ("1", "", "JWST: 1")],
+)
+def test_a_veil_is_told_with_what_is_known_of_its_scale(low, high, words):
+    assert layer_entries(veil(low, high)) == (LegendEntry(Sign.HEATMAP, "#111111", words),)
+
+
+def test_a_veil_that_is_thin_everywhere_is_shown_thin():
+    (entry,) = layer_entries(veil(value=0.3))
+    assert entry.strength < 1
+
+
+def test_what_is_drawn_often_is_told_once_and_what_has_no_title_not_at_all():
+    points = np.zeros((2, 2), dtype=np.float32)
+    lines = (
+        MapLine(points, "#222222", "path", is_path=True),
+        MapLine(points, "#333333"),
+        MapLine(points, "#444444", "half"),
+    )
+    marks = (Mark(0, 0, "one", "#555555", "review"), Mark(1, 1, "other", "#555555", "review"))
+    entries = layer_entries(Layer("a", "A", "", lines=lines, marks=marks))
+    assert [(entry.sign, entry.text) for entry in entries] == [
+        (Sign.PATH, "path"),
+        (Sign.LINE, "half"),
+        (Sign.MARK, "review"),
+    ]
+
+
+def test_the_legend_shows_how_a_line_is_dashed():
+    points = np.zeros((2, 2), dtype=np.float32)
+    lines = tuple(MapLine(points, "#111111", dash.value, dash=dash) for dash in Dash)
+    solid, dashed, dotted = legend_html(layer_entries(Layer("topics", "Topics", "", lines=lines))).split("</div>")[:3]
+    assert "mask" not in solid
+    assert "mask:repeating-linear-gradient(90deg,#000 0 7px,#0000 0 11px)" in dashed
+    assert "mask:repeating-linear-gradient(90deg,#000 0 2px,#0000 0 5px)" in dotted
+
+
+def test_texts_of_a_layer_are_shown_as_text_and_each_once():
+    values = np.zeros((1, 1))
+    layer = Layer(
+        "x",
+        "X",
+        "says",
+        heatmaps=(Heatmap(ONE_CELL, values, "#ff0000", "<b>more</b>", "none", "many"),),
+        lines=(MapLine(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
+        marks=(Mark(0, 0, "text", "#0000ff", "a mark"), Mark(1, 1, "text", "#0000ff")),
+    )
+    html = legend_html(layer_entries(layer))
+    assert "&lt;b&gt;more&lt;/b&gt;: none to many" in html
+    assert html.count("&lt;i&gt;line") == 1
+    assert html.count("a mark") == 1
+    assert "<b>" not in html

@@ -4,15 +4,22 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.text import Text
 from PIL import Image, ImageColor
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.data.landscape import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
-from pathfinder.landscape.drawing.palettes import COLOURS, lookup
+from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, SHADE, lookup
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
+from pathfinder.landscape.drawing.viewport import fit_viewport
+from pathfinder.landscape.picture_files.figure_text import HALO
+from pathfinder.landscape.picture_files.map_figure import channels, direction, draw_figure, ground
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.types import Region
-from tests.landscape.planted_map import EAST, WEST, map_data
+from tests.landscape.planted_map import EAST, EXTENT, WEST, atlas, map_data
 
 MAP_DATA = map_data()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -200,3 +207,108 @@ def test_both_files_describe_what_is_in_view():
     assert description.startswith("The whole map of 60 papers.")
     assert "Layer JWST: strongest near galaxies." in description
     assert tree(scene).find(f"{SVG}desc").text == description
+
+
+def height_at(view: MapView, x: float, y: float, width: int = 400, height: int = 200) -> float:
+    """What the picture shows at a place of the map, [0, 1]."""
+    viewport = fit_viewport(EXTENT, view, width, height)
+    ((column, line),) = viewport.pixels(np.array([[x, y]]))
+    return float(channels(atlas(), viewport)[int(line), int(column), HEIGHT]) / 255
+
+
+@pytest.mark.parametrize("zoom", [0.0, 1.0, 2.5, 4.0, 6.0])
+@pytest.mark.parametrize("middle", [WEST, EAST])
+def test_what_is_drawn_at_a_place_is_what_the_tiles_have_there(zoom, middle):
+    x, y = middle
+    view = MapView(x, y, zoom)
+    # The land falls by a third with every unit; a quarter of what is seen away from the top is still in sight.
+    away = 4.0 / 2**zoom
+    assert height_at(view, x, y) == pytest.approx(1.0, abs=0.03)
+    assert height_at(view, x + away * 0.45, y) == pytest.approx(max(1 - away * 0.15, 0), abs=0.03)
+
+
+def test_beyond_the_tiles_there_is_nobody():
+    viewport = fit_viewport(EXTENT, MapView(0.0, 4.0, 0.0), 400, 200)
+    picture = channels(atlas(), viewport)
+    # The left half lies beyond the map's square, whose left edge is at x = 0.
+    assert (picture[:, :199, HEIGHT] == 0).all()
+    assert (picture[:, :199, SHADE] == 128).all()
+    assert picture[100, 300, HEIGHT] > 200
+
+
+def test_a_view_of_nothing_but_sea_is_drawn():
+    viewport = fit_viewport(EXTENT, MapView(500.0, 500.0, 3.0), 300, 200)
+    assert (channels(atlas(), viewport)[..., HEIGHT] == 0).all()
+
+
+def test_the_ground_is_painted_with_the_table():
+    colours = COLOURS[Ground.RELIEF, Palette.STANDARD]
+    picture = ground(atlas(), fit_viewport(EXTENT, None, 400, 200), colours)
+    assert picture.shape == (200, 400, 3)
+    assert tuple(picture[100, 200]) == tuple(lookup(colours)[0])
+
+
+WORLD = Scene(Ground.RELIEF)
+
+
+def shown_names(scene: Scene = WORLD, width: int = 1000, height: int = 600, **more: object) -> list[Text]:
+    """The names of places that a figure shows."""
+    figure, _ = draw_figure(scene, map_data(**more), width, height)  # type: ignore[arg-type]
+    return [text for text in figure.findobj(Text) if text.get_gid() == HALO]
+
+
+def names_in(scene: Scene = WORLD, **more: object) -> list[str]:
+    return [text.get_text() for text in shown_names(scene, **more)]  # type: ignore[arg-type]
+
+
+def test_continents_are_named_at_once_and_countries_from_closer_by():
+    assert names_in() == ["galaxies", "planets"]
+    assert names_in(replace(WORLD, view=MapView(*EAST, 2.0))) == ["planets", "hot jupiters"]
+
+
+def test_of_two_names_in_one_place_the_larger_is_shown():
+    here = (Label(*WEST, "small", 1, -2.0, 3), Label(*WEST, "large", 1, -2.0, 30))
+    assert names_in(labels=here) == ["large"]
+
+
+def test_a_name_that_would_be_cut_by_the_edge_is_left_out():
+    assert names_in(labels=(Label(0.01, 4.0, "a long name at the edge", 1, -2.0, 3),)) == []
+
+
+def test_no_name_lies_on_a_paper_found_on_the_label_of_a_mark_or_on_the_legend():
+    dot = Dot(0, *WEST, "Found", 2001, 1)
+    assert names_in(replace(WORLD, dots=(dot,))) == ["planets"]
+    marked = Layer("gaps", "Gaps", "", marks=(Mark(WEST[0] - 0.3, WEST[1], "", "#ff0000", "", "a label"),))
+    assert names_in(replace(WORLD, layers=(marked,))) == ["a label", "planets"]
+    assert names_in(labels=(Label(1.0, EXTENT.bottom, "a name", 1, -2.0, 3),)) == []
+
+
+def test_a_name_may_lie_on_a_mark():
+    marked = Layer("gaps", "Gaps", "", marks=(Mark(*WEST, "", "#ff0000"),))
+    assert names_in(replace(WORLD, layers=(marked,))) == ["galaxies", "planets"]
+
+
+def test_a_name_has_a_plate_where_the_palette_asks_for_one():
+    for palette, has_plate in ((Palette.STANDARD, False), (Palette.CONTRAST, True)):
+        for name in shown_names(replace(WORLD, palette=palette)):
+            assert (name.get_bbox_patch() is not None) is has_plate
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(0, 16), st.floats(0, 8), st.sampled_from([1, 2, 3])), max_size=25),
+    st.floats(0, 5),
+)
+def test_no_two_names_overlap_wherever_they_are(places, zoom):
+    labels = tuple(Label(x, y, f"a name {i}", level, -2.0, i) for i, (x, y, level) in enumerate(places))
+    visible_names = shown_names(replace(WORLD, view=MapView(8.0, 4.0, zoom)), 800, 600, labels=labels)
+    boxes = [name.get_window_extent() for name in visible_names]
+    assert not any(box.fully_overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
+
+
+@pytest.mark.parametrize(
+    ("path", "degrees"),
+    [([(0, 0), (1, 1)], 45), ([(0, 0), (0, 1), (0, 1)], 90), ([(1, 1)], 0), ([(1, 1), (1, 1)], 0)],
+)
+def test_the_arrow_of_a_path_points_where_it_arrives_and_to_the_right_where_it_stays_in_one_place(path, degrees):
+    assert np.degrees(direction(np.array(path, dtype=np.float64))) == pytest.approx(degrees)

@@ -35,12 +35,8 @@ def test_the_same_scene_gives_the_same_file():
 def test_the_file_holds_tiles_papers_cards_and_the_years():
     record = data(standalone(Scene(Ground.RELIEF), MAP_DATA, "World"))
     assert len(record["scene"]["tiles"]) == sum(4**zoom for zoom in range(TILE_ZOOMS))
-    assert record["scene"]["options"] == {
-        "has_server": False,
-        "can_select": False,
-        "large": False,
-        "scrolls_into_view": True,
-    }
+    options = {"has_server": False, "can_select": False, "large": False, "scrolls_into_view": True}
+    assert record["scene"]["options"] == options
     assert len(record["scene"]["points"]["rows"]) == 60
     assert (record["scene"]["history"]["first"], record["scene"]["history"]["last"]) == (1990, 2029)
     rows = [card["dot"]["row"] for card in record["cards"]]

@@ -7,8 +7,7 @@ from PIL import Image
 from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS
 from pathfinder.landscape.density import Extent, map_extent
 from pathfinder.landscape.drawing import terrain
-from pathfinder.landscape.drawing.atlas_files import N_TILES
-from pathfinder.landscape.drawing.tiles import SHADE_LEVELS, draw_tiles, square_around
+from pathfinder.landscape.drawing.terrain import N_TILES, SHADE_LEVELS, draw_tiles, square_around
 
 pytestmark = pytest.mark.build  # a part of a corpus is drawn or laid out in nearly every test
 

@@ -10,7 +10,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.search_cache import SearchCache
+from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers

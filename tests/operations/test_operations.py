@@ -13,14 +13,16 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from pathfinder.cli.operations import OperationCommand
-from pathfinder.errors import UsageError
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import ProviderError, Unreachable, UsageError
 from pathfinder.facade import Pathfinder
+from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.operations import OPERATIONS, run
 from pathfinder.operations.operation import declare
 from pathfinder.operations.search import FoundPapers, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.mcp_server import mcp_server
 from tests.plugins.conftest import install
 
 __all__ = ["install"]  # a fixture
@@ -150,3 +152,30 @@ def test_the_reply_of_a_search_has_the_fields_that_the_description_names(pf: Pat
     for hit in record["hits"]:
         assert set(hit) == set(schema["$defs"]["Hit"]["properties"])
     FoundPapers.model_validate(record)
+
+
+def with_chat(pf: Pathfinder, *replies: Any) -> tuple[Pathfinder, ScriptedChat]:
+    chat = ScriptedChat(replies)
+    return Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat), chat
+
+
+def test_an_answer_whose_rewrite_fails_is_returned_with_a_note(pf: Pathfinder) -> None:
+    own, _ = with_chat(pf, "It is 73.", Reply("", error=Unreachable("fake:scripted does not answer: try again")))
+    answered = run(own, "ask", QUESTION, audience="student")
+    assert ("It is 73" in answered.answer.text, answered.rewrite) == (True, None)
+    assert "the answer was not rewritten: fake:scripted does not answer: try again" in answered.notes
+
+
+def test_a_language_that_is_none_is_refused_before_anything_is_asked(pf: Pathfinder) -> None:
+    own, chat = with_chat(pf)
+    with pytest.raises(UsageError, match="is not the name of a language"):
+        run(own, "ask", QUESTION, language="<b>")
+    assert chat.received == []
+
+
+def test_a_rewrite_without_a_chat_model_is_refused_before_the_answer(
+    pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pathfinder, "stream_events", lambda *_, **__: pytest.fail("the answer was begun"))
+    with pytest.raises(ProviderError, match="needs a chat model"):
+        run(pf, "ask", QUESTION, audience="student")

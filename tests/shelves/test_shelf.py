@@ -1,10 +1,15 @@
 """Shelves as values: changes, limits and the file."""
 
+from pathlib import Path
+
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.shelves.shelf import MAX_NOTE, Shelf, State, merge
-from pathfinder.shelves.store import parse_shelf, shelf_text
+from pathfinder.facade import Pathfinder
+from pathfinder.facade.shelves import read_file
+from pathfinder.shelves.shelf import MAX_NOTE, Shelf, ShelfStore, State, merge, parse_shelf, shelf_text
+from pathfinder.types import CorpusName
+from tests.user_data.visits import MadeVisit
 
 SHELF = Shelf("expansion").add(["hubble", "riess", "planck"])
 
@@ -108,3 +113,91 @@ def test_kappa_is_that_of_a_worked_example():
 def test_kappa_is_not_defined_where_all_have_one_state():
     assert merge(SHELF, SHELF).kappa is None
     assert merge(SHELF, Shelf("none")).kappa is None
+
+
+STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
+
+
+@pytest.fixture(params=["the owner", "a visitor"])
+def store(request, tmp_path):
+    return ShelfStore(tmp_path / "new" if request.param == "the owner" else MadeVisit(), STARS)
+
+
+def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store):
+    shelf_before = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert ShelfStore(store.place, STARS).shelves() == (shelf_before,)
+    assert ShelfStore(store.place, CorpusName("stars", "0" * 12, 3, "stars-5678abcd")).shelves() == ()
+
+
+def test_shelves_from_before_corpora_had_ids_are_those_of_the_name_and_go_on_under_the_id(tmp_path):
+    old = ShelfStore(tmp_path, CorpusName("stars", "0" * 12, 3))
+    old.change("h0", lambda shelf: shelf.add(["riess"]))
+    new = ShelfStore(tmp_path, STARS)
+    both = new.change("h0", lambda shelf: shelf.add(["hubble"]))
+    assert [paper.paper_id for paper in both.papers] == ["riess", "hubble"]
+    assert (new.shelves(), len(old.shelf("h0").papers)) == ((both,), 1)
+    assert new.undo("h0") == old.shelf("h0")
+
+
+def test_every_change_is_taken_back_in_turn_down_to_the_first(store):
+    versions = [
+        store.change("h0", change)
+        for change in (
+            lambda shelf: shelf.add(["riess", "hubble"]),
+            lambda shelf: shelf.set_note("riess", "ladder"),
+            lambda shelf: shelf.set_tags("riess", ["key"]),
+            lambda shelf: shelf.set_state("hubble", State.OUT, "too old"),
+            lambda shelf: shelf.remove(["riess"]),
+        )
+    ]
+    store.change("other", lambda shelf: shelf.add(["planck"]))
+    assert [store.undo("h0") for _ in versions] == [*reversed(versions[:-1]), None]
+    assert [shelf.name for shelf in store.shelves()] == ["other"]
+    with pytest.raises(UsageError, match="no shelf 'h0'"):
+        store.undo("h0")
+
+
+def test_a_change_that_changes_nothing_needs_no_undo(store):
+    assert not store.can_undo("h0")
+    store.change("h0", lambda shelf: shelf.add(["riess"]))
+    store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert store.can_undo("h0")
+    assert store.undo("h0") is None
+
+
+def test_a_deleted_shelf_comes_back_by_undo_with_all_its_versions(store):
+    before = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    store.delete("h0")
+    assert store.shelves() == ()
+    assert store.can_undo("h0")
+    assert store.change("h0", lambda shelf: shelf.add(["hubble"])).paper_ids == ("hubble",)
+    assert [store.undo("h0"), store.undo("h0"), store.undo("h0")] == [None, before, None]
+    assert not store.can_undo("h0")
+    with pytest.raises(UsageError, match="no shelf 'h0'"):
+        store.delete("h0")
+
+
+def test_a_renamed_shelf_keeps_its_versions_and_undo_gives_the_old_name_back(store):
+    first = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    before = store.change("h0", lambda shelf: shelf.set_note("riess", "ladder"))
+    assert store.rename("h0", "expansion") == store.shelf("expansion")
+    assert store.change("h0", lambda shelf: shelf.add(["dust"])).name == "h0"
+    with pytest.raises(UsageError, match="the name 'h0' is taken"):
+        store.undo("expansion")
+    store.rename("h0", "dust")
+    assert [store.undo("expansion"), store.undo("h0")] == [before, first]
+    with pytest.raises(UsageError, match="the name 'dust' is taken"):
+        store.rename("h0", "dust")
+    with pytest.raises(UsageError, match="write one line"):
+        store.rename("h0", " ")
+    assert [shelf.name for shelf in store.shelves()] == ["dust", "h0"]
+
+
+def test_a_paper_that_a_readers_note_names_is_not_taken_for_the_paper_of_the_note(pf: Pathfinder, tmp_path: Path):
+    noted, named = (pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(["planck-2018-vi", "riess-2022"]))
+    path = tmp_path / "papers.ris"
+    lines = ["TY  - JOUR", f"TI  - {noted.title}", f"AU  - {noted.authors[0]}", f"PY  - {noted.year}"]
+    own = ["N1  - rank 1", "N1  - to read", f"N1  - compare {named.bibcode}", "ER  - "]
+    path.write_text("\n".join((*lines, *own)), encoding="utf-8")
+    (entry,) = read_file(pf, path, "h0").shelf.papers
+    assert (entry.paper_id, entry.note) == ("planck-2018-vi", f"compare {named.bibcode}")

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from pathfinder.corpus.readers import RejectedRow
-from pathfinder.corpus.schemas.arxiv_xml import split_authors
+from pathfinder.corpus.schemas.arxiv import split_authors
 from pathfinder.errors import ProviderError
 from pathfinder.sources import Window
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai, oai_set, record

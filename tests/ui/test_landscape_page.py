@@ -12,7 +12,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.landscape.layers import registry
+from pathfinder.landscape.layers import base
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.naming.regions import RegionGrowth
 from pathfinder.types import SearchRequest
@@ -88,7 +88,7 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
     def refuse(kind: LayerKind, map_data: MapData) -> Layer:
         raise AssertionError("a layer was counted")
 
-    monkeypatch.setattr(registry, "compute_layer", refuse)
+    monkeypatch.setattr(base, "compute_layer", refuse)
     map_cache._stored_layer.clear()
     assert "The mean date of the papers in" in page_text(visit(layer=["years"]))
 

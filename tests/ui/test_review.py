@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
 from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.ui import road
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.stars.recent import AskedQuestions, request_in

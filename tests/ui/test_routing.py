@@ -5,7 +5,9 @@ import re
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.retrieval.routing.route import route
+from pathfinder.types import Round
 from pathfinder.ui.ask.conversation import describe_kind
+from pathfinder.ui.ask.result_page import describe_rounds
 from tests.ui.test_pages import page_text, ran
 
 
@@ -76,3 +78,12 @@ def test_what_was_read_from_the_question_is_taken_off_and_put_back() -> None:
     assert unescape(page.button[0].label) == "Years 2011 on, from “after 2010” in your question"
     page = ran(AppTest.from_function(page_of_the_chip, args=(False,)).run())
     assert unescape(page.button[0].label).startswith("Not: Years 2011 on")
+
+
+def test_the_first_search_is_no_round_of_refined_questions():
+    first, second, third = Round(("q",), 10, 10), Round(("a", "b"), 4, 12), Round(("c",), 1, 12)
+    assert describe_rounds((first, second)) == "1 round of refined questions: 10 → 12 papers close to your question"
+    assert (
+        describe_rounds((first, second, third))
+        == "2 rounds of refined questions: 10 → 12 → 12 papers close to your question"
+    )

@@ -10,8 +10,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
 from pathfinder.facade.shelves import ShelfIntake
-from pathfinder.shelves.shelf import Shelf, State, merge
-from pathfinder.shelves.store import SHELVES, ShelfStore
+from pathfinder.shelves.shelf import SHELVES, Shelf, ShelfStore, State, merge
 from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitRecords
@@ -176,7 +175,7 @@ def changed_in_two_tabs() -> None:
     """A page whose tab and another one change a shelf at the same time, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.shelves.store import SHELVES, ShelfStore
+    from pathfinder.shelves.shelf import SHELVES, ShelfStore
     from pathfinder.ui.stars import browser_storage
     from pathfinder.ui.stars.own_shelves import VisitRecords, corpus_of_visit
     from tests.user_data.visits import MadeVisit

@@ -9,8 +9,10 @@ from streamlit.runtime import fragment
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.facade import Pathfinder
+from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.settings import Settings
 from pathfinder.ui.world import world_page
+from pathfinder.ui.world.world_page import SIZE, WorldState, from_address, read_size, to_address
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
@@ -132,3 +134,58 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
     monkeypatch.setattr(world_page, "watch", watched("summary", world_page.watch))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        WorldState(),
+        WorldState(kiosk=True),
+        WorldState(
+            MapView(1.5, -2.25, 3.5), ("mission:jwst", "growth"), (1990, 2000), Palette.CONTRAST, paper="hubble-1929"
+        ),
+        WorldState(place="Star formation", palette=Palette.COLOUR_BLIND),
+    ],
+)
+def test_a_link_opens_what_was_seen(state):
+    written = {name: text if isinstance(text, list) else [text] for name, text in to_address(state).items()}
+    assert from_address(written) == (state, ())
+
+
+def test_a_link_to_the_start_says_nothing():
+    assert to_address(WorldState()) == {}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "note"),
+    [
+        ({"view": ["here"]}, "the link's setting view='here' is not valid and was ignored"),
+        ({"view": ["1,2,99"]}, "the link's setting view='1,2,99' is not valid"),
+        ({"palette": ["pink"]}, "the link's setting palette='pink' is not valid"),
+        ({"years": ["2020-2010"]}, "the link's setting years='2020-2010' is not valid"),
+        ({"region": ["0,0;1,1"]}, "the link's setting 'region' is unknown and was ignored"),
+    ],
+)
+def test_what_is_broken_or_unknown_is_ignored_with_a_note(parameters, note):
+    state, notes = from_address(parameters)
+    assert state == WorldState()
+    assert len(notes) == 1
+    assert notes[0].startswith(note)
+
+
+def test_only_a_one_makes_a_kiosk():
+    assert [from_address({"kiosk": [text]})[0].kiosk for text in ("1", "0", "yes", "")] == [True, False, False, False]
+
+
+def test_a_long_name_is_cut():
+    assert len(from_address({"place": ["x" * 1000]})[0].place or "") == 120
+
+
+@pytest.mark.parametrize("size", [None, "390x430", [390], [390, 430, 1], [390.5, 430], ["390", "430"], {"width": 390}])
+def test_what_is_no_size_is_as_if_nothing_had_been_told(size: object) -> None:
+    assert read_size(size) == SIZE
+
+
+def test_a_size_is_brought_to_what_a_picture_may_have() -> None:
+    assert read_size([390, 430]) == (390, 430)
+    assert read_size([-1, 10**9]) == (200, 8000)

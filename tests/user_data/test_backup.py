@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.errors import UsageError
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.types import CorpusName
 from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from tests.feedback_made import JUDGED

@@ -11,8 +11,7 @@ from pathfinder.addons.drafts.store import DRAFTS, DraftStore, draft_text
 from pathfinder.addons.feedback.judgements import FEEDBACK, FeedbackStore
 from pathfinder.addons.standing.log import STANDING, StandingStore
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.shelves.shelf import Shelf
-from pathfinder.shelves.store import SHELVES, ShelfStore
+from pathfinder.shelves.shelf import SHELVES, Shelf, ShelfStore
 from pathfinder.types import CorpusName
 from pathfinder.ui.stars.recent import QUESTIONS, AskedQuestions
 from pathfinder.user_data import Kind, records

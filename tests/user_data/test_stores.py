@@ -19,7 +19,7 @@ from pathfinder.addons.screening.decisions import Screening, ScreeningVerdict
 from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.addons.standing.log import StandingStore
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.types import CorpusName
 from pathfinder.ui.stars.recent import AskedQuestions
 from tests.addons.standing.made_runs import H0

@@ -8,8 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pathfinder.operations.operation import Shell, declare
-from pathfinder.operations.results import result_of
+from pathfinder.operations.operation import Shell, declare, result_of
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper

@@ -43,7 +43,7 @@ from pathfinder.addons.capsules.contents import (
     write_table,
 )
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.terms import is_open_licence, may_be_passed_on, terms
+from pathfinder.export.links import is_open_licence, may_be_passed_on, terms
 from pathfinder.llm.providers import KEY_VARIABLES
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.shelves.shelf import Shelf

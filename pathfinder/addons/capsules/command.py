@@ -14,8 +14,7 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.shelves import shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
@@ -23,7 +22,7 @@ from pathfinder.operations.operation import Declarer, Options, Shell, declare
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.files import write_file
 from pathfinder.types import AnswerEvent, Budget, SearchResult
 

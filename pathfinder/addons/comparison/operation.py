@@ -14,9 +14,8 @@ from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.references import authors_in_text
 from pathfinder.export.tables import table
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
-from pathfinder.operations.results import only, result_of
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare, only, result_of
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Call, Paper, SearchResult, StageStatus, Verdict

@@ -20,7 +20,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.shelves import ShelfName
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.english import counted
 from pathfinder.text.files import write_file
 from pathfinder.types import AnswerRequest

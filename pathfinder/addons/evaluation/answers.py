@@ -27,7 +27,7 @@ from pathfinder.addons.evaluation.marked_files import (
 from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent, stage_of
-from pathfinder.evaluation.intervals import interval_of_mean
+from pathfinder.evaluation.metrics import interval_of_mean
 from pathfinder.facade import Pathfinder
 from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score, SearchResult
 

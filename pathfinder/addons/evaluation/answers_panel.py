@@ -23,7 +23,7 @@ from pathfinder.addons.evaluation.marked_files import (
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.evaluation.report import FEW_QUESTIONS
+from pathfinder.evaluation.run import FEW_QUESTIONS
 from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

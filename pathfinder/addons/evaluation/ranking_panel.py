@@ -16,8 +16,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
 from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import mean_scores
-from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
-from pathfinder.evaluation.run import compare, evaluate_collection
+from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.facade import Pathfinder
 from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
 from pathfinder.operations.evaluate import interval_text

@@ -21,8 +21,7 @@ from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import check_methods, parts_needed, request_of
 from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.report import CollectionReport, MethodReport
-from pathfinder.evaluation.run import limits
+from pathfinder.evaluation.run import CollectionReport, MethodReport, limits
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder

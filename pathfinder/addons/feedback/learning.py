@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
-from pathfinder.evaluation.intervals import Interval, interval_of_mean
+from pathfinder.evaluation.metrics import Interval, interval_of_mean
 from pathfinder.retrieval.factors import FACTORS, MATCH
 from pathfinder.types import Floats, Preset, Weighting
 from pathfinder.types.weighting import EPSILON

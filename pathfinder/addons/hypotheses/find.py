@@ -33,9 +33,9 @@ from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import layer
 from pathfinder.landscape.layers.bridges import BRIDGES
 from pathfinder.landscape.layers.gaps import DistrictScores, score
-from pathfinder.landscape.layers.registry import layer
 from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg

@@ -10,8 +10,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.tables import table
 from pathfinder.text.english import enumeration
 from pathfinder.text.latex.display import readable

@@ -20,7 +20,7 @@ from pathfinder.addons.hypotheses.hypothesis import (
     linking_text,
 )
 from pathfinder.operations.operation import Shell, declare
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder

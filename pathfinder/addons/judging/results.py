@@ -11,7 +11,7 @@ import numpy as np
 
 from pathfinder.addons.judging.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.intervals import Interval
+from pathfinder.evaluation.metrics import Interval
 from pathfinder.export.tables import table
 from pathfinder.text.english import counted
 

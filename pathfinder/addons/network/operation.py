@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Shell, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, Shell, declare, only, result_of
 from pathfinder.text.english import counted
 from pathfinder.types import NetworkLink, Paper, SearchResult, Tie, without_control_characters
 

@@ -46,7 +46,7 @@ from pathfinder.operations.evaluate import Cache, declare_measurement, models_fo
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Declarer, Options, Shell, declare
 from pathfinder.settings import read_settings
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.user_data import data_folder
 

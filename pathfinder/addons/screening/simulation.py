@@ -31,10 +31,9 @@ from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.intervals import interval_of_mean, paired_difference
 from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
-from pathfinder.evaluation.report import difference_record
-from pathfinder.evaluation.run import limits
+from pathfinder.evaluation.metrics import interval_of_mean, paired_difference
+from pathfinder.evaluation.run import difference_record, limits
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.retrieval.stages import Models
 from pathfinder.text.files import write_file

@@ -25,8 +25,7 @@ from pathfinder.addons.standing.morning import (
 )
 from pathfinder.errors import UsageError
 from pathfinder.export.links import paper_links
-from pathfinder.operations.operation import Operation, Options, Shell
-from pathfinder.operations.results import result_of
+from pathfinder.operations.operation import Operation, Options, Shell, result_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper
 

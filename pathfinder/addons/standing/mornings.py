@@ -25,8 +25,7 @@ from pathfinder.facade.shelves import papers_of
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.operations.shelves import ShelfName
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import Shelf, State
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import Shelf, ShelfStore, State
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, Paper
 from pathfinder.user_data import VersionStore, Visit, data_folder, versions

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, tensions_of
-from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.records import paper_record
+from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.export.tables import table
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 

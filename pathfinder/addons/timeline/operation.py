@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import AliasPath, Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare
-from pathfinder.operations.results import only, result_of
+from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.types import ConsensusHistory, ConsensusYear, Paper, SearchResult, StatedValue

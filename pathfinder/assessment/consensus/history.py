@@ -149,12 +149,9 @@ def _years(dated_stances: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, 
     if not dated_stances:
         return ()
     first, last = min(year for year, _ in dated_stances), max(year for year, _ in dated_stances)
-    return tuple(_year(year, [stance for of, stance in dated_stances if of <= year]) for year in range(first, last + 1))
-
-
-def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
-    counts = StanceCounts.of(stances)
-    return ConsensusYear(year, counts.supports, counts.refutes, counts.mixed, counts.score, counts.level)
+    until = ((year, [stance for of, stance in dated_stances if of <= year]) for year in range(first, last + 1))
+    counts = ((year, StanceCounts.of(stances)) for year, stances in until)
+    return tuple(ConsensusYear(year, n.supports, n.refutes, n.mixed, n.score, n.level) for year, n in counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,12 @@ class SentenceVectors:
 
         `near` holds the sentences in its sources, best first.
         """
-        best = _best(near)
+        n_taken: Counter[str] = Counter()
+        best = []
+        for match in near:
+            if n_taken[match.source_id] < MOST_OF_A_SOURCE:
+                n_taken[match.source_id] += 1
+                best.append(match.reading)
         for start in range(0, len(best), _EMBEDDED_AT_ONCE):
             texts = [" ".join(each.text.split()) for each in (claim, *best[start : start + _EMBEDDED_AT_ONCE])]
             new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -248,22 +253,15 @@ def conflicting_counts(
         alike = [other for other in source_numbers if _counts_the_same(number, other)]
         if not alike or any(number.value == other.value for other in alike):
             continue
-        rival = next(
-            (other for other in _counting(same) if other.value not in claim_values and _counts_the_same(number, other)),
-            None,
-        )
-        if rival is not None:
+        readings = (match.reading for match in same)
+        counting = (other for each in readings for other in (*each.quantities, *numbers_in_words(each.plain)))
+        rivals = (other for other in counting if other.value not in claim_values and _counts_the_same(number, other))
+        if (rival := next(rivals, None)) is not None:
             yield _describe(number, rival)
 
 
-def _counting(near: Sequence[SentenceMatch]) -> Iterator[Quantity]:
-    for match in near:
-        yield from (*match.reading.quantities, *numbers_in_words(match.reading.plain))
-
-
 def _counts_the_same(number: Quantity, rival: Quantity) -> bool:
-    nouns, other_nouns = number.counts, rival.counts
-    return not set(nouns).isdisjoint(other_nouns) and as_written(rival).lower() not in _NO_COUNTS
+    return not set(number.counts).isdisjoint(rival.counts) and as_written(rival).lower() not in _NO_COUNTS
 
 
 def _is_about_as_large(number: Quantity, rival: Quantity) -> bool:
@@ -281,18 +279,17 @@ def _is_counterpart(number: Quantity, rival: Quantity) -> bool:
 def _numbers_beyond(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Quantity]:
     """Return the numbers in the matched sentences that the claim does not contain, each once, in order."""
     claim_numbers = dict.fromkeys((*claim.quantities, *claim.amounts_in_words))
-    source_numbers = dict.fromkeys(number for match in near for number in _measured_numbers(match.reading))
+    # Amounts in words count if they have a unit.
+    source_numbers = dict.fromkeys(
+        number
+        for match in near
+        for number in (*match.reading.quantities, *(each for each in match.reading.amounts_in_words if each.unit))
+    )
     return [
         number
         for number in source_numbers
         if not any(agrees(other, number) or (number.is_in_words and agrees(number, other)) for other in claim_numbers)
     ]
-
-
-def _measured_numbers(reading: ParsedSentence) -> Iterator[Quantity]:
-    """Yield the numbers in a sentence that are written in digits, and the amounts in words that have a unit."""
-    yield from reading.quantities
-    yield from (number for number in reading.amounts_in_words if number.unit)
 
 
 def _describe(number: Quantity, rival: Quantity) -> str:
@@ -374,13 +371,3 @@ MOST_OF_A_SOURCE = 2
 On the tuning half of the expert answers (benchmarks/EVIDENCE.md), comparing two sentences separates true citations from
 others better than comparing one, three, five or eight.
 """
-
-
-def _best(near: Sequence[SentenceMatch]) -> list[ParsedSentence]:
-    n_taken: Counter[str] = Counter()
-    best = []
-    for match in near:
-        if n_taken[match.source_id] < MOST_OF_A_SOURCE:
-            n_taken[match.source_id] += 1
-            best.append(match.reading)
-    return best

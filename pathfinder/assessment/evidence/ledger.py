@@ -8,6 +8,7 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Annotated
 
@@ -16,10 +17,15 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from pathfinder.assessment.evidence.claim_check import EvidenceCheck, SentenceVectors, check_claim
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
+from pathfinder.grounding.batches import key_faults
 from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
 from pathfinder.grounding.pasted_text import read_cited
+from pathfinder.grounding.sources import keys_of, source_text
+from pathfinder.llm.chat import complete, unreadable
+from pathfinder.llm.chat import parse_json as parse_reply
+from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import check_stop
-from pathfinder.models.ports import Embedder
+from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
@@ -61,7 +67,8 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
-    sources = [_parsed(source_of(paper), _byline(paper)) for paper in papers]
+    bylines = (", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])]) for paper in papers)
+    sources = [_parsed(source_of(paper), byline) for paper, byline in zip(papers, bylines, strict=True)]
     vectors = SentenceVectors(embedder) if embedder else None
     return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), vectors)
 
@@ -94,17 +101,9 @@ def source_of(paper: Paper) -> Source:
 _parsed = lru_cache(maxsize=256)(ParsedSource)  # the papers of one question are often those of the next
 
 
-def _byline(paper: Paper) -> str:
-    return ", ".join([*paper.authors, *([str(paper.year)] if paper.year is not None else [])])
-
-
 def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
-    by_id = {source.source.source_id: source for source in sources}
-    if len(by_id) < len(sources):
-        ids = [source.source.source_id for source in sources]
-        twice, _ = Counter(ids).most_common(1)[0]
-        raise UsageError(f"two sources have the id {twice!r}: a mark must identify one source, so give each its own id")
-    return by_id
+    _refuse_twins([source.source.source_id for source in sources], "the sources")
+    return {source.source.source_id: source for source in sources}
 
 
 def _check_sentences(
@@ -123,7 +122,8 @@ def _check_sentences(
             f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources
         )
         others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
-        check = check_claim(claims[text], _sources_to_check(citations, sources), others, context_stems, vectors)
+        own = [sources[source_id] for source_id in cited_ids] if citations else list(sources.values())
+        check = check_claim(claims[text], own, others, context_stems, vectors)
         reasons = (*unknown_sources, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
         are_needed = tuple(
             source_id in sources and _is_needed(claims[text], source_id, cited_ids, check, sources, vectors)
@@ -146,14 +146,10 @@ def _check_sentences(
     are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences_with_verdicts]
     precision = sum(are_needed) / len(are_needed) if are_needed else None
     recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
-    return Ledger(tuple(sentences_with_verdicts), precision, recall, _harmonic(precision, recall), notes)
-
-
-def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
-    """Return the sources against which a sentence is checked: those that it cites, or all if it cites none."""
-    return (
-        [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
-    )
+    f1 = None
+    if precision is not None and recall is not None:
+        f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return Ledger(tuple(sentences_with_verdicts), precision, recall, f1, notes)
 
 
 def _is_needed(
@@ -174,12 +170,6 @@ def _is_needed(
         check_claim(claim, [sources[source_id]], vectors=vectors).is_supported
         or not check_claim(claim, others, vectors=vectors).is_supported
     )
-
-
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    if precision is None or recall is None:
-        return None
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 # Input of an evidence check: a text and its sources, parsed strictly.
@@ -288,4 +278,66 @@ def _source(source_id: str, body: str) -> Source:
 def _refuse_twins(ids: Sequence[str], what: str) -> None:
     for source_id, n_sources in Counter(ids).items():
         if n_sources > 1:
-            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")
+            rule = "a mark must identify one source, so give each its own id"
+            raise UsageError(f"{what}: two sources have the id {source_id!r}: {rule}")
+
+
+# A chat model as a second judge of the evidence: its verdicts are shown alongside those of the local checker.
+
+
+TOKENS_A_SENTENCE = 40
+"""Number of reply tokens per sentence: a key, a verdict and the JSON around them take about 25."""
+MORE_TOKENS = 200
+
+
+@dataclass(frozen=True)
+class _VerdictReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    key: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class _JudgeReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    verdicts: tuple[_VerdictReply, ...]
+
+
+def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
+    """Add a `second_verdict` by `chat` on every sentence to `ledger`, in a single call; everything else stays the same.
+
+    The model sees each sentence with the sentences that the local checker found for it in the sources. Raises a
+    `ProviderError` for a reply that cannot be read or that does not judge every sentence exactly once, and keeps
+    none of its verdicts. If there are no sentences, the model is not called.
+    """
+    if not ledger.sentences:
+        return ledger
+    claims = [_claim(sentence) for sentence in ledger.sentences]
+    # The keys are derived from everything that the model is shown, so that no text can contain the key of a claim.
+    keys = keys_of("\n".join(claims), [str(n) for n in range(len(claims))])
+    blocks = [f'<claim key="{key}">\n{claim}\n</claim>' for key, claim in zip(keys.values(), claims, strict=True)]
+    prompt = render("second_judge", claims="\n\n".join(blocks), n=str(len(blocks)))
+    reply = complete(
+        chat,
+        render("second_judge_system"),
+        prompt,
+        temperature=0.0,
+        max_tokens=MORE_TOKENS + TOKENS_A_SENTENCE * len(blocks),
+        form=_JudgeReply,
+    )
+    entries = parse_reply(reply, _JudgeReply, chat).verdicts
+    if faults := key_faults([entry.key for entry in entries], list(keys.values()), "verdict on"):
+        raise unreadable(reply, faults, chat)
+    verdicts = {entry.key: entry.verdict for entry in entries}
+    sentences = [
+        replace(sentence, second_verdict=verdicts[key])
+        for sentence, key in zip(ledger.sentences, keys.values(), strict=True)
+    ]
+    return replace(ledger, sentences=tuple(sentences))
+
+
+def _claim(sentence: CheckedSentence) -> str:
+    sources = [f"Source: {source_text(item.sentence)}" for item in sentence.evidence]
+    return "\n".join([f"Text: {source_text(sentence.text)}", *(sources or ["Source: none was found"])])

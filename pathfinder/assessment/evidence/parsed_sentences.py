@@ -373,11 +373,12 @@ def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, .
     """
     if not name.is_designation:
         return ()
-    return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))
-
-
-def _shape(name: ClaimName) -> str:
-    return re.sub(r"[\s_–-]+", "", name.text.lower())
+    shape = _without_separators(name.text.lower())
+    return tuple(
+        other
+        for other in others
+        if other.is_designation and _is_sibling(shape, _without_separators(other.text.lower()))
+    )
 
 
 def _is_sibling(shape: str, other: str) -> bool:

@@ -3,7 +3,7 @@ for them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -122,7 +122,8 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
     if head is None:
         return None
     noun = base_form(tokens[head].strip("\"'").lower())
-    group = next((group for group in (*GROUPS, *_facilities(profile)) if noun in group.nouns), None)
+    groups = (*GROUPS, *(NounGroup(kind[0], kind, has_missions=True) for kind in profile.names.facilities))
+    group = next((group for group in groups if noun in group.nouns), None)
     before, behind = " ".join(tokens[:head]), " ".join(tokens[head + 1 :])
     nouns = group.nouns if group else (noun,)
     has_catalogue = profile.services.facilities is not FacilityCatalogue.NONE
@@ -140,12 +141,6 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
         facilities=facilities,
         catalogues=gazetteer_of(profile).catalogues,
     )
-
-
-def _facilities(profile: Profile) -> Iterator[NounGroup]:
-    """Yield the kinds of facilities of a field."""
-    for nouns in profile.names.facilities:
-        yield NounGroup(nouns[0], nouns, has_missions=True)
 
 
 def _designation(nouns: Sequence[str], profile: Profile) -> str | None:

@@ -235,16 +235,11 @@ def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
         return _beside_value(sentence, place)
     first, last = span
     if first >= measurement.end:
-        owner = _after(plain[last:]) or _modifying(plain[measurement.end : first], sentence.kinds.nouns)
-        return owner or _having(plain[: measurement.start], plain[first:last]) or _beside_value(sentence, place)
-    between = plain[last : sentence.start_of_list(place)]
-    before = _clause(plain[:first])
-    return (
-        _after(between)
-        or _modifying(before, sentence.kinds.nouns)
-        or _having(plain[:first], plain[first:last])
-        or _beside_value(sentence, place)
-    )
+        between, before, subject = plain[last:], plain[measurement.end : first], plain[: measurement.start]
+    else:
+        between, before, subject = plain[last : sentence.start_of_list(place)], _clause(plain[:first]), plain[:first]
+    owner = _after(between) or _modifying(before, sentence.kinds.nouns) or _having(subject, plain[first:last])
+    return owner or _beside_value(sentence, place)
 
 
 def with_qualifier(name: str, sentence: MeasuredSentence, place: int) -> str:

@@ -37,15 +37,7 @@ _MOST_REREAD = 4 * 1024 * 1024
 """Number of characters that may be read twice because of quotation marks that were never closed; after that, a row with
 such a mark is looked at alone, so that a file of many such rows takes linear time.
 """
-_COLUMNS_OF_TYPES = (
-    "publication_types",
-    "publication_type",
-    "document_type",
-    "article_type",
-    "dt",
-    "item_type",
-    "type",
-)
+_COLUMNS_OF_TYPES = "publication_types publication_type document_type article_type dt item_type type".split()
 """Columns that say what kind of publication a paper is, a retracted one for example."""
 _TEXTS = ("title", "abstract", "journal", "venue", "keywords")
 """Columns in which LaTeX is read; that of authors is read with their names."""

@@ -76,23 +76,10 @@ def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32
                     f"the column {column!r} of {path} holds {kind}, not lists of floating-point numbers: {others}"
                 )
             for batch in file.iter_batches(ROWS_PER_BATCH, columns=[column]):
-                lists = batch.column(0)
-                for start, end, is_valid in _places(lists):
-                    numbers = lists.values.slice(start, end - start)
-                    yield numbers.to_numpy(zero_copy_only=False).astype(np.float32) if is_valid else None
+                for vector in batch.column(0):
+                    numbers = vector.values.to_numpy(zero_copy_only=False) if vector.is_valid else None
+                    yield None if numbers is None else numbers.astype(np.float32)
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(
             f"{path} is not a complete Parquet file ({type(error).__name__} in column {column!r}): fetch it again"
         ) from error
-
-
-def _places(lists: pa.Array) -> Iterator[tuple[int, int, bool]]:
-    """Yield, for each row, the start and end of its list among the values of all lists, and whether it has a list."""
-    valid = lists.is_valid().to_pylist()
-    if pa.types.is_fixed_size_list(lists.type):
-        size = lists.type.list_size
-        starts = [(lists.offset + row) * size for row in range(len(lists))]
-        yield from ((start, start + size, is_valid) for start, is_valid in zip(starts, valid, strict=True))
-    else:
-        offsets = lists.offsets.to_pylist()
-        yield from zip(offsets[:-1], offsets[1:], valid, strict=True)

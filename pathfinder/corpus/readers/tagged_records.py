@@ -11,11 +11,12 @@ The formats differ in the width of the tag and in how a record begins and ends:
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader, RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow, Schema
 from pathfinder.corpus.schemas.fields import Record, shorten
 from pathfinder.corpus.schemas.reference_managers import enw_paper, nbib_paper, ris_paper, web_of_science_paper
 
@@ -71,35 +72,14 @@ _WOS = _Form(
 _ENW = _Form("ENW", _ENW_LINE, "%0", None, lists=("%A", "%K"), once=frozenset({"%0", "%T"}))
 
 
-def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
+def tagged_records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the records of `path` in order, each with the line of its first tag and a list of values for each tag.
 
-    A record without an "ER" ends where the next begins. Lines of text before or between records are yielded as
-    `RejectedRow`, one for those that follow each other, and one for a file without a record.
+    A record without its end ends where the next begins. Where the tag that begins one is missing, as in files from
+    ERIC, a record begins with the first tag of the file, after an empty line; in ENW, also with lines after an empty
+    one that repeat a type or a title. Lines of text before or between records are yielded as `RejectedRow`, one for
+    those that follow each other, and one for a file without a record.
     """
-    return _records(path, _RIS)
-
-
-def read_nbib_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the records of `path` as `read_ris_records` does; where there is no "PMID", as in files from ERIC, a record
-    begins with the first tag of the file, after an empty line.
-    """
-    return _records(path, _NBIB)
-
-
-def read_web_of_science_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the records of `path` as `read_ris_records` does."""
-    return _records(path, _WOS)
-
-
-def read_enw_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the records of `path` as `read_ris_records` does; a record begins with the first tag of the file: with
-    "%0", or with another after an empty line. Lines after an empty one that repeat a type or a title begin one, too.
-    """
-    return _records(path, _ENW)
-
-
-def _records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRow]]:
     text = read_text(path)
     lines = list(_tagged_lines(text, form.line))
     if form is _RIS and not any(tag == form.start for _, tag, _ in lines):
@@ -157,42 +137,15 @@ def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, st
             yield number, "", line.strip()
 
 
-RIS = Reader(
-    "RIS",
-    (".ris",),
-    read_ris_records,
-    ris_paper,
-    lambda head: bool(_RIS_START.match(decode(head))),
-    anywhere=True,
-    notes=encoding_notes,
-)
+def _reader(form: _Form, suffixes: tuple[str, ...], begins: re.Pattern[str], schema: Schema) -> Reader:
+    def is_form(head: bytes) -> bool:
+        return begins.match(decode(head)) is not None
 
-NBIB = Reader(
-    "NBIB",
-    (".nbib", ".medline"),
-    read_nbib_records,
-    nbib_paper,
-    lambda head: bool(_NBIB_START.match(decode(head))),
-    anywhere=True,
-    notes=encoding_notes,
-)
+    records = partial(tagged_records, form=form)
+    return Reader(form.name, suffixes, records, schema, is_form, anywhere=True, notes=encoding_notes)
 
-WEB_OF_SCIENCE = Reader(
-    "Web of Science",
-    (".ciw", ".isi"),
-    read_web_of_science_records,
-    web_of_science_paper,
-    lambda head: bool(_WOS_START.match(decode(head))),
-    anywhere=True,
-    notes=encoding_notes,
-)
 
-ENW = Reader(
-    "ENW",
-    (".enw", ".refer"),
-    read_enw_records,
-    enw_paper,
-    lambda head: bool(_ENW_START.match(decode(head))),
-    anywhere=True,
-    notes=encoding_notes,
-)
+RIS = _reader(_RIS, (".ris",), _RIS_START, ris_paper)
+NBIB = _reader(_NBIB, (".nbib", ".medline"), _NBIB_START, nbib_paper)
+WEB_OF_SCIENCE = _reader(_WOS, (".ciw", ".isi"), _WOS_START, web_of_science_paper)
+ENW = _reader(_ENW, (".enw", ".refer"), _ENW_START, enw_paper)

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from pathfinder.corpus.readers.lines import unpack
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
-from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
+from pathfinder.corpus.schemas.arxiv import arxiv_xml_paper, atom_record, oai_record
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.reference_managers import endnote_paper, endnote_record
 

@@ -1,7 +1,8 @@
 """The fields of a source's record, each cleaned and checked."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, name_in
 from pathfinder.corpus.schemas.markup import without_markup
@@ -56,7 +57,16 @@ def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str,
     """Return the texts of all fields in `names`, in order and without markup or placeholders; a field that is not a
     list is split at `separators`. The same text counts once.
     """
-    parts = (text for name in names for text in _texts(name, record.get(name), separators))
+    parts: list[str] = []
+    for name in names:
+        value = record.get(name)
+        # The semicolon of an entity separates nothing: "Jones &amp; Sons".
+        is_text = isinstance(value, str)
+        parts += (
+            re.split(f"[{re.escape(separators)}]", without_markup(str(value)))
+            if is_text
+            else _items(record, name, str, "texts")
+        )
     cleaned_texts = (clean(without_markup(part)) for part in parts)
     return tuple(dict.fromkeys(text for text in cleaned_texts if text and not is_missing_name(text)))
 
@@ -76,17 +86,6 @@ def authors_field(record: Record, *names: str) -> tuple[str, ...]:
             raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
     names_of_authors = (clean(without_markup(author)) for author in authors)
     return tuple(name for name in names_of_authors if name and not is_missing_name(name))
-
-
-def _texts(name: str, value: object, separators: str) -> Iterable[str]:
-    if value is None:
-        return []
-    if isinstance(value, str):
-        # The semicolon of an entity separates nothing: "Jones &amp; Sons".
-        return re.split(f"[{re.escape(separators)}]", without_markup(value))
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return value
-    raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
 
 
 def count_field(record: Record, *names: str) -> int | None:
@@ -138,34 +137,26 @@ def shorten(value: object) -> str:
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."
 
 
-_EMPTY: Record = {}
-
-
 def inner(record: Record, name: str) -> Record:
     """Return the object in a field; an empty object if the field is missing or null."""
     value = record.get(name)
-    if value is None:
-        return _EMPTY
-    if not isinstance(value, Mapping):
+    if value is not None and not isinstance(value, Mapping):
         raise Unusable(f"{name} must be an object, got {shorten(value)}")
-    return value
+    return value or {}
 
 
 def objects(record: Record, name: str) -> Sequence[Record]:
     """Return the objects in a list; none if the field is missing or null."""
-    value = record.get(name)
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-        raise Unusable(f"{name} must be a list of objects, got {shorten(value)}")
-    return value
+    return _items(record, name, Mapping, "objects")
 
 
 def texts(record: Record, name: str) -> tuple[str, ...]:
     """Return the cleaned texts in a list, without empty ones or duplicates."""
+    return tuple(dict.fromkeys(text for text in map(clean, _items(record, name, str, "texts")) if text))
+
+
+def _items(record: Record, name: str, kind: type, plural: str) -> list[Any]:
     value = record.get(name)
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
-    return tuple(dict.fromkeys(text for text in map(clean, value) if text))
+    if value is not None and not (isinstance(value, list) and all(isinstance(item, kind) for item in value)):
+        raise Unusable(f"{name} must be a list of {plural}, got {shorten(value)}")
+    return value or []

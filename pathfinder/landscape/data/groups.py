@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,13 @@ from pathfinder.corpus.source_hash import source_hash
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.data.layer_store import read_array, write_array
 from pathfinder.missions import Matcher, catalogue_version, missions
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Rows
 
 _NAMES = TypeAdapter(tuple[str, ...])
+_ARRAYS: tuple[tuple[str, type[np.generic]], ...] = (("ends", np.int64), ("rows", np.int32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,28 +60,20 @@ def write_groups(groups: Groups, folder: Path, stem: str) -> None:
     """Write three files whose names begin with `stem`; the same groups always produce the same bytes."""
     names = json.dumps(groups.names, ensure_ascii=False, indent=0)
     (folder / f"{stem}_names.json").write_text(names + "\n", encoding="utf-8")
-    np.save(folder / f"{stem}_ends.npy", groups.ends, allow_pickle=False)
-    np.save(folder / f"{stem}_rows.npy", groups.rows, allow_pickle=False)
+    write_array(folder / f"{stem}_ends.npy", groups.ends)
+    write_array(folder / f"{stem}_rows.npy", groups.rows)
 
 
 def open_groups(folder: Path, stem: str, n_papers: int) -> Groups:
     """Open the groups written by `write_groups`, memory-mapped. Raises `CorpusDamaged` for anything else."""
     path = folder / f"{stem}_names.json"
     names = read_json(_NAMES, path)
-    ends, rows = (_open_array(folder / f"{stem}_{name}.npy") for name in ("ends", "rows"))
-    fits = (ends.dtype, rows.dtype, ends.ndim, rows.ndim) == (np.int64, np.int32, 1, 1)
-    fits = fits and len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
+    ends, rows = (read_array(folder / f"{stem}_{name}.npy", kind, 1) for name, kind in _ARRAYS)
+    fits = len(ends) == len(names) and bool((np.diff(ends, prepend=0) >= 0).all())
     fits = fits and len(rows) == (ends[-1] if len(ends) else 0)
     if not fits or (len(rows) and not (rows.min() >= 0 and rows.max() < n_papers)):
         raise CorpusDamaged(f"{path} and the files next to it are not the groups of {n_papers} papers: {CORPUS_REMEDY}")
     return Groups(names, ends, rows)
-
-
-def _open_array(path: Path) -> Any:
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise CorpusDamaged(f"{path} cannot be read ({' '.join(str(error).split())}): {CORPUS_REMEDY}") from error
 
 
 # Concepts of the thesaurus: the papers on each of them, and the concepts at the top.
@@ -178,7 +171,7 @@ INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
 """The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build makes new ones."""
 MISSIONS, CONCEPTS = "missions", "concepts"
-_CODE = ("pathfinder.missions", "pathfinder.landscape.data.groups", "pathfinder.landscape.data.groups")
+_CODE = ("pathfinder.missions", "pathfinder.landscape.data.groups")
 _BATCH = 5000
 _INDEX = TypeAdapter(dict[str, object])
 

@@ -176,7 +176,12 @@ def _write_layer(layer: Layer, folder: Path) -> None:
         layer.slug,
         layer.title,
         layer.description,
-        tuple(_heatmap_record(heatmap) for heatmap in layer.heatmaps),
+        tuple(
+            _HeatmapRecord(
+                heatmap.grid, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance
+            )
+            for heatmap in layer.heatmaps
+        ),
         tuple(_LineRecord(len(line.points), line.colour, line.title, line.is_path, line.dash) for line in layer.lines),
         layer.marks,
         layer.table,
@@ -189,10 +194,6 @@ def _write_layer(layer: Layer, folder: Path) -> None:
     if layer.lines:
         points = np.concatenate([line.points for line in layer.lines])
         write_array(_points_file(folder, layer.slug), points.astype(np.float32))
-
-
-def _heatmap_record(heatmap: Heatmap) -> _HeatmapRecord:
-    return _HeatmapRecord(heatmap.grid, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance)
 
 
 def _values_file(folder: Path, slug: str) -> Path:

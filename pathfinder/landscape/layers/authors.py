@@ -13,7 +13,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import middle
+from pathfinder.landscape.statistics.significance import middle
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Rows
 
@@ -72,15 +72,10 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
             "missed"
         )
     notes.append("authors are distinguished by name alone, so two people with the same name count as one")
-    return Layer(
-        slug,
-        names,
-        description,
-        lines=lines,
-        marks=marks,
-        table=_table(map_data, path),
-        notes=tuple(notes),
-    )
+    columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
+    rows_of_table = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
+    table = Table(columns, tuple(rows_of_table))
+    return Layer(slug, names, description, lines=lines, marks=marks, table=table, notes=tuple(notes))
 
 
 def _no_papers_reason(names: str, n_of_all_years: int, years: YearSpan | None) -> str:
@@ -120,12 +115,6 @@ def _mark(map_data: MapData, stop: PathStop) -> Mark:
     n = len(stop.rows)
     text = f"{stop.year}: {title}" if n == 1 else f"{stop.year}: {n} papers, such as {title}"
     return Mark(stop.x, stop.y, text, RISING, "year", str(stop.year), stop.rows[0] if n == 1 else None)
-
-
-def _table(map_data: MapData, path: tuple[PathStop, ...]) -> Table:
-    columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
-    lines = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
-    return Table(columns, tuple(lines))
 
 
 AUTHORS = LayerKind(

@@ -97,7 +97,22 @@ def gaps_layer(map_data: MapData) -> Layer | UnavailableLayer:
         heatmaps=_heatmaps(map_data, regions),
         marks=tuple(_mark(regions, names[i], i, rank) for rank, i in ranked_districts if regions.is_gap[i]),
         table=Table(
-            _columns(regions), tuple(_row(regions, names[i], i, rank) for rank, i in ranked_districts if i in numbers)
+            (
+                Column("rank"),
+                Column("about", "distinctive keywords"),
+                Column("papers"),
+                Column("score", "mean rank over the known factors, [0, 1]"),
+                *(Column(factor.name, factor.note) for factor in regions.factors),
+                Column(
+                    "covered",
+                    f"when a listed review last covered it; recently means within the last {RECENT_YEARS} years",
+                ),
+                Column("q", "lowest false discovery rate at which its activity is significant, [0, 1]"),
+                Column("gap", "yes: more active than chance would explain, with no known recent review"),
+                Column("x", "position of its centre on the map"),
+                Column("y", "position of its centre on the map"),
+            ),
+            tuple(_row(regions, names[i], i, rank) for rank, i in ranked_districts if i in numbers),
         ),
         notes=_notes(regions),
     )
@@ -135,21 +150,6 @@ def _format(value: float) -> str:
     if np.isnan(value):
         return "not known"
     return "never" if value == NEVER else f"{value:.3g}"
-
-
-def _columns(regions: DistrictScores) -> tuple[Column, ...]:
-    return (
-        Column("rank"),
-        Column("about", "distinctive keywords"),
-        Column("papers"),
-        Column("score", "mean rank over the known factors, [0, 1]"),
-        *(Column(factor.name, factor.note) for factor in regions.factors),
-        Column("covered", f"when a listed review last covered it; recently means within the last {RECENT_YEARS} years"),
-        Column("q", "lowest false discovery rate at which its activity is significant, [0, 1]"),
-        Column("gap", "yes: more active than chance would explain, with no known recent review"),
-        Column("x", "position of its centre on the map"),
-        Column("y", "position of its centre on the map"),
-    )
 
 
 def _row(regions: DistrictScores, name: str, i: int, rank: int) -> tuple[str | float | int | None, ...]:

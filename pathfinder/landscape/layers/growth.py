@@ -5,10 +5,9 @@ import numpy as np
 from pathfinder.landscape.data.layer import FALLING, RISING, Column, Heatmap, Layer, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
-from pathfinder.landscape.statistics.growth import REQUIREMENT, Growth, Halves, growth, halves
+from pathfinder.landscape.statistics.dates import REQUIREMENT, Growth, Halves, growth, halves
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.significance import FDR
-from pathfinder.landscape.statistics.windows import MOST_LISTED, describe_square, patches, spread
+from pathfinder.landscape.statistics.significance import FDR, MOST_LISTED, describe_square, patches, spread
 
 FULL_AT = 4.0
 """Growth relative to the whole map at which the colour is at full strength."""
@@ -25,6 +24,7 @@ def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
     if parts is None:
         return _WITHOUT_DATES
     cells = growth(map_data, parts)
+    is_anything = cells.is_growing.any() or cells.is_shrinking.any()
     return Layer(
         GROWTH.slug,
         GROWTH.title,
@@ -37,7 +37,7 @@ def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
         ),
         _heatmaps(map_data, cells),
         table=_table(map_data, parts, cells),
-        notes=_notes(cells),
+        notes=() if is_anything else ("no difference is greater than chance would explain",),
     )
 
 
@@ -82,12 +82,6 @@ def _table(map_data: MapData, parts: Halves, cells: Growth) -> Table:
             about = describe_papers(map_data, patch.rows)
             lines.append((times, (about, round(times, 2), newer, older, float(f"{q:.2g}"), patch.x, patch.y)))
     return Table(columns, tuple(line for _, line in sorted(lines, key=lambda entry: -entry[0])))
-
-
-def _notes(cells: Growth) -> tuple[str, ...]:
-    if cells.is_growing.any() or cells.is_shrinking.any():
-        return ()
-    return ("no difference is greater than chance would explain",)
 
 
 GROWTH = LayerKind(

@@ -13,8 +13,7 @@ from pathfinder.landscape.data.layer import WARNING, Column, Layer, Mark, Table,
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, are_recent, date_of
-from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.statistics.windows import middle, radius_for, window_sums
+from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg, middle, radius_for, window_sums
 from pathfinder.types import Floats, Rows
 
 N_PERIODS = 4
@@ -148,6 +147,18 @@ def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
     notes = [] if n_spots else ["no topic has become more frequent by more than chance would explain"]
     notes += [f"the {MOST_SHOWN} most significant of {n_spots} are shown"] if n_spots > MOST_SHOWN else []
     notes += [] if map_data.concepts else ["without a thesaurus, topics are keywords: build with --thesaurus FILE"]
+    shares = tuple(
+        Column(f"since {day.isoformat()}", "share of the papers in this period, [0, 1]") for day in parts.begins
+    )
+    columns = (
+        Column("topic"),
+        Column("new papers", f"since {parts.begins[-1].isoformat()}"),
+        Column("expected", "number of new papers expected from its share of the earlier ones"),
+        Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
+        *shares,
+        Column("x", "where its new papers are densest"),
+        Column("y", "where its new papers are densest"),
+    )
     return Layer(
         HOTSPOTS.slug,
         HOTSPOTS.title,
@@ -157,7 +168,7 @@ def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
             f"least {MIN_TOPIC_PAPERS} papers, false discovery rate {FDR:.0%})."
         ),
         marks=marks,
-        table=_table(parts, placed_spots),
+        table=Table(columns, tuple(_row(*entry) for entry in placed_spots)),
         notes=tuple(notes),
     )
 
@@ -176,22 +187,6 @@ def _densest_place(map_data: MapData, parts: Periods, spot: Hotspot) -> tuple[fl
 def _mark(rank: int, spot: Hotspot, x: float, y: float) -> Mark:
     text = f"{spot.topic.name}: {spot.n_newest} new papers, {spot.expected_count:.1f} expected"
     return Mark(x, y, text, WARNING, "hotspot", str(rank))
-
-
-def _table(parts: Periods, placed_spots: list[tuple[Hotspot, float, float]]) -> Table:
-    shares = tuple(
-        Column(f"since {day.isoformat()}", "share of the papers in this period, [0, 1]") for day in parts.begins
-    )
-    columns = (
-        Column("topic"),
-        Column("new papers", f"since {parts.begins[-1].isoformat()}"),
-        Column("expected", "number of new papers expected from its share of the earlier ones"),
-        Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
-        *shares,
-        Column("x", "where its new papers are densest"),
-        Column("y", "where its new papers are densest"),
-    )
-    return Table(columns, tuple(_row(*entry) for entry in placed_spots))
 
 
 def _row(spot: Hotspot, x: float, y: float) -> tuple[str | float | int | None, ...]:

@@ -11,7 +11,7 @@ from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, first_recent_year
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import around_papers, radius_for
+from pathfinder.landscape.statistics.significance import around_papers, radius_for
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Floats, Rows
 
@@ -64,7 +64,16 @@ def reviews_layer(map_data: MapData) -> Layer | UnavailableLayer:
     if not recent:
         return Layer(REVIEWS.slug, REVIEWS.title, description, marks=marks, notes=notes)
     apart, nearest = distances(map_data, recent)
-    heatmap, table = _heatmap(map_data, apart), _table(map_data, recent, apart, nearest)
+    shape = map_data.grid.n_rows, map_data.grid.n_columns
+    papers = map_data.grid.count(map_data.cell_of_paper)
+    values = np.where(
+        around_papers(papers, radius_for(papers)), np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan
+    )
+    high = f"{FULL_AT:.0%} of the map's width away"
+    heatmap, table = (
+        Heatmap(map_data.grid, values, WARNING, "nearest recent review", "here", high),
+        _table(map_data, recent, apart, nearest),
+    )
     return Layer(REVIEWS.slug, REVIEWS.title, description, (heatmap,), marks=marks, table=table, notes=notes)
 
 
@@ -89,16 +98,6 @@ def _mark(review: Review, is_recent: bool) -> Mark:
     text = f"{title} ({review.year})" if review.year else title
     kind = f"review from the last {RECENT_YEARS} years" if is_recent else "older review"
     return Mark(review.x, review.y, text, CALM if is_recent else PAST, kind, row=review.row)
-
-
-def _heatmap(map_data: MapData, apart: Floats) -> Heatmap:
-    shape = map_data.grid.n_rows, map_data.grid.n_columns
-    papers = map_data.grid.count(map_data.cell_of_paper)
-    values = np.where(
-        around_papers(papers, radius_for(papers)), np.minimum(apart.reshape(shape) / FULL_AT, 1.0), np.nan
-    )
-    high = f"{FULL_AT:.0%} of the map's width away"
-    return Heatmap(map_data.grid, values, WARNING, "nearest recent review", "here", high)
 
 
 _COLUMNS = (

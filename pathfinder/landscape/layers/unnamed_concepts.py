@@ -13,7 +13,6 @@ from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers
 from pathfinder.landscape.statistics.keywords import as_written, count_phrases, name_districts
 from pathfinder.landscape.statistics.significance import benjamini_hochberg
-from pathfinder.types import Rows
 
 PAPERS_EACH, MOST_DISTRICTS = 150, 60
 FEWEST, LARGEST_SHARE = 6, 0.05
@@ -61,7 +60,13 @@ def find_unnamed(
     times the number of districts, false discovery rate 1%).
     """
     n_papers = np.diff(terms.starts)
-    district, n_there = _where_most(terms, districts)
+    # Find, for each term, the district with the largest number of its papers, and that number.
+    per_district = count_phrases(terms, districts.of, len(districts))
+    order = np.lexsort((per_district.parts, -per_district.papers, per_district.terms))
+    distinct_terms, first = np.unique(per_district.terms[order], return_index=True)
+    district, n_there = np.zeros((2, len(terms.terms)), dtype=np.int64)
+    district[distinct_terms] = per_district.parts[order][first]
+    n_there[distinct_terms] = per_district.papers[order][first]
     share = districts.sizes[district] / len(map_data.papers)
     lift = n_there / np.maximum(n_papers * share, 1e-9)
     concept_rows = np.flatnonzero(
@@ -92,16 +97,6 @@ def find_unnamed(
         if len(concepts) == MOST_LISTED:
             break
     return tuple(concepts)
-
-
-def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
-    """Find, for each term, the district with the largest number of its papers, and that number."""
-    counts = count_phrases(terms, districts.of, len(districts))
-    order = np.lexsort((counts.parts, -counts.papers, counts.terms))
-    distinct_terms, first = np.unique(counts.terms[order], return_index=True)
-    district, n_there = np.zeros((2, len(terms.terms)), dtype=np.int64)
-    district[distinct_terms], n_there[distinct_terms] = counts.parts[order][first], counts.papers[order][first]
-    return district, n_there
 
 
 def _is_part(phrase: str, whole: str) -> bool:

@@ -6,7 +6,7 @@ from pathfinder.landscape.data.layer import FALLING, RISING, Column, Heatmap, La
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import undated_papers
-from pathfinder.landscape.statistics.windows import around_papers, describe_square, radius_for, window_sums
+from pathfinder.landscape.statistics.significance import around_papers, describe_square, radius_for, window_sums
 from pathfinder.types import Floats
 
 _PERCENT = 5

@@ -20,8 +20,7 @@ from pathfinder.landscape.density import Grid, Peak
 from pathfinder.landscape.drawing.legend import NOTE
 from pathfinder.landscape.drawing.palettes import HEIGHT
 from pathfinder.landscape.drawing.scene import Dot, MapView, Scene
-from pathfinder.landscape.drawing.terrain import BANDS, Band
-from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.terrain import BANDS, Band, square_around
 from pathfinder.landscape.drawing.viewport import Viewport, rows_in_view
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Rows

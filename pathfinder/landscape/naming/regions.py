@@ -10,8 +10,7 @@ from scipy.stats import hypergeom
 from pathfinder.corpus.coordinates import inside
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.statistics.dates import RECENT_YEARS
-from pathfinder.landscape.statistics.growth import REQUIREMENT, halves
+from pathfinder.landscape.statistics.dates import RECENT_YEARS, REQUIREMENT, halves
 from pathfinder.landscape.statistics.keywords import as_written, best_rated, class_tf_idf, distinct
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Region, Rows

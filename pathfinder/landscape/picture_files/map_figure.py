@@ -27,12 +27,10 @@ from PIL import Image, ImageColor, ImageFilter
 from pathfinder.landscape.data.landscape import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Mark
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry, legend_of
 from pathfinder.landscape.drawing.palettes import COLOURS, SHADE, Colours, assign_colours, paint
 from pathfinder.landscape.drawing.scene import Dot, Scene
-from pathfinder.landscape.drawing.terrain import FLAT
-from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.terrain import FLAT, square_around
 from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view, text_pixels
 from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable, wrap
 from pathfinder.types import Rows
@@ -73,7 +71,13 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
     legend.set_zorder(LEGEND)
     if width < NARROW:
         viewport = replace(viewport, height=max(height - round(legend.get_window_extent().height), MIN_PIXELS))
-    axes = _map_axes(figure, viewport, height)
+    share = viewport.height / height
+    axes = figure.add_axes((0.0, 1.0 - share, 1.0, share))
+    axes.set_axis_off()
+    axes.autoscale(False)
+    visible = viewport.visible
+    axes.set_xlim(visible.left, visible.right)
+    axes.set_ylim(visible.bottom, visible.top)
     figure.figimage(
         ground(map_data.atlas, viewport, colours), 0, height - viewport.height, origin="upper", zorder=GROUND
     )
@@ -88,7 +92,15 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
     # Drawn in reverse order, so that where dots overlap, the better-ranked paper is on top.
     dots = _in_view(viewport, sorted(scene.dots, key=lambda dot: -(dot.rank or 0)))
     for dot in dots:
-        _draw_dot(axes, dot, colours)
+        entry = dot_entry(dot, colours)
+        ink = _ink_on(entry.colour)
+        (artist,) = axes.plot(
+            dot.x, dot.y, MARKERS[entry.sign], zorder=DOTS,
+            markerfacecolor=entry.colour, markeredgecolor=ink, markersize=2 * DOT_RADIUS,
+        )  # fmt: skip
+        add_tooltip(artist, dot.title if dot.year is None else f"{dot.title} ({dot.year})")
+        if dot.rank is not None:
+            axes.text(dot.x, dot.y, str(dot.rank), fontsize=11.0, color=ink, zorder=DOTS, clip_on=True, **_CENTRED_TEXT)
     if scene.shows_labels:
         # A name may cover marks, of which there can be hundreds, but neither a mark's text nor a paper found.
         places = axes.transData.transform(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
@@ -99,18 +111,6 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
         ]
         _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied_boxes)
     return figure, viewport
-
-
-def _map_axes(figure: Figure, viewport: Viewport, height: int) -> Axes:
-    """Make empty axes, in units of the map, over the top `viewport.height` pixels of `figure`."""
-    share = viewport.height / height
-    axes = figure.add_axes((0.0, 1.0 - share, 1.0, share))
-    axes.set_axis_off()
-    axes.autoscale(False)
-    visible = viewport.visible
-    axes.set_xlim(visible.left, visible.right)
-    axes.set_ylim(visible.bottom, visible.top)
-    return axes
 
 
 def _in_view(viewport: Viewport, items: Sequence[PlacedItem]) -> list[PlacedItem]:
@@ -192,17 +192,6 @@ def _draw_mark(axes: Axes, mark: Mark, colours: Colours) -> Text | None:
     return text
 
 
-def _draw_dot(axes: Axes, dot: Dot, colours: Colours) -> None:
-    entry = dot_entry(dot, colours)
-    colour = entry.colour
-    look: dict[str, Any] = {"markerfacecolor": colour, "markeredgecolor": _ink_on(colour), "markersize": 2 * DOT_RADIUS}
-    (artist,) = axes.plot(dot.x, dot.y, MARKERS[entry.sign], zorder=DOTS, **look)
-    add_tooltip(artist, dot.title if dot.year is None else f"{dot.title} ({dot.year})")
-    if dot.rank is not None:
-        look = {"fontsize": 11.0, "color": _ink_on(colour), "zorder": DOTS, "clip_on": True}
-        axes.text(dot.x, dot.y, str(dot.rank), **look, **_CENTRED_TEXT)
-
-
 def _ink_on(colour: str) -> str:
     """Choose white or black, whichever is more legible on `colour`."""
     red, green, blue = ImageColor.getrgb(colour)[:3]
@@ -217,22 +206,17 @@ def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colou
     for label in sorted(labels, key=lambda label: (label.level, -label.n_papers, label.text)):
         if label.min_zoom > zoom:
             continue
-        text = _name(axes, label, text_pixels(label.level, zoom), colours)
+        plate = {"facecolor": colours.halo, "alpha": colours.plate, "edgecolor": "none", "pad": NAME_GAP}
+        text = axes.text(
+            label.x, label.y, printable(label.text), fontsize=text_pixels(label.level, zoom), color=colours.ink,
+            zorder=NAMES, bbox=plate if colours.plate else None, **_CENTRED_TEXT,
+        )  # fmt: skip
+        add_halo(text, colours.halo)
         box = text.get_window_extent().padded(NAME_GAP, 1.0)
         if is_within(box, axes.bbox) and not any(box.fully_overlaps(other) for other in occupied_boxes):
             occupied_boxes.append(box)
         else:
             text.remove()
-
-
-def _name(axes: Axes, label: Label, size: float, colours: Colours) -> Text:
-    plate = {"facecolor": colours.halo, "alpha": colours.plate, "edgecolor": "none", "pad": NAME_GAP}
-    text = axes.text(
-        label.x, label.y, printable(label.text), fontsize=size, color=colours.ink, zorder=NAMES,
-        bbox=plate if colours.plate else None, **_CENTRED_TEXT,
-    )  # fmt: skip
-    add_halo(text, colours.halo)
-    return text
 
 
 def is_within(box: Bbox, other: Bbox) -> bool:
@@ -317,7 +301,9 @@ def ground(atlas: Atlas, viewport: Viewport, colours: Colours) -> NDArray[np.uin
 def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
     """Read density, shade and height for every pixel of a viewport, shape (height, width, 3)."""
     square = square_around(viewport.extent)
-    zoom = _tile_zoom(square, viewport)
+    # Find the lowest zoom at which a tile pixel is no larger than a picture pixel, or else the highest zoom.
+    exact_zoom = np.log2(viewport.pixels_per_unit * (square.right - square.left) / TILE_PIXELS)
+    zoom = int(np.clip(np.ceil(exact_zoom), 0, N_TILE_ZOOMS - 1))
     per_unit = TILE_PIXELS * 2**zoom / (square.right - square.left)
     visible = viewport.visible
     # Edges of the viewport, in pixels of the whole square at this zoom; a pixel's centre is half a pixel from its edge.
@@ -325,31 +311,20 @@ def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
     right, bottom = (visible.right - square.left) * per_unit, (square.top - visible.bottom) * per_unit
     first = (_tile_at(left, zoom), _tile_at(top, zoom))
     last = (_tile_at(right, zoom), _tile_at(bottom, zoom))
-    mosaic = _mosaic(atlas, zoom, first, last)
-    origin = np.array(first) * TILE_PIXELS
-    box = (left - origin[0], top - origin[1], right - origin[0], bottom - origin[1])
-    return _crop(mosaic, box, (viewport.width, viewport.height))
-
-
-def _tile_zoom(square: Extent, viewport: Viewport) -> int:
-    """Find the lowest zoom at which a tile pixel is no larger than a picture pixel, or else the highest zoom."""
-    zoom = np.log2(viewport.pixels_per_unit * (square.right - square.left) / TILE_PIXELS)
-    return int(np.clip(np.ceil(zoom), 0, N_TILE_ZOOMS - 1))
-
-
-def _tile_at(pixel: float, zoom: int) -> int:
-    return int(np.clip(np.floor(pixel / TILE_PIXELS), 0, 2**zoom - 1))
-
-
-def _mosaic(atlas: Atlas, zoom: int, first: tuple[int, int], last: tuple[int, int]) -> Image.Image:
-    """Join the tiles from `first` to `last`, each given as (column, row), into one picture."""
+    # Join the tiles from `first` to `last`, each given as (column, row), into one picture.
     columns, lines = last[0] - first[0] + 1, last[1] - first[1] + 1
     mosaic = Image.new("RGB", (columns * TILE_PIXELS, lines * TILE_PIXELS))
     for column in range(columns):
         for line in range(lines):
             with Image.open(io.BytesIO(atlas.tile(zoom, first[0] + column, first[1] + line))) as tile:
                 mosaic.paste(tile.convert("RGB"), (column * TILE_PIXELS, line * TILE_PIXELS))
-    return mosaic
+    origin = np.array(first) * TILE_PIXELS
+    box = (left - origin[0], top - origin[1], right - origin[0], bottom - origin[1])
+    return _crop(mosaic, box, (viewport.width, viewport.height))
+
+
+def _tile_at(pixel: float, zoom: int) -> int:
+    return int(np.clip(np.floor(pixel / TILE_PIXELS), 0, 2**zoom - 1))
 
 
 def _crop(mosaic: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.uint8]:

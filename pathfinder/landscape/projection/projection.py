@@ -78,9 +78,13 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
         warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
         # UMAP's `transform`, which would place papers later, is never used.
         warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
-        from umap import UMAP
+        from umap import UMAP, layouts, umap_
 
-        _store_compiled_code()
+        # Make numba store the code that it compiles for a layout alongside that of UMAP's other functions: otherwise,
+        # every process that draws a map would spend four seconds compiling it.
+        for function in (*vars(umap_).values(), *vars(layouts).values()):
+            if hasattr(function, "enable_caching"):
+                function.enable_caching()
         # Slight noise separates duplicates of a paper, for which UMAP would divide by zero.
         start = components[:, :2] / max(float(components[:, :2].std()), 1e-6)
         noise = np.random.default_rng(seed).normal(scale=1e-3, size=start.shape)
@@ -95,17 +99,6 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
         )
         places = reducer.fit_transform(components)
     return np.ascontiguousarray(places, dtype=np.float32)
-
-
-def _store_compiled_code() -> None:
-    """Make numba store the code that it compiles for a layout alongside that of UMAP's other functions: otherwise,
-    every process that draws a map would spend four seconds compiling it.
-    """
-    from umap import layouts, umap_
-
-    for function in (*vars(umap_).values(), *vars(layouts).values()):
-        if hasattr(function, "enable_caching"):
-            function.enable_caching()
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:

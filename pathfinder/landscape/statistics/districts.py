@@ -8,7 +8,7 @@ from scipy.spatial import cKDTree
 from scipy.stats import hypergeom, norm, rankdata
 
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.statistics.growth import REQUIREMENT, halves
+from pathfinder.landscape.statistics.dates import REQUIREMENT, halves
 from pathfinder.types import Floats, Rows
 
 SEED = 20240801

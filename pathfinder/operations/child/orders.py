@@ -162,7 +162,10 @@ class Child:
             write_file(reminder, write_order(order), private=True)
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         environment = os.environ | (keys or {}) | {"PYTHONPATH": path}
-        self._process = _start(program, environment, umask=0o077 if is_private else -1)
+        umask = 0o077 if is_private else -1
+        self._process = Popen(  # noqa: S603
+            program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment, umask=umask
+        )
         self._log_reader = Thread(target=self._read_log, name="build-log", daemon=True)
         self._log_reader.start()
         Thread(target=self._read_messages, name="build", daemon=True).start()
@@ -200,7 +203,17 @@ class Child:
             stdin.flush()
         for line in stdout:
             with self._lock, suppress(ValueError):  # the last line from a process that was killed may be incomplete
-                self._take(read_message(line))
+                message = read_message(line)
+                if (stage := message.stage) is not None:
+                    now = self._clock()
+                    if not stage.n_done and not stage.is_over:
+                        self._notes.clear()  # such as waits that are over
+                    _, began = self._stages.get(stage.name, (stage, now))
+                    self._stages[stage.name] = stage, began
+                if message.note is not None:
+                    self._notes.append(message.note)
+                self.result = message.result or self.result
+                self.error = message.error or self.error
         self._process.wait()
         self._log_reader.join()
         with self._lock:
@@ -209,18 +222,6 @@ class Child:
             with suppress(BrokenPipeError):
                 pipe.close()
         self._is_over.set()
-
-    def _take(self, message: Message) -> None:
-        if (stage := message.stage) is not None:
-            now = self._clock()
-            if not stage.n_done and not stage.is_over:
-                self._notes.clear()  # such as waits that are over
-            _, began = self._stages.get(stage.name, (stage, now))
-            self._stages[stage.name] = stage, began
-        if message.note is not None:
-            self._notes.append(message.note)
-        self.result = message.result or self.result
-        self.error = message.error or self.error
 
     def _end(self) -> None:
         if self.state is OrderState.STOPPED:
@@ -245,9 +246,3 @@ class Child:
         for line in cast("IO[str]", self._process.stderr):
             if line.strip():
                 self._log.append(line.strip())
-
-
-def _start(program: Sequence[str], environment: Mapping[str, str], umask: int) -> "Popen[str]":
-    return Popen(  # noqa: S603
-        program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment, umask=umask
-    )

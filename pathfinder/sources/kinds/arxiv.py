@@ -5,7 +5,7 @@ Manual: https://info.arxiv.org/help/api/user-manual.html; terms: https://info.ar
 
 from collections.abc import Iterator
 
-from pathfinder.corpus.schemas.arxiv_xml import ATOM, LICENCE, arxiv_xml_paper, atom_record
+from pathfinder.corpus.schemas.arxiv import ATOM, LICENCE, arxiv_xml_paper, atom_record
 from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError

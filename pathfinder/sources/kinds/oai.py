@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from pathfinder.corpus.schemas.arxiv_xml import LICENCE, OAI, arxiv_xml_paper, oai_identifier, oai_record
+from pathfinder.corpus.schemas.arxiv import LICENCE, OAI, arxiv_xml_paper, oai_identifier, oai_record
 from pathfinder.corpus.schemas.fields import Record, Unusable, text_field
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError

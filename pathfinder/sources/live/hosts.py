@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from pathfinder.corpus.schemas.ads import ads_paper
-from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper
+from pathfinder.corpus.schemas.arxiv import arxiv_xml_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field, value_field
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.openalex import openalex_paper

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from pathfinder.text.latex import letters as tex
@@ -145,12 +145,17 @@ class _GroupWriter:
             return f"[{self.argument()}]"
         if name in tex.FRACTIONS:
             return f"{_close(self.argument())}/{_close(self.argument())}"
-        special = {
-            "sqrt": self._root, "ion": self._ion, "unicode": self._unicode, "footnote": self._footnote,
-            "enquote": self._quotation, "switchargs": self._switched, "printfirst": self._first,
-        }  # fmt: skip
-        if name in special:
-            return special[name]()
+        writers: dict[str, Callable[[], str]] = {
+            "sqrt": self._root,
+            "unicode": self._unicode,
+            "ion": lambda: f"{self.argument()} {self.argument().upper()}",
+            "footnote": lambda: f" ({self.argument()})",
+            "enquote": lambda: f"“{self.argument()}”",
+            "switchargs": lambda: "".join(reversed([self.argument(), self.argument()])),
+            "printfirst": lambda: [self.argument(), self.argument()][0],
+        }
+        if name in writers:
+            return writers[name]()
         has_argument = bool(self.rest) and isinstance(self.rest[0], list) and bool(self.rest[0])
         return "" if has_argument and name not in tex.FUNCTIONS else name
 
@@ -160,23 +165,6 @@ class _GroupWriter:
         if index is not None:
             self.rest[0] = index.string[index.end() :]
         return f"{index[1].translate(tex.SUPERSCRIPTS) if index else ''}√{_close(self.argument())}"
-
-    def _ion(self) -> str:
-        return f"{self.argument()} {self.argument().upper()}"
-
-    def _quotation(self) -> str:
-        return f"“{self.argument()}”"
-
-    def _switched(self) -> str:
-        first, second = self.argument(), self.argument()
-        return second + first
-
-    def _first(self) -> str:
-        first, _ = self.argument(), self.argument()
-        return first
-
-    def _footnote(self) -> str:
-        return f" ({self.argument()})"
 
     def _unicode(self) -> str:
         code = self.argument()

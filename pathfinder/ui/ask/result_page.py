@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -24,7 +23,7 @@ from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.state import AnswerInputs, ResultView
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import recent
 
 MORE_HEIGHT = 200
@@ -110,7 +109,10 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
         answer_panel.menu(pf, view, answer)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
-            copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
+            inputs = view.answer_inputs  # those of the answer on screen, even if weights or settings have changed since
+            answering = replace(inputs.answering, specialisation=inputs.style)
+            body = record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
+            copied_call.panel("answer", body, view.result.corpus)
         icon = ":material/more_horiz:"
         with st.popover("More", key="answer-more", icon=icon, type="tertiary", on_change="rerun") as lid:
             if not lid.open:  # as high as what it will hold, so that it opens where there is room
@@ -201,12 +203,6 @@ def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
     is_thin = (digest is not None and digest.is_weak) or (answer is not None and answer_panel.rests_on_one(answer))
     words = COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
     yield f"**{words}**"
-
-
-def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
-    """Return the body of the call that makes the answer on screen, even if weights or settings have changed since."""
-    answering = replace(inputs.answering, specialisation=inputs.style)
-    return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
 
 
 def _changed_question(result: SearchResult) -> None:

@@ -11,8 +11,8 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
 from pathfinder.landscape.drawing.legend import layer_entries, legend_html
 from pathfinder.landscape.drawing.scene import Ground, Palette
+from pathfinder.landscape.layers.base import has_stored_layers
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
-from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
@@ -195,12 +195,13 @@ def display_panel(pf: Pathfinder, state: MapState) -> None:
             st.toggle("Names", on_change=_set_display, args=("map-names", "names"), **names)
         if map_cache.history(pf) is not None:
             plays = following("map-plays", state.plays, "value")
-            st.toggle("Play the years", on_change=_switch_years, help="Choose or play years below the map", **plays)
+            st.toggle(
+                "Play the years",
+                on_change=lambda: change(plays=st.session_state["map-plays"], years=None),
+                help="Choose or play years below the map",
+                **plays,
+            )
 
 
 def _set_display(key: str, field: str) -> None:
     change(**{field: st.session_state[key]})
-
-
-def _switch_years() -> None:
-    change(plays=st.session_state["map-plays"], years=None)

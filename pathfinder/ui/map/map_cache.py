@@ -9,7 +9,7 @@ import streamlit as st
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import Sampler, history_record
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
-from pathfinder.landscape.layers.registry import is_stored
+from pathfinder.landscape.layers.base import is_stored
 
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64

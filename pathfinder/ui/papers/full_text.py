@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.export.terms import is_open_licence
+from pathfinder.export.links import is_open_licence
 from pathfinder.fulltext.document import Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings

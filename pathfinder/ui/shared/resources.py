@@ -10,7 +10,7 @@ from pathfinder.corpus.store import corpus_profile
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.export.links import paper_link
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.search_cache import SearchCache
+from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy

@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.plugins import Registry
-from pathfinder.shelves.store import SHELVES
+from pathfinder.shelves.shelf import SHELVES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import VisitRecords, corpus_of_visit

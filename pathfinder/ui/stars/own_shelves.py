@@ -11,8 +11,7 @@ import streamlit as st
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import Shelf
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import Shelf, ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui.shared.own_machine import is_visited_here

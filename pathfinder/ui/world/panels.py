@@ -135,12 +135,8 @@ def palette(state: WorldState) -> None:
     """Offer palettes for every kind of colour vision and for high contrast."""
     st.segmented_control(
         "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
-        on_change=_switch_palette, **following(_PALETTE, state.palette),
+        on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
     )  # fmt: skip
-
-
-def _switch_palette() -> None:
-    change(palette=st.session_state[_PALETTE])
 
 
 def legend(scene: Scene, layers: Sequence[Layer]) -> None:

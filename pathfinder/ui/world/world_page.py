@@ -19,7 +19,7 @@ from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.drawing.viewport import MAX_PIXELS, MIN_PIXELS, fit_viewport
-from pathfinder.landscape.layers.footprints.missions import main_slug
+from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.descriptions import (
     CARD_ZOOM,
     Card,
@@ -271,7 +271,7 @@ def watch(text: str, size: tuple[int, int], on_move: Callable[[], None], restart
     _component()(
         key=KEY,
         data={"words": text, "size": size, "idle_seconds": idle},
-        on_idle_change=restart or _ignore,
+        on_idle_change=restart or (lambda: None),  # only a kiosk starts anew
         on_moved_change=on_move,
     )
 
@@ -285,10 +285,6 @@ def read_size(report: Any) -> tuple[int, int]:
         return SIZE
     width, height = (min(max(side, MIN_PIXELS), MAX_PIXELS) for side in report)
     return width, height
-
-
-def _ignore() -> None:
-    """Do nothing, because this is not a kiosk."""
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,4 +1,4 @@
-"""Drafts compiled by pdfLaTeX and BibTeX (Debian: texlive-latex-base)."""
+"""Drafts compiled by pdfLaTeX and BibTeX (Debian: texlive-latex-recommended)."""
 
 import subprocess
 from dataclasses import replace
@@ -38,7 +38,9 @@ def compile_files(tex: str, bib: str, folder: Path) -> str:
         try:
             run = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=120)
         except FileNotFoundError:
-            pytest.fail(f"there is no {command[0]}: install it, on Debian by `apt-get install texlive-latex-base`")
+            pytest.fail(
+                f"there is no {command[0]}: install it, on Debian by `apt-get install texlive-latex-recommended`"
+            )
         assert run.returncode == 0, run.stdout.decode(errors="replace")[-3000:]
     return (folder / "draft.log").read_text(encoding="latin-1")
 

@@ -17,7 +17,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.shelves.store import SHELVES, ShelfStore
+from pathfinder.shelves.shelf import SHELVES, ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui.shared import resources

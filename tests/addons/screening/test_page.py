@@ -13,8 +13,7 @@ from pathfinder.addons.screening.decisions import Screening
 from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import StoreError
-from pathfinder.shelves.shelf import State
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import ShelfStore, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.stars import own_shelves, recent
 from tests.places import page_at

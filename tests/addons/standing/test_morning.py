@@ -26,8 +26,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import rename_shelf
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.shelves.shelf import Shelf, State
-from pathfinder.shelves.store import ShelfStore
+from pathfinder.shelves.shelf import Shelf, ShelfStore, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Provenance
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai_set, record

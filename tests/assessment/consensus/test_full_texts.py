@@ -4,7 +4,6 @@ import json
 import re
 
 from pathfinder.assessment.consensus.consensus import consensus_of, read
-from pathfinder.operations.consensus import _stance_lines
 from pathfinder.operations.consensus import consensus as operation
 from pathfinder.types import FullTextPassage, SectionKind, StanceLabel
 from tests.answering.scripts import drain
@@ -60,4 +59,4 @@ def test_the_result_says_which_text_was_read():
         None,
         "3. Results",
     ]
-    assert f"    “{SENTENCES['refutes']}” (3. Results, page 5)" in list(_stance_lines(outcome.stances, papers_))
+    assert f"    “{SENTENCES['refutes']}” (3. Results, page 5)" in list(operation.lines(outcome))

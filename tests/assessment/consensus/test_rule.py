@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pathfinder.assessment.consensus.consensus import level_named
 from pathfinder.assessment.consensus.rule import StanceCounts, interval_of, level_of, sensitivity_of
 from pathfinder.types import ConsensusLevel, Stance, StanceLabel
 
@@ -130,3 +131,33 @@ def test_the_papers_whose_absence_changes_the_level_by_hand():
 def test_of_five_papers_every_one_is_needed():
     needed_papers = sensitivity_of(stances(5, irrelevant=3))
     assert [(paper_.paper_id, paper_.level) for paper_ in needed_papers] == [(f"p{i}", None) for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "strong", "Very Strong Agreement", "0.9", "Agreement", "Between Abstracts and Query"]
+)
+def test_what_names_no_level_is_none(name):
+    assert level_named(name) is None
+
+
+@pytest.mark.parametrize("level", ConsensusLevel)
+def test_each_level_is_known_by_its_name_in_any_case(level):
+    assert level_named(level.value) is level
+    assert level_named(f"  {level.value.upper()}. ") is level
+
+
+@pytest.mark.parametrize("level", [level for level in ConsensusLevel if level is not ConsensusLevel.NO_CLEAR_CONSENSUS])
+def test_each_level_is_known_by_its_published_name(level):
+    assert level_named(f"{level.value} Between Abstracts and Query") is level
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "No Clear Agreement/Disagreement Between Abstracts and Query",
+        "No Clear Agreement / Disagreement",
+        "No Clear Consensus Between Abstracts and Query",
+    ],
+)
+def test_no_clear_consensus_has_other_published_names(name):
+    assert level_named(name) is ConsensusLevel.NO_CLEAR_CONSENSUS

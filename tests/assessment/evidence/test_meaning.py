@@ -1,12 +1,17 @@
 """Meanings in addition to words: what is embedded, what that changes, and the note if there is no embedder."""
 
+from collections import Counter
+from functools import cache
+
 import numpy as np
 import pytest
 
 from pathfinder.assessment.evidence.claim_check import SentenceVectors, nearest
 from pathfinder.assessment.evidence.ledger import TOO_MANY_MEANINGS, WORDS_ALONE, check_text
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
-from pathfinder.types import Source, Verdict
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, lacks, names, siblings
+from pathfinder.models.minilm import MiniLM
+from pathfinder.types import CheckedSentence, Source, Verdict
+from tests.assessment.evidence.pairs import Pair, read_pairs
 
 SOURCE = Source("1", "", "Stars form in cold clouds. Dust cools the gas of clouds. Comets lose water. Planets migrate.")
 CLAIM = ParsedSentence("Suns are born where clouds are frigid.")
@@ -108,3 +113,122 @@ def test_a_number_that_is_wrong_stays_wrong_however_near_the_meaning():
         "Cepheids give an expansion rate of 76.0 km/s/Mpc [1].", [source], Placed("Ceph")
     ).sentences
     assert sentence.verdict is Verdict.CONTRADICTED
+
+
+PAIRS = read_pairs()
+KINDS = tuple(dict.fromkeys(pair.kind for pair in PAIRS))
+
+
+@cache
+def check_claim(text: str, pair: Pair) -> CheckedSentence:
+    sources = [Source(str(n), "", text) for n, text in enumerate(pair.sources, start=1)]
+    (sentence,) = check_text(text, sources).sentences
+    return sentence
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_two_sides_of_every_pair_get_different_verdicts(kind: str):
+    same = [
+        p.wrong for p in PAIRS if p.kind == kind and check_claim(p.right, p).verdict is check_claim(p.wrong, p).verdict
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_right_side_is_marked(kind: str):
+    verdicts = {check_claim(pair.right, pair).verdict for pair in PAIRS if pair.kind == kind}
+    assert verdicts <= {Verdict.SUPPORTED, Verdict.PARTLY}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_wrong_side_is_supported(kind: str):
+    verdicts = {check_claim(pair.wrong, pair).verdict for pair in PAIRS if pair.kind == kind}
+    assert Verdict.SUPPORTED not in verdicts
+
+
+@pytest.mark.parametrize("kind", ["number", "unit", "negation", "direction"])
+def test_another_number_unit_denial_or_direction_contradicts_the_source(kind: str):
+    assert {check_claim(pair.wrong, pair).verdict for pair in PAIRS if pair.kind == kind} == {Verdict.CONTRADICTED}
+
+
+def test_a_reason_names_both_numbers():
+    pair = next(pair for pair in PAIRS if "73.0 km/s/Mpc" in pair.right)
+    assert check_claim(pair.wrong, pair).reasons == ("67.4 km/s/Mpc in the text, 73.0 km/s/Mpc in the source",)
+
+
+def name_texts(text: str) -> list[str]:
+    return [name.text for name in names(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("The gas is hot.", []),
+        ("We use the galaxy NGC 1068.", ["NGC 1068"]),
+        ("the planet TOI-1231 b is small", ["TOI-1231 b"]),
+        ("seen with JWST and in the Milky Way", ["JWST", "Milky Way"]),
+        ("a Jupiter-like planet", ["Jupiter"]),
+        ("an energy of 3 GeV", []),
+        ("by Smith et al.", ["Smith"]),
+        ("Riess, et al. say", ["Riess"]),
+        ("Riess et\nal. say", ["Riess"]),
+    ],
+)
+def test_names_are_found(text: str, expected: list[str]):
+    assert name_texts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("NGC 1068", "the galaxy ngc1068 is"),
+        ("WASP-39b", "in wasp-39 b we"),
+        ("JWST", "the james webb space telescope"),
+        ("Milky Way", "our milky way"),
+        ("Cepheid", "from Cepheids".lower()),
+    ],
+)
+def test_spaces_hyphens_and_initials_make_no_difference(name: str, text: str):
+    (name_,) = names(f"we see {name}")
+    assert not lacks(name_, text)
+
+
+@pytest.mark.parametrize(("name", "text"), [("NGC 1068", "ngc 10681"), ("S2", "s29"), ("ALMA", "with noema")])
+def test_another_name_is_not_the_same(name: str, text: str):
+    (name_,) = names(f"we see {name}")
+    assert lacks(name_, text)
+
+
+def test_a_sibling_has_the_same_letters_and_another_number_or_one_other_sign():
+    (name,) = names("we see NGC 1068")
+    assert [sibling.text for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]
+
+
+PAIR_KINDS = ("number", "unit", "negation", "direction", "name", "citation")
+
+
+def test_there_are_twenty_pairs_of_each_kind():
+    assert Counter(pair.kind for pair in PAIRS) == dict.fromkeys(PAIR_KINDS, 20)
+
+
+def test_a_pair_of_citations_has_two_sources_and_every_other_has_one():
+    assert {(pair.kind == "citation", len(pair.sources)) for pair in PAIRS} == {(True, 2), (False, 1)}
+
+
+def test_no_pair_is_there_twice_and_none_has_two_equal_sides():
+    assert len({pair.right for pair in PAIRS}) == len(PAIRS)
+    assert [pair for pair in PAIRS if pair.right == pair.wrong] == []
+
+
+@pytest.fixture(scope="module")
+def cosines() -> dict[Pair, float]:
+    embedder = MiniLM()
+    right = embedder.embed([pair.right for pair in PAIRS], "document")
+    wrong = embedder.embed([pair.wrong for pair in PAIRS], "document")
+    return dict(zip(PAIRS, (right * wrong).sum(axis=1).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("kind", PAIR_KINDS)
+def test_the_two_sides_of_a_pair_are_nearly_the_same_to_the_embedder(kind: str, cosines: dict[Pair, float]):
+    assert [pair.wrong for pair in PAIRS if pair.kind == kind and cosines[pair] <= 0.95] == []

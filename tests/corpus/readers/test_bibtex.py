@@ -8,7 +8,7 @@ import bibtexparser
 import pytest
 from bibtexparser.model import Entry, Field
 
-from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
 from pathfinder.text.latex.display import readable
@@ -133,15 +133,6 @@ def test_the_name_of_a_group_stays_whole(tmp_path):
 def test_latex_becomes_characters_and_mathematics_stays(tmp_path):
     (paper,) = papers(tmp_path, r"@misc{a, title = {{Caf{\'e}} at 90\% of {$H_0$} --- ``x''}}")
     assert paper.title == "Café at 90% of $H_0$ — “x”"
-
-
-def test_what_precedes_and_follows_a_broken_entry_is_read(tmp_path):
-    content = "@misc{a, title={A}}\n@article{b,\n title={never closed,\n year=2000\n\n@misc{c, title={C}}\n"
-    (tmp_path / "library.bib").write_text(content)
-    (_, first), (line, broken_entry), (_, last) = read_rows(tmp_path / "library.bib")
-    assert (first.title, last.title) == ("A", "C")
-    assert line == 2
-    assert broken_entry.reason.startswith("not BibTeX: Unexpected block start")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.corpus.readers import RejectedRow, read_papers
+from pathfinder.corpus.readers import read_papers
 from pathfinder.corpus.readers.csv_table import column_notes
-from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
-from pathfinder.errors import CorpusError
 from pathfinder.export.tables import papers_csv
 from pathfinder.types import Paper
 
@@ -49,18 +47,6 @@ def test_empty_cells_mean_unknown(tmp_path):
     assert paper == Paper("a", "t", "b")
 
 
-def test_a_quoted_cell_may_hold_lines_and_rows_count_from_their_first(tmp_path):
-    table = write(tmp_path, 'id,title,abstract\na,t,"one\ntwo\n\nthree"\n\nb,,c\n')
-    paper, row = read_papers(table)
-    assert paper.abstract == "one two three"
-    assert row == RejectedRow("papers.csv", 7, "no title", "b")
-
-
-def test_a_row_of_another_length_is_rejected(tmp_path):
-    rows = list(read_papers(write(tmp_path, "id,title,abstract\na,t\na,t,b,c\n")))
-    assert [row.reason for row in rows] == ["2 cells under 3 columns", "4 cells under 3 columns"]
-
-
 HEADER = "id,title,abstract,authors,year\n"
 
 
@@ -91,6 +77,7 @@ def test_a_nul_is_cleaned(tmp_path):
     ("row", "title"),
     [
         ('a,A 5" scope,b,Roe,2001', 'A 5" scope'),
+        ('a,"Fast" stars by a 5" lens,b,Roe,2001', '"Fast" stars by a 5" lens'),
         ('a,"A 5 scope,b,Roe,2001', "A 5 scope"),
         ('a,t,b,Roe,"2001', None),
         ('a,"Dust" in it,b,Roe,2001', '"Dust" in it'),
@@ -114,13 +101,9 @@ def test_a_stray_quotation_mark_costs_its_row_at_most(tmp_path, row, title):
     assert last.title == "Last, but read"
 
 
-def test_many_quotation_marks_left_open_take_time_in_proportion(tmp_path):
-    table = write(tmp_path, HEADER + 'x","open\n' * 20_000 + "z,Last,b,Roe,2001\n")
-    assert list(read_papers(table))[-1].title == "Last"
-
-
-def test_a_long_row_of_quotation_marks_left_open_takes_time_in_proportion(tmp_path):
-    table = write(tmp_path, HEADER + '"a,' * 70_000 + "\nz,Last,b,Roe,2001\n")
+@pytest.mark.parametrize("rows", ['x","open\n' * 20_000, '"a,' * 70_000 + "\n"])
+def test_many_quotation_marks_left_open_take_time_in_proportion(tmp_path, rows):
+    table = write(tmp_path, f"{HEADER}{rows}z,Last,b,Roe,2001\n")
     assert list(read_papers(table))[-1].title == "Last"
 
 
@@ -134,16 +117,6 @@ def test_a_cell_may_hold_thousands_of_affiliations(tmp_path, quote):
     table = write(tmp_path, f"{HEADER}a,t,{quote}{'word ' * 60_000}{quote},Roe,2001\n")
     (paper,) = read_papers(table)
     assert len(paper.abstract) > 250_000
-
-
-def test_a_line_beyond_the_limit_is_named(tmp_path):
-    row, paper = read_papers(write(tmp_path, f"{HEADER}a,{'w' * (MAX_LINE_BYTES + 1)},b,Roe,2001\nb,t,c,Roe,2002\n"))
-    assert (row.line, str(MAX_LINE_BYTES) in row.reason, paper.paper_id) == (2, True, "b")
-
-
-def test_a_file_that_ends_inside_quotes_is_not_taken_for_whole(tmp_path):
-    (row,) = read_papers(write(tmp_path, 'id,title,abstract\na,t,"never closed\n'))
-    assert "unexpected end of data in lines 2 to 2" in row.reason
 
 
 @pytest.mark.parametrize(
@@ -171,21 +144,6 @@ def test_without_an_id_a_paper_is_stored_under_its_title_and_year(tmp_path):
     ids = [[paper.paper_id for paper in papers] for papers in (without_column, with_empty_cell)]
     assert ids[0] == ids[1]
     assert len(set(ids[0])) == 2
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "no column title, but nothing"),
-        ("1,Dust,We measure\n", "no column title, but 1,Dust,We measure"),
-        ("id,abstract\n", "no column title"),
-        ("id,title,abstract,Title\n", "names title twice"),
-        ('"id', "no column title"),
-    ],
-)
-def test_a_table_without_a_proper_header_is_refused(tmp_path, content, message):
-    with pytest.raises(CorpusError, match=message):
-        list(read_papers(write(tmp_path, content)))
 
 
 @pytest.mark.parametrize(
@@ -290,11 +248,3 @@ def test_our_own_table_comes_back_equal(tmp_path):
     (back,) = read_papers(write(tmp_path, papers_csv([paper])))
     assert back == replace(paper, abstract="A summary; in two lines.")
     assert column_notes(write(tmp_path, papers_csv([paper]))) == ()
-
-
-def test_a_cell_may_begin_with_words_in_quotation_marks(tmp_path):
-    path = tmp_path / "papers.tsv"
-    path.write_text(
-        'id\ttitle\tabstract\na\t"Fast" stars by a 5" lens\tAn abstract.\nb\tTwo\tMore.\n', encoding="utf-8"
-    )
-    assert [paper.title for paper in read_papers(path)] == ['"Fast" stars by a 5" lens', "Two"]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows, reader_of
+from pathfinder.corpus.readers import RejectedRow, read_papers, reader_of
 from pathfinder.corpus.readers.json_document import is_document
-from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
 
 CSL = {
@@ -187,50 +186,6 @@ def test_replies_of_semantic_scholar_hold_their_papers_in_data(tmp_path):
 def test_an_attachment_is_no_paper(tmp_path):
     (row,) = rows(tmp_path, {"items": [{"itemType": "attachment", "key": "A", "title": "PDF"}], "config": {}})
     assert row.reason == "not a paper, but 'attachment'"
-
-
-def test_a_list_that_ends_early_loses_only_its_last_item(tmp_path):
-    (tmp_path / "a.json").write_text(json.dumps([CSL, CSL], indent=1)[:-40])
-    (line, first), (second_line, second) = read_rows(tmp_path / "a.json")
-    assert (line, first.title) == (2, "Dust in spirals")
-    assert second.reason.startswith("not JSON")
-    assert second_line > line
-
-
-def test_an_item_that_cannot_be_parsed_costs_only_itself(tmp_path):
-    content = '[{"id":"1","title":"A"},\n{"id":"2","title":"B",},\n{"id":"3","title":"C"}]'
-    first, broken_item, last = rows(tmp_path, content)
-    assert (first.title, last.title) == ("A", "C")
-    assert broken_item == RejectedRow("export.json", 2, broken_item.reason, None)
-    assert rows(tmp_path, "[7]") == [RejectedRow("export.json", 1, "not a JSON object: 7", None)]
-
-
-def test_an_item_that_would_lose_a_value_is_rejected_as_a_line_would_be_and_costs_only_itself(tmp_path):
-    content = '[{"id":"1","title":"First","title":"Second"}, {"id":"2","title":"B","year":NaN}, {"id":"3","title":"C"}]'
-    twice, not_a_number, last = rows(tmp_path, content)
-    assert twice.reason == "not JSON: the key 'title' occurs twice in one object"
-    assert not_a_number.reason == "not JSON: NaN is not a JSON value: write null for an unknown number"
-    assert last.title == "C"
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ('{"items": [%s],\n"items": [{"id": "2", "title": "B"}]}', "the key 'items' occurs twice in one object"),
-        ('[%s]\n[{"id": "2", "title": "B"}]', "Extra data: line 2 column 1 (char 3)"),
-        ('{"items": [%s]', "Expecting ',' delimiter: line 1 column 13 (char 12)"),
-    ],
-)
-def test_a_second_list_or_a_missing_end_is_reported_after_the_papers(tmp_path, content, reason):
-    paper, fault = rows(tmp_path, content % '{"id": "1", "title": "A"}')
-    assert paper.title == "A"
-    assert fault.reason == f"the text around the list that ends here is not JSON: {reason}"
-    assert fault.line == 1
-
-
-def test_an_object_without_a_list_is_refused(tmp_path):
-    with pytest.raises(CorpusError, match="without a list of records"):
-        rows(tmp_path, {"meta": {"count": 0}})
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

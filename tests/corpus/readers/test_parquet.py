@@ -9,7 +9,6 @@ import pytest
 
 from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
 from pathfinder.corpus.readers.parquet import read_parquet_vectors
-from pathfinder.errors import CorpusError
 
 
 def test_a_shard_of_arxivs_dump_is_read(tmp_path):
@@ -53,12 +52,6 @@ def test_the_published_set_is_read_without_its_vectors(tmp_path):
     (paper,) = read_papers(tmp_path / "set.parquet")
     assert (paper.paper_id, paper.bibcode, paper.citation_count) == ("1807.06209", "2020A&A...641A...6P", 9)
     assert (paper.subjects, paper.date) == (("cosmology",), datetime.date(2020, 9, 1))
-
-
-def test_a_file_that_is_no_parquet_is_refused(tmp_path):
-    (tmp_path / "a.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(CorpusError, match="not a complete Parquet file"):
-        list(read_papers(tmp_path / "a.parquet"))
 
 
 @pytest.mark.parametrize(

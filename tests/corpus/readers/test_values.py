@@ -128,20 +128,12 @@ def test_a_year_is_found_in_a_date(tmp_path, suffix, year):
     [
         *(
             (date, "2001-03-12")
-            for date in ("12 March 2001", "March 12th, 2001", "12-MAR-2001", "2001 Mar 12", "20010312")
+            for date in "12 March 2001;March 12th, 2001;12-MAR-2001;2001 Mar 12;20010312;12-15 March 2001;2001/3/12;"
+            "Mon, 12 Mar 2001 10:00:00".split(";")
         ),
-        *((date, "2001-03-12") for date in ("12-15 March 2001", "2001/3/12", "Mon, 12 Mar 2001 10:00:00")),
         *(
             (date, None)
-            for date in (
-                "3/4/2001",
-                "31.12.2001",
-                "2001-02-30",
-                "2001-00-07",
-                "March 2001",
-                "2001-03/2001-05",
-                "Spring 2001",
-            )
+            for date in "3/4/2001;31.12.2001;2001-02-30;2001-00-07;March 2001;2001-03/2001-05;Spring 2001".split(";")
         ),
     ],
 )
@@ -160,18 +152,7 @@ def test_a_month_and_a_day_without_a_year_take_it_from_the_field_of_the_year():
 @pytest.mark.parametrize(
     ("count", "number"),
     [
-        *(
-            (count, 1234)
-            for count in (
-                "1,234",
-                "1 234",
-                "1\u202f234",
-                "1'234",
-                "1.234",
-                "1234.0",
-                1234.0,
-            )
-        ),
+        *((count, 1234) for count in ("1,234", "1 234", "1\u202f234", "1'234", "1.234", "1234.0", 1234.0)),
         *(("1,234,567", 1234567), ("12.000", 12), (0, 0)),
         *(
             (count, None)

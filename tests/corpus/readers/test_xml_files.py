@@ -4,10 +4,7 @@ import datetime
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
-from pathfinder.errors import CorpusError
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.types import Paper
 
 ENDNOTE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -67,28 +64,3 @@ def test_an_answer_of_oai_pmh_is_read_and_a_record_without_metadata_rejected(tmp
     paper, bad = rows(tmp_path, OAI)
     assert (paper.paper_id, paper.date) == ("0704.0001", datetime.date(2007, 4, 2))
     assert bad.reason.startswith("no metadata")
-
-
-def test_a_file_that_is_cut_short_loses_only_its_last_record(tmp_path):
-    (tmp_path / "a.xml").write_text(ENDNOTE[:-50])
-    (_, paper), (line, bad) = read_rows(tmp_path / "a.xml")
-    assert paper.title == "Dust in spirals"
-    assert bad.reason == "the file ends before its last element does"
-    assert line == 9
-
-
-def test_a_fault_in_the_middle_is_told_with_its_line(tmp_path):
-    paper, bad = rows(tmp_path, ENDNOTE.replace("<record><rec-number>2", "<record><rec-number>2 & 3"))
-    assert paper.title == "Dust in spirals"
-    assert (bad.line, bad.reason.endswith("everything after it is lost")) == (9, True)
-
-
-def test_a_document_type_is_refused(tmp_path):
-    bomb = '<!DOCTYPE xml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><xml><records><record>&b;</record></records></xml>'
-    (bad,) = rows(tmp_path, bomb)
-    assert "document type" in bad.reason
-
-
-def test_other_xml_is_refused(tmp_path):
-    with pytest.raises(CorpusError, match="Pathfinder does not read"):
-        rows(tmp_path, "<html/>")

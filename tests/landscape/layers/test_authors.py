@@ -4,7 +4,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.layers.authors import papers_by
-from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.base import layer, list_layers
 from pathfinder.types import Paper
 from tests.landscape.planted import map_data, plain, scatter
 

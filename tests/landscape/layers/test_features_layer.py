@@ -3,7 +3,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import LayerInfo
-from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.base import layer, list_layers
 from tests.features.planted import dictionary
 from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scatter
 

@@ -4,8 +4,8 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.groups import papers_by_mission
 from pathfinder.landscape.data.layer import LayerInfo, UnavailableLayer
-from pathfinder.landscape.layers.footprints.missions import main_slug
-from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.base import layer, list_layers
+from pathfinder.landscape.layers.missions import main_slug
 from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scatter, table
 
 OTHERS = plain(2400)

@@ -2,8 +2,8 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import LayerInfo
+from pathfinder.landscape.layers.base import layer, list_layers
 from pathfinder.landscape.layers.own_papers import found_layer
-from pathfinder.landscape.layers.registry import layer, list_layers
 from tests.landscape.planted import map_data, plain, scatter
 
 PLACES = scatter(5)

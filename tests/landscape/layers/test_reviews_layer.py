@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.data.placed_reviews import Review
-from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.base import layer, list_layers
 from pathfinder.landscape.layers.reviews import distances
 from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scatter
 

@@ -3,8 +3,14 @@ from math import comb
 import numpy as np
 import pytest
 
-from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess
-from pathfinder.landscape.statistics.windows import radius_for, window_sums
+from pathfinder.landscape.statistics.significance import (
+    around_papers,
+    benjamini_hochberg,
+    excess,
+    radius_for,
+    spread,
+    window_sums,
+)
 
 
 def test_a_corpus_without_any_of_it_has_nothing_to_test():
@@ -53,3 +59,28 @@ def test_scattered_papers_make_a_find_in_no_more_than_one_of_twenty_maps():
         some = np.bincount(lots.choice(cells, 150, replace=False), minlength=400).reshape(20, 20).astype(float)
         finds += excess(some, all_).is_significant.any()
     assert finds <= 8  # 5 are expected at most; 9 or more of 100 at a rate of 5% are rarer than 1 in 15
+
+
+NAN = np.nan
+
+
+def test_on_a_dense_map_nothing_is_spread():
+    values = np.array([[0.5, NAN, NAN]])
+    assert spread(values, 1) is values
+    assert around_papers(np.array([[3.0, 0.0]]), 1).tolist() == [[True, False]]
+
+
+def test_a_value_is_drawn_over_half_the_radius_and_the_highest_wins():
+    radii = spread(np.array([[0.2, NAN, NAN, 0.9, NAN, NAN]]), 2)
+    assert np.nan_to_num(radii, nan=-1).tolist() == [[0.2, 0.2, 0.9, 0.9, 0.9, -1]]
+
+
+def test_what_is_drawn_is_round():
+    around = around_papers(np.pad(np.ones((1, 1)), 2), 4)
+    assert around.astype(int).tolist() == [
+        [0, 0, 1, 0, 0],
+        [0, 1, 1, 1, 0],
+        [1, 1, 1, 1, 1],
+        [0, 1, 1, 1, 0],
+        [0, 0, 1, 0, 0],
+    ]

@@ -23,8 +23,8 @@ from pathfinder.landscape.data.layer import (
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.density import Extent, Grid
-from pathfinder.landscape.layers.registry import (
-    compute_layers,
+from pathfinder.landscape.layers.base import (
+    compute_layer,
     inputs_hash,
     is_stored,
     layer,
@@ -135,14 +135,11 @@ def test_a_number_that_is_none_is_not_written(tmp_path):
 
 
 def test_all_that_a_layer_holds_comes_back(folder):
+    assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
     store = open_stored_layers(folder)
     assert store.inputs == HASHES
     for stored_layer in ALL:
         assert plain_values(store.read(stored_layer.slug)) == plain_values(stored_layer)
-
-
-def test_text_is_written_so_that_it_can_be_read(folder):
-    assert "Zählt $x^2$ — “so”" in (folder / "growth.json").read_text(encoding="utf-8")
 
 
 def test_layers_of_0_1_have_no_hashes_and_are_not_read(folder):
@@ -178,7 +175,7 @@ def with_stored(map_data, layers, folder, inputs=None):
 
 
 def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_computed(rich, tmp_path):
-    layers = tuple(compute_layers(rich))
+    layers = tuple(compute_layer(kind, rich) for kind in stored_kinds())
     assert len(layers) == len(stored_kinds())
     assert all(isinstance(stored_layer, Layer) for stored_layer in layers)
     assert all(
@@ -238,7 +235,7 @@ def offered_layers(map_data):
 
 def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):
     for name in ("one", "other"):
-        write_stored_layers(tuple(compute_layers(rich)), hashes(rich), tmp_path / name)
+        write_stored_layers(tuple(compute_layer(kind, rich) for kind in stored_kinds()), hashes(rich), tmp_path / name)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert {"bridges_points.npy", "gaps.json", "growth_values.npy", "unnamed.json"} <= set(files)
     for name in files:

@@ -7,8 +7,8 @@ from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.groups import papers_by_concept, top_concepts, with_narrower
 from pathfinder.landscape.data.layer import UnavailableLayer
-from pathfinder.landscape.layers.footprints.topics import contours, level_that_holds, top_shares
-from pathfinder.landscape.layers.registry import layer, list_layers
+from pathfinder.landscape.layers.base import layer, list_layers
+from pathfinder.landscape.layers.topics import contours, level_that_holds, top_shares
 from pathfinder.types import Paper
 from tests.landscape.conftest import CONCEPTS
 from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scatter

@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
-from pathfinder.landscape.layers.registry import layer
+from pathfinder.landscape.layers.base import layer
 from pathfinder.landscape.layers.unnamed_concepts import unnamed_layer
 from tests.landscape.blobs import TOPICS, blob_of, map_data, papers
 

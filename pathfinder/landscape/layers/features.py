@@ -7,7 +7,7 @@ from pathfinder.landscape.data.layer import Layer, LayerInfo, Mark, UnavailableL
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
-from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.landscape.statistics.significance import describe_test, footprint, heatmaps, places
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Rows
 from pathfinder.types.features import Feature

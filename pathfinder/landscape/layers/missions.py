@@ -7,7 +7,7 @@ from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, 
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, n_undated, undated_papers
-from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.landscape.statistics.significance import describe_test, footprint, heatmaps, places
 from pathfinder.missions import Mission, mission_called, missions
 
 SLUG = "mission"

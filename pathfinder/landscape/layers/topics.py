@@ -24,9 +24,8 @@ from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
 from pathfinder.landscape.density import Grid
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
-from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.windows import middle
+from pathfinder.landscape.statistics.significance import describe_test, footprint, heatmaps, middle, places
 from pathfinder.types import Floats
 
 GROUP = "Topics"
@@ -161,12 +160,12 @@ def _sources(map_data: MapData) -> tuple[Thesaurus, Groups] | str:
 
 def _concept(thesaurus: Thesaurus, name: str) -> Concept:
     matches = {concept.concept_id: concept for _, concept in thesaurus.concepts_called(name)}
-    if len(matches) == 1:
-        return next(iter(matches.values()))
     if not matches:
         tops = ", ".join(top.label for top in top_concepts(all_concepts(thesaurus)))
         raise UsageError(f"the {thesaurus.name} has no concept {name!r}: name one of its concepts, such as {tops}")
-    raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
+    if len(matches) > 1:
+        raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
+    return next(iter(matches.values()))
 
 
 def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:
