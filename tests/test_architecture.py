@@ -26,7 +26,7 @@ OWNERS = {
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
     "onnx": {"models.bert_graph", "models.onnx_network"},
     "onnxruntime": {"models.onnx_network"},
-    "tokenizers": {"models.onnx_embedder", "models.onnx_network", "models.onnx_reranker"},
+    "tokenizers": {"models.onnx_models", "models.onnx_network"},
     "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},

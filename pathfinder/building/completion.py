@@ -12,7 +12,6 @@ from functools import partial
 
 from pathfinder.assessment.relevance import shipped_prior
 from pathfinder.building.changes import HISTORY_ROLES
-from pathfinder.building.engine import are_elsewhere
 from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
@@ -22,7 +21,7 @@ from pathfinder.building.fitted_parts import (
     thesaurus_part,
 )
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
-from pathfinder.building.indexes import dense_part, network_part, papers_part, sparse_part, terms_part
+from pathfinder.building.indexes import are_elsewhere, dense_part, network_part, papers_part, sparse_part, terms_part
 from pathfinder.building.map import atlas_part, groups_are_current, groups_part, landscape_part, layers_part
 from pathfinder.building.passage_maker import files_of, vector_limit_of
 from pathfinder.building.passages import check_form, form_for, has_passages, passage_parts

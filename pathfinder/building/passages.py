@@ -10,7 +10,7 @@ import numpy as np
 
 from pathfinder.building.changes import with_new_items, with_new_vectors
 from pathfinder.building.embedding import cut_stored, stored_vectors
-from pathfinder.building.engine import passage_part
+from pathfinder.building.indexes import passage_part
 from pathfinder.building.passage_maker import PassageMaker, known_tokens
 from pathfinder.building.work import Work
 from pathfinder.corpus.journal import Journal

@@ -12,10 +12,9 @@ from pathfinder.building.changes import Changes, History, history_of
 from pathfinder.building.completion import complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import stored_vectors, write_papers
-from pathfinder.building.engine import passage_part
 from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
-from pathfinder.building.indexes import dense_part, sparse_part, terms_part
+from pathfinder.building.indexes import dense_part, passage_part, sparse_part, terms_part
 from pathfinder.building.intake import Intake
 from pathfinder.building.ledger import last_asked, read_answers, write_answers
 from pathfinder.building.map import no_map

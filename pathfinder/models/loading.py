@@ -40,7 +40,7 @@ EMBEDDERS: Registry[Vendor[Embedder]] = Registry(
     Vendor,
     {
         "local": _class("minilm", "MiniLM"),
-        "onnx": _class("onnx_embedder", "OnnxEmbedder"),
+        "onnx": _class("onnx_models", "OnnxEmbedder"),
         "openai": _class("openai_embedder", "OpenAIEmbedder"),
         "sentence-transformers": _class("sentence_transformers_models", "SentenceTransformersEmbedder"),
         "fake": _class("fake", "HashEmbedder"),
@@ -55,7 +55,7 @@ RERANKERS: Registry[Vendor[Reranker]] = Registry(
     {
         "cohere": _class("cohere_reranker", "CohereReranker"),
         "cross-encoder": _class("sentence_transformers_models", "CrossEncoderReranker"),
-        "onnx": _class("onnx_reranker", "OnnxReranker"),
+        "onnx": _class("onnx_models", "OnnxReranker"),
         "fake": _class("fake", "WordReranker"),
     },
     "vendor of rerankers",

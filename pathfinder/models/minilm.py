@@ -15,7 +15,7 @@ from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.bert_graph import BertShape, Precision, build_graph
 from pathfinder.models.model_folder import ModelFolder
 from pathfinder.models.model_spec import TENSORS, ModelSpec
-from pathfinder.models.onnx_embedder import OnnxEmbedder
+from pathfinder.models.onnx_models import OnnxEmbedder
 from pathfinder.models.onnx_network import Network, shared_session
 from pathfinder.models.ports import Kind, TokenVectors, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Device, Settings

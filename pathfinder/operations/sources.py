@@ -17,7 +17,7 @@ from pathfinder.settings import read_settings
 from pathfinder.sources import SOURCES, Access, Window
 
 if TYPE_CHECKING:
-    from pathfinder.sources.preview import Preview
+    from pathfinder.sources.opening import Preview
 
 _FIRST_REJECTED = 10
 _WINDOW = {"since": "since", "until": "until", "max": "max_papers"}
@@ -136,7 +136,7 @@ def preview(
     max_papers: MaxPapers = None,
 ) -> "tuple[Preview, ...]":
     """Show the first ten papers from each source, and the rows that a build would reject."""
-    from pathfinder.sources.preview import preview_sources
+    from pathfinder.sources.opening import preview_sources
 
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     return preview_sources(sources, Window(since, until, max_papers), access)

@@ -58,8 +58,7 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.paper_network import NetworkLink, PaperCitations, RelatedPaper, Tie
-from pathfinder.types.papers import Paper, Provenance, text_of
+from pathfinder.types.papers import NetworkLink, Paper, PaperCitations, Provenance, RelatedPaper, Tie, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
 from pathfinder.types.results import (

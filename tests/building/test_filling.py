@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.building.filling import fill
-from pathfinder.building.ledger import FULL_TEXT, completeness, ledger
+from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, completeness, ledger
 from pathfinder.cli.app import main
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
@@ -372,3 +372,43 @@ def test_a_run_that_is_killed_at_any_step_is_resumed_by_the_next(tmp_path, stage
         filled(library(whole), guests_at(host, whole), "records", "texts")
     assert papers(corpus) == papers(whole / "corpus")
     assert set(FullTexts.open(corpus).texts) == {GAS_ID, OLD_ID}
+
+
+# The ledger -----------------------------------------------------------------------------------------
+
+
+DAY = "2026-11-22"
+DENIED = {"day": DAY, "why": "none: neither arXiv nor OpenAlex knows an open text", "is_absent": True}
+FAILED = {"day": DAY, "why": "https://host/a.pdf is not given out (replied with error 503)"}
+NONE = {"day": DAY, "why": "none"}
+SKIPPED = {"day": DAY, "why": "no identifier", "was_asked": False}
+
+
+def corpus_with(tmp_path: Path, answers: dict[str, dict[str, dict[str, object]]]) -> Path:
+    titles = {"a": "Warm gas", "b": "Cold dust", "c": "Young stars", "d": "Dim galaxies"}
+    corpus = library(tmp_path, "".join(f"@article{{{each}, title={{{titles[each]}}}}}" for each in answers))
+    (corpus / "asked.json").write_text(json.dumps(answers))
+    return corpus
+
+
+def test_a_full_text_whose_host_failed_is_not_counted_as_one_that_no_host_has(tmp_path: Path) -> None:
+    answers = {"a": {FULL_TEXT: DENIED}, "b": {FULL_TEXT: DENIED}, "c": {FULL_TEXT: FAILED}, "d": {}}
+    corpus = open_corpus(corpus_with(tmp_path, answers))
+    assert completeness(corpus)[FULL_TEXT] == FieldCoverage(0, {}, none=2, not_asked=1, unavailable=1)
+    texts = {entry.paper_id: entry.holdings[FULL_TEXT] for entry in ledger(corpus)}
+    assert [(texts[each].why, texts[each].is_absent) for each in answers] == [
+        (DENIED["why"], True),
+        (DENIED["why"], True),
+        (FAILED["why"], False),
+        ("not asked", False),
+    ]
+
+
+def test_a_host_that_was_skipped_for_want_of_an_identifier_has_not_denied_anything(tmp_path: Path) -> None:
+    able = dict.fromkeys(("openalex", "arxiv"), NONE)
+    answers = {
+        "a": {**able, "crossref": NONE},
+        "b": {**able, "crossref": SKIPPED},
+    }
+    corpus = open_corpus(corpus_with(tmp_path, answers))
+    assert completeness(corpus)["abstract"] == FieldCoverage(0, {}, none=1, not_asked=1)

@@ -1,4 +1,7 @@
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -206,3 +209,14 @@ def test_a_processor_that_rounds_too_coarsely_keeps_full_precision(minilm, monke
 
     monkeypatch.setattr(MiniLM, "embed", overflowing)
     assert minilm.for_building() is minilm
+
+
+ROOT = Path(__file__).parents[2]
+EMBED = "from pathfinder.models.minilm import MiniLM; MiniLM().embed(['a galaxy'], 'query')"
+
+
+def test_embedding_reports_to_nobody(tmp_path: Path) -> None:
+    # onnxruntime keeps what it is about to send in the home folder; it holds still where CI is set, so it is not here.
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", EMBED], env=environment, check=True)
+    assert list(tmp_path.iterdir()) == []

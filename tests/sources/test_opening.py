@@ -11,7 +11,7 @@ from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources import SOURCES, Access, Window, open_sources
-from pathfinder.sources.preview import preview_sources
+from pathfinder.sources.opening import preview_sources
 from pathfinder.types import Paper, Provenance
 
 TODAY = datetime.date(2026, 11, 22)

@@ -1,5 +1,4 @@
 """Keeps one record of every paper: records of the same paper from several sources are recognised and merged."""
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
-from pathfinder.corpus.merging.merged_record import merged_record
-from pathfinder.corpus.merging.rule import Match, MatchKind, same_paper
+from pathfinder.corpus.merging.rule import Match, MatchKind, merged_record, same_paper

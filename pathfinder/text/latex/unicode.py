@@ -145,15 +145,12 @@ class _GroupWriter:
             return f"[{self.argument()}]"
         if name in tex.FRACTIONS:
             return f"{_close(self.argument())}/{_close(self.argument())}"
+        of = self.argument
         writers: dict[str, Callable[[], str]] = {
-            "sqrt": self._root,
-            "unicode": self._unicode,
-            "ion": lambda: f"{self.argument()} {self.argument().upper()}",
-            "footnote": lambda: f" ({self.argument()})",
-            "enquote": lambda: f"“{self.argument()}”",
-            "switchargs": lambda: "".join(reversed([self.argument(), self.argument()])),
-            "printfirst": lambda: [self.argument(), self.argument()][0],
-        }
+            "sqrt": self._root, "unicode": self._unicode, "ion": lambda: f"{of()} {of().upper()}",
+            "footnote": lambda: f" ({of()})", "enquote": lambda: f"“{of()}”",
+            "switchargs": lambda: "".join(reversed([of(), of()])), "printfirst": lambda: [of(), of()][0],
+        }  # fmt: skip
         if name in writers:
             return writers[name]()
         has_argument = bool(self.rest) and isinstance(self.rest[0], list) and bool(self.rest[0])

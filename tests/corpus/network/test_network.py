@@ -101,9 +101,9 @@ def test_a_work_has_one_key_however_it_is_written(spelling: str, key: str) -> No
     ("name", "content", "why"),
     [
         ("cited.npy", np.array([0, 0, 1, 0, 1, 9], dtype=np.int32), "numbers outside 0..3"),
-        ("cited_starts.npy", np.array([0, 3, 1, 3, 6]), "does not divide 6 numbers"),
+        ("cited_starts.npy", np.array([0, 3, 1, 3, 6]), "does not divide 6 entries"),
         ("citing_starts.npy", np.array([0, 6]), "do not belong to one network"),
-        ("outside.npy", np.array([0.0, 1.0, 1.0]), "not one of int32"),
+        ("outside.npy", np.array([0.0, 1.0, 1.0]), "not int32"),
     ],
 )
 def test_an_altered_network_is_refused(tmp_path: Path, name: str, content: np.ndarray, why: str) -> None:
