@@ -35,7 +35,7 @@ from pathfinder.addons.audit.claims import citing_sentences, without_citations
 from pathfinder.addons.audit.draft import Draft, read_draft
 from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import TITLE, Library, Records
-from pathfinder.addons.audit.operation import Audit, DraftParagraph, RemarkKind, SentenceVerdict
+from pathfinder.addons.audit.outcome import Audit, DraftParagraph, RemarkKind, SentenceVerdict
 from pathfinder.addons.audit.suggestions import BEST, SHORTEST, Titles, suggestions
 from pathfinder.assessment.evidence.claim_check import SentenceVectors
 from pathfinder.corpus.merging.rule import Finder

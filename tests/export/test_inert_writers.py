@@ -12,7 +12,7 @@ import pytest
 import rispy
 from lxml import etree
 
-from pathfinder.addons.audit.operation import (
+from pathfinder.addons.audit.outcome import (
     Audit,
     CitingSentence,
     Remark,
@@ -20,18 +20,13 @@ from pathfinder.addons.audit.operation import (
     SentenceVerdict,
     SourceSentence,
     Suggestion,
-    audit_markdown,
 )
-from pathfinder.addons.comparison.operation import (
-    ComparisonCell,
-    ComparisonRow,
-    ComparisonTable,
-    comparison_csv,
-    comparison_latex,
-    comparison_markdown,
-)
+from pathfinder.addons.audit.writing import audit_markdown
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
+from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.addons.drafts.document import document_of, draft_docx, draft_latex, draft_markdown
-from pathfinder.addons.network.operation import NetworkPaper, PaperNetwork, network_graphml
+from pathfinder.addons.network.operation import network_graphml
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.addons.screening.decisions import PrismaCounts
 from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.corpus.readers import read_papers

@@ -9,7 +9,7 @@ from pathfinder.addons.audit.claims import Citing, citing_sentences, without_cit
 from pathfinder.addons.audit.draft import Draft, read_draft_apart
 from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import NOTHING, Library, Records
-from pathfinder.addons.audit.operation import Audit, CitedWork, DraftParagraph, Remark, RemarkKind, Suggestion
+from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind, Suggestion
 from pathfinder.addons.audit.suggestions import suggestions
 from pathfinder.assessment.evidence.claim_check import SentenceVectors
 from pathfinder.building.progress import Progress, Silent, stage_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.addons.audit.claims import Citing, Claim
 from pathfinder.addons.audit.library import TITLE, Library
-from pathfinder.addons.audit.operation import CitingSentence, SentenceVerdict, SourceSentence
+from pathfinder.addons.audit.outcome import CitingSentence, SentenceVerdict, SourceSentence
 from pathfinder.assessment.evidence.claim_check import (
     EvidenceCheck,
     SentenceVectors,

@@ -9,17 +9,16 @@ import streamlit as st
 
 from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.draft import MAX_BYTES, SUFFIXES
-from pathfinder.addons.audit.operation import (
+from pathfinder.addons.audit.operation import audit as operation
+from pathfinder.addons.audit.outcome import Audit, CitingSentence
+from pathfinder.addons.audit.writing import (
     MOST_SHOWN,
-    Audit,
-    CitingSentence,
     audit_markdown,
     describe_audit,
     remark_lines,
     sentence_markdown,
     to_look_at,
 )
-from pathfinder.addons.audit.operation import audit as operation
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.facade import Pathfinder
@@ -69,6 +68,53 @@ def draw() -> None:
     except PathfinderError as error:
         controls.failure(error)
         return
+    _draw(audit)
+
+
+def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
+    """Return a draft with its bibliography: sentences of papers in the open library, each with the paper that it comes
+    from, but the last with the first one's; nothing if fewer than two of them have an abstract and
+    authors.
+    """
+    rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
+    papers = [pf.corpus.papers[int(row)] for row in rows]  # a check finds works by their authors, too
+    papers = [paper for paper in papers if paper.has_abstract and paper.authors][
+        :_N_IN_EXAMPLE
+    ]  # found by their authors
+    if len(papers) < 2:
+        return []
+    keys = bibtex_keys(papers)
+    abstracts = (readable(paper.abstract) for paper in papers)
+    sentences = ((split_sentences(abstract) or [abstract])[0].rstrip(".") for abstract in abstracts)
+    cited = zip(sentences, (*keys[:-1], *keys[:1]), strict=True)
+    text = " ".join(f"{sentence} [@{key}]." for sentence, key in cited)
+    return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]
+
+
+def _progress(job: Job[str, Audit]) -> None:
+    st.button("Stop", key="stop-audit", icon=":material/stop_circle:", on_click=job.stop)
+    st.caption(f"{job.seconds:.0f} s · reading the draft and its sources")
+
+
+def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str, None, Audit]:
+    """Check a draft in a folder of its own, which is removed at the end."""
+    yield "reading"
+    if sum(len(content) for _, content in files) > MAX_BYTES:
+        raise UsageError(
+            f"the files have more than {MAX_BYTES >> 20} MB, the limit: leave out what the text does not need"
+        )
+    drafts = [name for name, _ in files if PurePath(name).suffix.lower() in SUFFIXES]
+    bibs = [name for name, _ in files if name.lower().endswith(".bib")]
+    if not drafts:
+        raise UsageError(f"there is no draft among the files: add one that ends in {', '.join(SUFFIXES)}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name, content in files:
+            (folder / name).write_bytes(content)
+        return audit_of(pf, folder / drafts[0] if len(drafts) == 1 else folder, folder / bibs[0] if bibs else None)
+
+
+def _draw(audit: Audit) -> None:
     st.markdown(for_markdown(describe_audit(audit)))
     record = json.dumps(operation.write(audit), ensure_ascii=False, indent=1)
     with st.container(horizontal=True):
@@ -113,49 +159,6 @@ def draw() -> None:
             st.markdown("\n".join(lines))
             if len(audit.suggestions) > MOST_SHOWN:
                 st.caption(f"The closest {MOST_SHOWN} of {len(audit.suggestions)}; JSON has them all.")
-
-
-def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
-    """Return a draft with its bibliography: sentences of papers in the open library, each with the paper that it comes
-    from, but the last with the first one's; nothing if fewer than two of them have an abstract and
-    authors.
-    """
-    rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
-    papers = [pf.corpus.papers[int(row)] for row in rows]  # a check finds works by their authors, too
-    papers = [paper for paper in papers if paper.has_abstract and paper.authors][
-        :_N_IN_EXAMPLE
-    ]  # found by their authors
-    if len(papers) < 2:
-        return []
-    keys = bibtex_keys(papers)
-    abstracts = (readable(paper.abstract) for paper in papers)
-    sentences = ((split_sentences(abstract) or [abstract])[0].rstrip(".") for abstract in abstracts)
-    cited = zip(sentences, (*keys[:-1], *keys[:1]), strict=True)
-    text = " ".join(f"{sentence} [@{key}]." for sentence, key in cited)
-    return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]
-
-
-def _progress(job: Job[str, Audit]) -> None:
-    st.button("Stop", key="stop-audit", icon=":material/stop_circle:", on_click=job.stop)
-    st.caption(f"{job.seconds:.0f} s · reading the draft and its sources")
-
-
-def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str, None, Audit]:
-    """Check a draft in a folder of its own, which is removed at the end."""
-    yield "reading"
-    if sum(len(content) for _, content in files) > MAX_BYTES:
-        raise UsageError(
-            f"the files have more than {MAX_BYTES >> 20} MB, the limit: leave out what the text does not need"
-        )
-    drafts = [name for name, _ in files if PurePath(name).suffix.lower() in SUFFIXES]
-    bibs = [name for name, _ in files if name.lower().endswith(".bib")]
-    if not drafts:
-        raise UsageError(f"there is no draft among the files: add one that ends in {', '.join(SUFFIXES)}")
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        for name, content in files:
-            (folder / name).write_bytes(content)
-        return audit_of(pf, folder / drafts[0] if len(drafts) == 1 else folder, folder / bibs[0] if bibs else None)
 
 
 def _mark(sentence: CitingSentence) -> str:

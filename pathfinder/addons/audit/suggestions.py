@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.addons.audit.judging import WorkVectors
-from pathfinder.addons.audit.operation import DraftParagraph, Suggestion
+from pathfinder.addons.audit.outcome import DraftParagraph, Suggestion
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Paper
 

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, Criterion, read_criteria, read_criterion
 from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
-from pathfinder.addons.comparison.operation import ComparisonCell, ComparisonRow, ComparisonTable, Mark
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.values.kinds import field_kinds
@@ -254,17 +254,21 @@ def _cell(
     if not sentences:
         return None
     if column.target is not None:
-        candidates = values_in(column.target, paper.paper_id, paper.title, paper.abstract)
-        if not candidates:
-            return None
-        own = next((each for each in candidates if not each.is_part), candidates[0])
-        text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
-        return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
+        return _value_cell(paper, column.target)
     if column.role is None:
         sentence = _closest(sentences, column.name, embedder)
     else:
         sentence = in_role(sentences, column.role, column.data)
     return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
+
+
+def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
+    candidates = values_in(target, paper.paper_id, paper.title, paper.abstract)
+    if not candidates:
+        return None
+    own = next((each for each in candidates if not each.is_part), candidates[0])
+    text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
+    return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
 
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
-from pathfinder.addons.comparison.operation import ComparisonCell, Mark
+from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
 from pathfinder.answering.digest.cues import BACKGROUND, METHOD, OUTLOOK, RESULT
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence, aside
 from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of

@@ -15,15 +15,8 @@ from pathfinder.addons.comparison.comparison import (
     stream_comparison_table,
 )
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, read_criteria
-from pathfinder.addons.comparison.operation import (
-    ComparisonCell,
-    ComparisonTable,
-    Mark,
-    byline,
-    comparison_csv,
-    comparison_latex,
-    comparison_markdown,
-)
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
+from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -35,7 +28,7 @@ from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
-from pathfinder.ui.shared.state import kept, standing
+from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
@@ -83,20 +76,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
-    # The criteria of the question stand there if it states conditions, and are offered if not.
-    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
-    chosen: list[str] = st.multiselect(
-        "Criteria",
-        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
-        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
-        key=key,
-        accept_new_options=True,
-        max_selections=MAX_CRITERIA,
-        placeholder="Choose or type a condition",
-        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
-    )
-    criteria = tuple(chosen)
+    criteria = _chosen_criteria(pf, question)
     columns: list[str] = st.multiselect(
         "Columns",
         [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
@@ -119,12 +99,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         shown = _only_met(comparison)
         if shown.rows:
             _draw(shown, comparison)
-        if criteria and question and "screen" in registry("review.step"):
-            label = "Screen with these criteria as reasons"
-            if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
-                reasons = [f"fails: {criterion}" for criterion in criteria]
-                parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
-                st.switch_page(script("review"), query_params=parameters)
+        _screening_button(question, criteria)
         omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
         sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
         copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
@@ -140,6 +115,23 @@ def draw() -> None:
 
 
 STEP = Panel(30, "Table", ":material/table_view:", draw)
+
+
+def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
+    """Draw the criteria as chips: those of the question stand there if it states conditions, and are offered if not."""
+    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
+    chosen: list[str] = st.multiselect(
+        "Criteria",
+        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
+        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
+        key=key,
+        accept_new_options=True,
+        max_selections=MAX_CRITERIA,
+        placeholder="Choose or type a condition",
+        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
+        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
+    )
+    return tuple(chosen)
 
 
 def _only_met(comparison: ComparisonTable) -> ComparisonTable:
@@ -159,8 +151,17 @@ def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     return replace(comparison, rows=tuple(rows))
 
 
+def _screening_button(question: str, criteria: Sequence[str]) -> None:
+    """Offer to screen papers for the question, with the criteria as reasons, if there is such a step."""
+    if criteria and question and "screen" in registry("review.step"):
+        label = "Screen with these criteria as reasons"
+        if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
+            reasons = [f"fails: {criterion}" for criterion in criteria]
+            parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
+            st.switch_page(script("review"), query_params=parameters)
+
+
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
-    """Return the table of sentences, filled in once for the papers, columns and criteria on screen."""
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
         "criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the model "
@@ -170,7 +171,12 @@ def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
 
 
 def _filled(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
-    return kept(_FILLED, order, lambda: comparison_table(pf, order.paper_ids, order.columns, order.criteria))
+    """Return the table of sentences, filled in once for the papers, columns and criteria on screen."""
+    if st.session_state.get(_FILLED, (None, None))[0] != order:
+        filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
+        st.session_state[_FILLED] = order, filled
+    table: ComparisonTable = st.session_state[_FILLED][1]
+    return table
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
@@ -183,11 +189,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
         return _of_sentences(pf.with_chat(None), comparison)
     asked = comparison.paper_ids, comparison.columns, comparison.criteria
     job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
-    if not jobs.watch(
-        job,
-        lambda: jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading"),
-        every=jobs.SLOW_POLL_SECONDS,
-    ):
+    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
@@ -198,6 +200,10 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
 def _request(comparison: _Comparison) -> None:
     jobs.forget(TASK)
     st.session_state[_ORDER] = comparison
+
+
+def _progress(job: ComparisonJob) -> None:
+    jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading")
 
 
 def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from pathfinder.addons.network.operation import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.citations.ties import SEED, graph_of, groups_of, links_among, neighbours, references_among

@@ -1,61 +1,19 @@
-"""The papers found and their neighbours, linked by citations or likeness; apart from what links them, which the help of
-the command need not load.
-"""
+"""The papers found and their neighbours, linked by citations or likeness."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Shell, declare, only, result_of
-from pathfinder.text.english import counted
-from pathfinder.types import NetworkLink, Paper, SearchResult, Tie, without_control_characters
+from pathfinder.types import SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkPaper:
-    """A paper in a network."""
-
-    paper: Paper
-    row: int
-    """Position in the corpus."""
-    rank: int | None
-    """Rank among the hits, counted from 1; `None` for a neighbour of the hits."""
-    x: float
-    y: float
-    """Place in the drawing; both coordinates are in [-1, 1]."""
-    cluster: int
-    """Number of its cluster, counted from 0, the largest first."""
-    betweenness: float
-    """Share of the shortest paths between other papers that pass through it, in [0, 1] (Freeman 1977)."""
-
-
-@dataclass(frozen=True, slots=True)
-class PaperNetwork:
-    """The hits of a search with their closest neighbours."""
-
-    question: str
-    tie: Tie
-    papers: tuple[NetworkPaper, ...]
-    """The hits, best first, then their neighbours, closest first."""
-    links: tuple[NetworkLink, ...]
-    main_path: tuple[int, ...]
-    """Positions of the papers on the main path of citations, earliest first; empty if none cites another."""
-    notes: tuple[str, ...] = ()
-    """Parts that are missing, with the reason."""
-
-    @property
-    def between(self) -> tuple[NetworkPaper, ...]:
-        """The papers that lie between others, the highest betweenness first."""
-        return tuple(sorted((paper for paper in self.papers if paper.betweenness), key=lambda p: -p.betweenness))
-
 
 MOST_BETWEEN = 5
 """Number of papers listed as lying between the others."""
@@ -65,28 +23,6 @@ MOST_OF_A_CLUSTER = 3
 _PAPER = result_of(NetworkPaper, "row")
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
-
-
-LINE_WORDS = {
-    Tie.REFERENCES: "one cites the other",
-    Tie.CO_CITATION: "often cited together",
-    Tie.COUPLING: "cite the same works",
-    Tie.LIKENESS: "similar",
-}
-
-
-def describe_network(network: PaperNetwork) -> str:
-    """Describe the figure in words, for readers who cannot see it."""
-    n = len(network.papers)
-    clusters = counted(len({paper.cluster for paper in network.papers}), "cluster")
-    alone = n - len({place for link in network.links for place in (link.first, link.second)})
-    parts = [
-        f"Network of {counted(n, 'paper')} with {counted(len(network.links), 'link')}",
-        f"(a line: {LINE_WORDS[network.tie]}), in {clusters}.",
-    ]
-    if alone:
-        parts.append(f"{alone} {'paper has' if alone == 1 else 'papers have'} no link here.")
-    return " ".join(parts)
 
 
 def network_graphml(network: PaperNetwork) -> str:
@@ -109,6 +45,8 @@ def network_graphml(network: PaperNetwork) -> str:
 
 
 def _lines(network: PaperNetwork) -> Iterator[str]:
+    from pathfinder.addons.network.figure import describe_network
+
     yield describe_network(network)
     if between := network.between[:MOST_BETWEEN]:
         yield "between the others:"

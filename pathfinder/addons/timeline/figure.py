@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pathfinder.addons.timeline.operation import Timeline
+from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
@@ -96,3 +96,20 @@ def _consensus(figure: go.Figure, timeline: Timeline, row: int) -> None:
         col=1,
     )
     figure.update_yaxes(title="consensus", range=(-1.05, 1.05), row=row)
+
+
+def describe_timeline(timeline: Timeline) -> str:
+    """Describe the figure in words, for readers who cannot see it."""
+    if not timeline.years:
+        return "No paper has a year."
+    (first, _), (last, _) = timeline.years[0], timeline.years[-1]
+    peak, most = max(timeline.years, key=lambda year: year[1])
+    parts = [f"{len(timeline.papers)} papers from {first} to {last}, most in {peak} ({most})."]
+    if timeline.first_mentions:
+        terms = ", ".join(f"{readable(mention.term)} {mention.paper.year}" for mention in timeline.first_mentions)
+        parts.append(f"First mentions among them: {terms}.")
+    if timeline.values:
+        parts.append(f"{counted(len(timeline.values), 'value')}.")
+    if timeline.consensus is not None:
+        parts.append(timeline.consensus.reason)
+    return " ".join(parts)

@@ -1,86 +1,25 @@
-"""A topic year by year: papers, first mentions of terms, values and consensus; apart from what makes a timeline, which
-the help of the command need not load.
-"""
+"""A topic year by year: papers, first mentions of terms, values and consensus."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AliasPath, Field
 
+from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
-from pathfinder.text.english import counted
-from pathfinder.text.latex.display import readable
-from pathfinder.types import ConsensusHistory, ConsensusYear, Paper, SearchResult, StatedValue
+from pathfinder.types import ConsensusYear, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-
-
-@dataclass(frozen=True, slots=True)
-class FirstMention:
-    """The earliest paper in a timeline that mentions a term."""
-
-    term: str
-    paper: Paper
-    n_papers: int
-    """Number of papers in the timeline that mention it."""
-
-
-class YearCount(NamedTuple):
-    """A year, with its number of papers."""
-
-    year: int
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """The best matches for a question, by year."""
-
-    question: str
-    papers: tuple[Paper, ...]
-    """The papers, best match first; those without a year are counted in `notes` and left out."""
-    first_mentions: tuple[FirstMention, ...]
-    """The first mentions of the topic's terms, earliest first."""
-    values: tuple[StatedValue, ...]
-    """Values of the quantity that the question asks for; empty if it asks for none."""
-    consensus: ConsensusHistory | None
-    """Consensus year by year, which requires a chat model; `None` if it was not computed."""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def years(self) -> tuple[YearCount, ...]:
-        """Each year from the first paper to the last, with its number of papers."""
-        of_papers = [paper.year for paper in self.papers if paper.year is not None]
-        if not of_papers:
-            return ()
-        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
-
 
 MOST_VALUES = 20
 """Number of values in the JSON for a model."""
 
 
-def describe_timeline(timeline: Timeline) -> str:
-    """Describe the figure in words, for readers who cannot see it."""
-    if not timeline.years:
-        return "No paper has a year."
-    (first, _), (last, _) = timeline.years[0], timeline.years[-1]
-    peak, most = max(timeline.years, key=lambda year: year[1])
-    parts = [f"{len(timeline.papers)} papers from {first} to {last}, most in {peak} ({most})."]
-    if timeline.first_mentions:
-        terms = ", ".join(f"{readable(mention.term)} {mention.paper.year}" for mention in timeline.first_mentions)
-        parts.append(f"First mentions among them: {terms}.")
-    if timeline.values:
-        parts.append(f"{counted(len(timeline.values), 'value')}.")
-    if timeline.consensus is not None:
-        parts.append(timeline.consensus.reason)
-    return " ".join(parts)
-
-
 def _lines(timeline: Timeline) -> Iterator[str]:
+    from pathfinder.addons.timeline.figure import describe_timeline
+
     yield describe_timeline(timeline)
     yield from (f"{year}: {n}" for year, n in timeline.years if n)
 

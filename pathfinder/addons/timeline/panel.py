@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, timeline_figure
-from pathfinder.addons.timeline.operation import describe_timeline
+from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request

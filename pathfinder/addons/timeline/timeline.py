@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pathfinder.addons.timeline.operation import FirstMention, Timeline
+from pathfinder.addons.timeline.outcome import FirstMention, Timeline
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import weigh

@@ -12,7 +12,8 @@ from pathfinder.addons.audit.audit import audit_of
 from pathfinder.addons.audit.claims import citing_sentences
 from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import Library
-from pathfinder.addons.audit.operation import Audit, RemarkKind, SentenceVerdict, describe_audit, remark_lines
+from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
+from pathfinder.addons.audit.writing import describe_audit, remark_lines
 from pathfinder.fulltext.document import InTextCitation, Paragraph
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.settings import LOCAL_EMBEDDER

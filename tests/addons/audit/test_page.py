@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.audit.operation import SentenceVerdict, audit_markdown
+from pathfinder.addons.audit.outcome import SentenceVerdict
 from pathfinder.addons.audit.page import TASK
+from pathfinder.addons.audit.writing import audit_markdown
 from pathfinder.ui.shared.jobs import Job, once
 from tests.addons.audit.test_audit import TEX, audit
 from tests.places import page_at

@@ -8,7 +8,8 @@ import pytest
 
 from pathfinder.addons.comparison.comparison import comparison_table, criterion_columns, read_columns, stream_table
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, read_criteria, read_criterion
-from pathfinder.addons.comparison.operation import ComparisonTable, Mark, comparison_csv, comparison_markdown
+from pathfinder.addons.comparison.outcome import ComparisonTable, Mark
+from pathfinder.addons.comparison.writing import comparison_csv, comparison_markdown
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import drain

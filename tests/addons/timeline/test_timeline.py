@@ -1,7 +1,6 @@
 """A topic year by year."""
 
 import datetime
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -9,14 +8,11 @@ from typing import Any
 import pytest
 
 from pathfinder.addons.timeline.figure import timeline_figure
-from pathfinder.addons.timeline.operation import FirstMention, Timeline
+from pathfinder.addons.timeline.outcome import FirstMention, Timeline
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.errors import UsageError
-from pathfinder.facade import Pathfinder
 from pathfinder.types import ConsensusHistory, ConsensusLevel, ConsensusYear, Keyword, Paper, SearchResult
 from tests.answering.results import result
-from tests.cli.conftest import only_line
-from tests.ui.test_pages import Open, ran
 
 PF: Any = SimpleNamespace(profile=None)
 MASERS = tuple(
@@ -103,38 +99,3 @@ def test_markup_in_a_term_and_a_title_is_shown_and_not_followed() -> None:
     figure = timeline_figure(timeline)
     assert figure.layout.yaxis2.ticktext == ("&lt;b&gt;x&lt;/b&gt;",)
     assert figure.data[-1].hovertext == ("&lt;i&gt;Dust&lt;/i&gt;<br>2 papers mention it",)
-
-
-# `pathfinder timeline`: a topic year by year.
-
-
-QUESTION = "How do young galaxies form?"
-
-
-def test_years_are_listed_and_the_figure_is_written(run, corpus, tmp_path):
-    out = run("timeline", QUESTION, "--corpus", corpus, "--out", tmp_path / "time.html").out
-    assert "2024: " in out
-    assert "plotly" in (tmp_path / "time.html").read_text(encoding="utf-8")
-    record = json.loads(run("timeline", QUESTION, "--corpus", corpus, "--json").out)
-    assert record["consensus"] is None
-    assert sum(year["n"] for year in record["years"]) == len(record["papers"])
-
-
-def test_the_consensus_needs_a_chat_model(run, corpus):
-    assert "chat model" in only_line(run("timeline", QUESTION, "--corpus", corpus, "--consensus"), 1)
-
-
-# The list shows the papers on a timeline, too.
-
-
-@pytest.mark.parametrize("has_map", [True, False])
-def test_the_papers_are_shown_on_a_timeline_too(ask: Open, has_map: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not has_map:
-        monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
-    page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.button_group(key="papers-as").set_value("Timeline")
-    ran(page.run())
-    captions = [caption.value for caption in page.caption]
-    assert any("papers from 19" in caption for caption in captions)
-    assert not any("adds what they agree on" in caption for caption in captions)  # which needs a chat model
-    assert any(part.value.startswith("**First mentions**") for part in page.markdown)
