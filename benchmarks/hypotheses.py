@@ -46,8 +46,14 @@ from pathfinder.addons.hypotheses.find import (
     rank_pairs,
     unlinked_pairs,
 )
-from pathfinder.addons.hypotheses.hypothesis import BacktestShare, BacktestYear, HypothesisBacktest
-from pathfinder.addons.hypotheses.writing import ATTACHMENT, POPULARITY, PRODUCT
+from pathfinder.addons.hypotheses.hypothesis import (
+    ATTACHMENT,
+    POPULARITY,
+    PRODUCT,
+    BacktestShare,
+    BacktestYear,
+    HypothesisBacktest,
+)
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.paper_columns import batch_of
 from pathfinder.corpus.papers import PaperTable

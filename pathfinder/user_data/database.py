@@ -2,15 +2,18 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pathfinder.errors import StoreError
+from pydantic import TypeAdapter
+
+from pathfinder.errors import StoreError, UsageError
 from pathfinder.settings import Settings, user_data_folder
 from pathfinder.text.files import close_to_others, private_file, private_folder
+from pathfinder.text.strict_json import Value, parse_as
 
 _WAIT_SECONDS, _PAUSE_SECONDS = 10.0, 0.01
 
@@ -20,8 +23,51 @@ def data_folder(settings: Settings) -> Path:
     return settings.data or user_data_folder()
 
 
+class Statements:
+    """Single statements on what readers have made, wherever it is stored."""
+
+    __slots__ = ()
+    remedy: ClassVar[str]
+    """What to do about a record that cannot be read."""
+
+    @property
+    def place(self) -> str:
+        """Where it is stored, for error messages."""
+        raise NotImplementedError
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is anything to read."""
+        raise NotImplementedError
+
+    def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Open it for one transaction, whose changes are stored at the end of the block."""
+        raise NotImplementedError
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows that a query finds; none if nothing has been stored yet."""
+        if not self.exists:
+            return []
+        with self.transaction() as database:
+            return database.execute(query, values).fetchall()
+
+    def change(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Change or delete rows; return their number, which is 0 if nothing has been stored yet."""
+        if not self.exists:
+            return 0
+        with self.transaction() as database:
+            return database.execute(statement, values).rowcount
+
+    def parse(self, adapter: TypeAdapter[Value], record: str, noun: str, *, strict: bool = False) -> Value:
+        """Parse a record, which readers call `noun`. Raises `StoreError` if it cannot be read."""
+        try:
+            return parse_as(adapter, record, strict=strict)
+        except (ValueError, UsageError, RecursionError) as error:
+            raise StoreError(f"{self.place} holds a {noun} that cannot be read ({error}): {self.remedy}") from error
+
+
 @dataclass(frozen=True, slots=True)
-class Database:
+class Database(Statements):
     """A file with one table. Processes and threads may share it; each use opens it again."""
 
     path: Path
@@ -29,7 +75,6 @@ class Database:
     """SQL that makes the table in a new file. Its column `corpus` holds the id of a corpus."""
     version: int = 1
     remedy: ClassVar[str] = "move the file away, or restore a copy of it"
-    """What to do about a record that cannot be read."""
 
     @property
     def place(self) -> str:

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.strict_json import has_half_characters, parse_as
-from pathfinder.user_data.database import Database
+from pathfinder.user_data.database import Database, Statements
 
 MAX_CHARACTERS, ROOM = 4_000_000, 500_000
 """Maximum length of one kind of records as text, of the about 5 million characters that a browser stores for a site;
@@ -177,14 +177,22 @@ class Visit(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordDatabase:
+class RecordDatabase(Statements):
     """A visitor's records of one kind, used like a `Database`: each transaction has them as a table in memory."""
 
     visit: Visit
     kind: Kind
-    place: ClassVar[str] = "this browser's storage"
     remedy: ClassVar[str] = _REMEDY
-    exists: ClassVar[bool] = True
+
+    @property
+    def place(self) -> str:
+        """The browser, for error messages."""
+        return "this browser's storage"
+
+    @property
+    def exists(self) -> bool:
+        """True: there is always a browser to read."""
+        return True
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

@@ -52,26 +52,17 @@ class VersionStore:
         """Return the last version of each record, by its name, in the order of these versions; deleted records are left
         out.
         """
-        if not self.database.exists:
-            return {}
-        with self.database.transaction() as database:
-            rows = database.execute(
-                f"select name, record from {self._table} where number in "  # noqa: S608
-                f"(select max(number) from {self._table} where corpus in (?, ?) group by name) order by number",
-                self._ids,
-            ).fetchall()
+        rows = self.database.rows(
+            f"select name, record from {self._table} where number in "  # noqa: S608
+            f"(select max(number) from {self._table} where corpus in (?, ?) group by name) order by number",
+            self._ids,
+        )
         return {name: record for name, record in rows if record.strip()}
 
     def n_versions(self, name: str) -> int:
         """Return the number of stored versions of a record, without those that have made room."""
-        if not self.database.exists:
-            return 0
-        with self.database.transaction() as database:
-            (n,) = database.execute(
-                f"select count(*) from {self._table} where corpus in (?, ?) and name = ? and record != ?",  # noqa: S608
-                (*self._ids, name, NO_LONGER_STORED),
-            ).fetchone()
-        return int(n)
+        query = f"select number from {self._table} where corpus in (?, ?) and name = ? and record != ?"  # noqa: S608
+        return len(self.database.rows(query, (*self._ids, name, NO_LONGER_STORED)))
 
     def can_undo(self, name: str) -> bool:
         """Return whether there is a change to a record that `undo` can take back."""

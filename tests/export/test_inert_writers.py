@@ -24,8 +24,7 @@ from pathfinder.addons.audit.outcome import (
 from pathfinder.addons.audit.writing import audit_markdown
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.addons.drafts.document import document_of
-from pathfinder.addons.drafts.forms import draft_docx, draft_latex, draft_markdown
+from pathfinder.addons.drafts.document import document_of, draft_docx, draft_latex, draft_markdown
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.addons.screening.decisions import PrismaCounts

@@ -1,3 +1,7 @@
+import subprocess
+import sys
+from pathlib import Path
+
 from pathfinder.assessment.consensus.history import history
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.types import ConsensusHistory, Stance, StanceLabel
@@ -69,3 +73,28 @@ def test_the_figure_in_words():
         "15 papers count, from 1990 to 2005: 8 for the statement, 6 against it, 1 mixed; overall No Clear Consensus."
     )
     assert describe_history(of((1990, "supports"))).startswith("1 paper counts, from 1990 to 1990: ")
+
+
+def test_a_figure_waits_for_pandas_that_another_thread_is_loading(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text(
+        "loading.set()\ngo_on.wait(300)\nclass Series: pass\nclass Index: pass\nclass DataFrame: pass\n"
+        "class Timestamp: pass\nNaT = object()\n",
+        encoding="utf-8",
+    )
+    script = f"""
+import builtins, sys, threading
+builtins.loading, builtins.go_on = threading.Event(), threading.Event()
+from pathfinder.figures.consensus import history_figure
+from pathfinder.types import ConsensusHistory
+sys.path.insert(0, {str(tmp_path)!r})
+threading.Thread(target=lambda: __import__("pandas")).start()
+loading.wait(300)
+drawn = threading.Thread(target=lambda: history_figure(ConsensusHistory((), None, "")))
+drawn.start()
+drawn.join(0.5)
+print(drawn.is_alive())
+go_on.set()
+drawn.join()
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (process.stdout, process.stderr, process.returncode) == ("True\n", "", 0)

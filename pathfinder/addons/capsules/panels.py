@@ -1,7 +1,5 @@
 """Capsules on the page: a button that saves the question on screen, and a panel that opens a saved one."""
 
-import re
-
 import streamlit as st
 
 from pathfinder.addons.capsules.archive import capsule_of, open_capsule
@@ -16,12 +14,12 @@ from pathfinder.types import Answer
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.compare import HOW_TO_READ
+from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
 
 _MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
-_MAX_NAME = 40
 
 
 def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
@@ -32,11 +30,10 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     pf = pf.for_question(calls=jobs.question_calls())
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
         saved = shelf if shelf is not None and shelf.papers and _is_with_shelf(shelf) else None
-        words = re.sub(r"[^a-z0-9]+", "-", view.result.request.query.lower()).strip("-")
         st.download_button(
             "Save as a capsule",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
-            f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}",
+            f"{plain_name(view.result.request.query) or 'question'}{SUFFIX}",
             "application/zip",
             on_click="ignore",
             help="One file with the question, its settings, all candidates, the papers and the answer. It opens "

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pathfinder.addons.drafts.checking import check_draft
-from pathfinder.addons.drafts.document import document_of, draft_record
+from pathfinder.addons.drafts.document import FORMS, bibliography_name, document_of, draft_record
 from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection, draft_coverage, papers_of, section_numbers
-from pathfinder.addons.drafts.forms import FORMS, bibliography_name
 from pathfinder.addons.drafts.outline import outline as outline_of
 from pathfinder.addons.drafts.store import DraftStore, draft_text, read_draft
 from pathfinder.addons.drafts.writing import stream_draft

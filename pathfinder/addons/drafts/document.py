@@ -1,14 +1,29 @@
-"""A draft as a document: headings, paragraphs with quotations and citations, and references in order of citation."""
+"""A draft as a document: headings, paragraphs with quotations and citations, and references in order of citation; and
+the formats in which it can be written, for the page and the command line.
+"""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import io
+import re
+import unicodedata
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
 from pathfinder.addons.drafts.draft import DraftCoverage, DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
+from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.references import authors_in_text
-from pathfinder.text.latex.display import readable
+from pathfinder.export.references import authors_in_text, references
+from pathfinder.text.latex.display import inert_tex, readable
+from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper, Verdict
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph as DocxParagraph
+    from docx.text.run import Run
+
 
 LEFT_OUT = "[…]"
 """Mark that shows where words in a quotation are left out."""
@@ -173,3 +188,248 @@ def _sentence_record(sentence: DraftSentence) -> JsonObject:
             select(each, {"id": "source_id", **same_names("sentence score")}) for each in sentence.checked.evidence
         ],
     }
+
+
+# The formats in which a draft can be written, for the page and the command line.
+
+
+@dataclass(frozen=True, slots=True)
+class DraftForm:
+    """A format, with a function that writes a document as one or more files, and returns their contents by suffix."""
+
+    label: str
+    files: Callable[[DraftDocument, str], dict[str, bytes]]
+    """Takes the document and the name of its files, without a suffix."""
+
+
+FORMS: Mapping[str, DraftForm] = {
+    "latex": DraftForm(
+        "LaTeX and BibTeX",
+        lambda document, name: {
+            "tex": draft_latex(document, name).encode(),
+            "bib": draft_bibtex(document).encode(),
+        },
+    ),
+    "markdown": DraftForm("Markdown", lambda document, _: {"md": draft_markdown(document).encode()}),
+    "docx": DraftForm("Word (DOCX)", lambda document, _: {"docx": draft_docx(document)}),
+}
+"""Every format, by its name on the command line."""
+
+
+def zip_files(files: Mapping[str, bytes], name: str) -> bytes:
+    """Return a zip archive of files that are all called `name`; `files` gives their contents by suffix."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for suffix, contents in files.items():
+            archive.writestr(f"{name}.{suffix}", contents)
+    return buffer.getvalue()
+
+
+# Writes a draft as Markdown with numbered references.
+
+
+def draft_markdown(document: DraftDocument) -> str:
+    """Write headings, paragraphs, references, and a list of the sentences to check."""
+    lines = [f"# {in_markdown(document.title)}", ""]
+    for section in document.sections:
+        lines += _markdown_section(section, document)
+    if document.references:
+        lines += ["## References", ""]
+        for reference in references(document.references, "numbered"):
+            lines += [in_markdown(reference), ""]
+    if document.remarks:
+        lines += ["## Sentences to check", ""]
+        lines += [f"- {in_markdown(text)} ({in_markdown(remark)})" for text, remark in document.remarks]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _markdown_section(section: DocumentSection, document: DraftDocument) -> Iterator[str]:
+    yield from (f"## {in_markdown(section.heading)}", "")
+    if section.missing is not None:
+        yield from (f"*To do: {in_markdown(section.missing)}.*", "")
+    for paragraph in section.paragraphs:
+        yield from (" ".join(_markdown_part(part, document) for part in paragraph), "")
+
+
+def _markdown_part(part: DocumentPart, document: DraftDocument) -> str:
+    words, mark = in_markdown(part.text), document.mark(part)
+    if part.lead is not None:
+        words = f"{in_markdown(part.lead)}: “{words.replace(in_markdown(LEFT_OUT), LEFT_OUT)}”"
+    return f"{words} {mark}" if mark else words
+
+
+# Writes a draft as a DOCX file, with python-docx.
+
+REFERENCES = "References"
+
+
+def draft_docx(document: DraftDocument) -> bytes:
+    """Write headings, paragraphs and references; the numbers in citations are links to the references, and each
+    sentence to check has a comment with the reason.
+    """
+    import docx
+
+    word = docx.Document()
+    word.core_properties.title = _clean(document.title)
+    word.core_properties.author = ""
+    word.add_heading(_clean(document.title), level=0)
+    for section in document.sections:
+        word.add_heading(_clean(section.heading), level=1)
+        if section.missing is not None:
+            word.add_paragraph().add_run(_clean(f"To do: {section.missing}.")).italic = True
+        for paragraph in section.paragraphs:
+            body = word.add_paragraph()
+            for place, part in enumerate(paragraph):
+                _write_part(word, body, part, document, " " if place else "")
+    if document.references:
+        word.add_heading(REFERENCES, level=1)
+        for number, reference in enumerate(references(document.references, "numbered"), start=1):
+            _bookmark(word.add_paragraph().add_run(_clean(reference)), number)
+    buffer = io.BytesIO()
+    word.save(buffer)
+    return buffer.getvalue()
+
+
+def _write_part(
+    word: "Document", body: "DocxParagraph", part: DocumentPart, document: DraftDocument, space: str
+) -> None:
+    """Write the words of a part, with its comment, and its citation mark: "[1, 4]"."""
+    words = _clean(part.text) if part.lead is None else f"{_clean(part.lead)}: “{_clean(part.text)}”"
+    run = body.add_run(f"{space}{words}")
+    if part.remark is not None:
+        word.add_comment(run, text=_clean(part.remark), author="Pathfinder", initials="P")
+    for place, number in enumerate(document.cited_numbers(part)):
+        body.add_run(", " if place else " [")
+        _link(body.add_run(str(number)), number)
+    if part.citations:
+        body.add_run("]")
+
+
+def _link(run: "Run", number: int) -> None:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("w:anchor"), f"reference{number}")
+    run.element.addprevious(link)
+    link.append(run.element)
+
+
+def _bookmark(run: "Run", number: int) -> None:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    start, end = OxmlElement("w:bookmarkStart"), OxmlElement("w:bookmarkEnd")
+    for mark in (start, end):
+        mark.set(qn("w:id"), str(number))
+    start.set(qn("w:name"), f"reference{number}")
+    run.element.addprevious(start)
+    run.element.addnext(end)
+
+
+def _clean(text: str) -> str:
+    """Convert the LaTeX in `text` to plain characters, and remove characters that XML cannot hold."""
+    return "".join(sign for sign in readable(text) if sign.isprintable())
+
+
+# Writes a draft as LaTeX with BibTeX: the plain article class, \cite, and no packages except amsmath and amssymb.
+
+_NEAREST = {
+    "Ð": "D", "Þ": "Th", "đ": "d", "Đ": "D", "ŋ": "ng", "Ŋ": "Ng", "ħ": "h", "ı": r"\i{}",
+    "«": r"\ensuremath{\ll}", "»": r"\ensuremath{\gg}", "„": ",,", "‚": ",", "‟": "``", "€": "EUR",
+    "•": r"\ensuremath{\bullet}", "©": r"\copyright{}", "£": r"\pounds{}", "\N{SOFT HYPHEN}": r"\-",
+}  # fmt: skip
+"""LaTeX counterparts of characters that Unicode does not decompose into ASCII letters."""
+_OF_OTHER_FONTS = {"dh": ("", "d"), "th": ("", "th"), "k": ("[1]", "#1")}
+"""Macros that LaTeX's original fonts (OT1) lack, with their arguments and a counterpart in these fonts."""
+
+
+def bibliography_name(name: str) -> str:
+    """Return a name for the .bib file of the draft called `name`: BibTeX cannot find a file whose name contains
+    spaces, commas or signs that LaTeX reads as commands.
+    """
+    return re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-") or "references"
+
+
+def draft_bibtex(document: DraftDocument) -> str:
+    """Write an entry without an abstract for each reference."""
+    return bibtex([_listed(paper) for paper in document.references])
+
+
+def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
+    r"""Write the document; `bibliography` is the name of the .bib file, without its suffix.
+
+    A sentence to check is followed by a comment with the reason. Characters that pdfLaTeX does not know are declared,
+    so that it prints their nearest letters or code points; XeLaTeX and LuaLaTeX print the characters themselves.
+    """
+    keys = dict(zip(document.numbers, bibtex_keys([_listed(paper) for paper in document.references]), strict=True))
+    body = "\n".join(line for section in document.sections for line in _latex_section(section, keys))
+    end = [r"\bibliographystyle{unsrt}", rf"\bibliography{{{bibliography}}}"] if keys else []
+    title = inert_tex(document.title)
+    return "\n".join(
+        (
+            r"\documentclass{article}",
+            r"\usepackage{amsmath,amssymb}",
+            *declarations(title + body + draft_bibtex(document)),
+            rf"\title{{{title}}}",
+            r"\author{}",
+            r"\begin{document}",
+            r"\maketitle",
+            "",
+            body,
+            *end,
+            r"\end{document}",
+            "",
+        )
+    )
+
+
+def _latex_section(section: DocumentSection, keys: dict[str, str]) -> Iterator[str]:
+    yield rf"\section{{{inert_tex(section.heading)}}}"
+    yield ""
+    if section.missing is not None:
+        yield rf"\emph{{To do: {inert_tex(section.missing)}.}}"
+        yield ""
+    for paragraph in section.paragraphs:
+        for part in paragraph:
+            yield _latex_part(part, keys)
+            if part.remark is not None:
+                yield f"% To check: {' '.join(readable(part.remark).split())}"
+        yield ""
+
+
+def _latex_part(part: DocumentPart, keys: dict[str, str]) -> str:
+    words = inert_tex(part.text)
+    if part.lead is not None:
+        words = f"{inert_tex(part.lead)}: ``{words}''"
+    if not part.citations:
+        return words
+    mark = rf"~\cite{{{','.join(keys[paper_id] for paper_id in part.citations)}}}"
+    # A citation mark belongs before the full stop, except after a quotation.
+    return f"{words[:-1]}{mark}." if part.lead is None and words.endswith(".") else f"{words}{mark}"
+
+
+def _listed(paper: Paper) -> Paper:
+    """Return the paper without anything that a list of references does not show."""
+    return replace(paper, year=paper.known_year, date=None, abstract="", subjects=())
+
+
+def declarations(text: str) -> Iterator[str]:
+    """Declare macros and non-ASCII characters for pdfLaTeX, which stops at any that it does not know."""
+    for macro, (arguments, counterpart) in _OF_OTHER_FONTS.items():
+        if rf"{{\{macro}" in text:
+            yield rf"\ProvideTextCommandDefault{{\{macro}}}{arguments}{{{counterpart}}}"
+    signs = sorted({sign for sign in text if not sign.isascii()})
+    if signs:
+        yield r"\ifdefined\DeclareUnicodeCharacter"
+        yield from (rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{{_nearest(sign)}}}" for sign in signs)
+        yield r"\fi"
+
+
+def _nearest(sign: str) -> str:
+    """Return the LaTeX or ASCII letters nearest to a character or, if there are none, its code point: "[U+4E2D]"."""
+    if sign in _NEAREST:
+        return _NEAREST[sign]
+    letters = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    is_mark = unicodedata.combining(sign) or unicodedata.category(sign) == "Cf"
+    return letters if letters.isalnum() or is_mark else f"[U+{ord(sign):04X}]"

@@ -8,7 +8,7 @@ from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.stars.own_shelves import own
+from pathfinder.ui.stars.own_shelves import is_stored, own
 
 REMOVAL_NOTE = "the draft was removed in another tab: make an outline again"
 
@@ -26,12 +26,7 @@ def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
             raise UsageError(REMOVAL_NOTE)
         return changes(before)
 
-    try:
-        own_drafts().change(shelf, change_draft)
-    except PathfinderError as error:
-        st.error(for_markdown(f"This was not stored: {error}"))
-        return False
-    return True
+    return is_stored(lambda: own_drafts().change(shelf, change_draft))
 
 
 def undo(shelf: str) -> None:

@@ -1,6 +1,5 @@
 """The Write page: the choice of a shelf, and the parts of its draft."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -11,9 +10,8 @@ import streamlit as st
 
 from pathfinder.addons.drafts import own_drafts, sections
 from pathfinder.addons.drafts.checking import check_draft
-from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.document import FORMS, document_of, zip_files
 from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
-from pathfinder.addons.drafts.forms import FORMS, zip_files
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
@@ -23,6 +21,7 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
+from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
@@ -57,19 +56,6 @@ def draw() -> None:
     shelf = own_shelves.open_shelf(shelves)
     drafts = own_drafts.own_drafts()
     draft = drafts.draft(shelf.name)
-    _choice(shelf, shelves, draft, has_earlier=drafts.has_earlier(shelf.name))
-    if road.was_handed("write"):
-        st.session_state[_HANDED] = True
-    if not shelf.inside or _HANDED in st.session_state:
-        _of_road(pf, shelf)
-    elif draft is None:
-        _start(pf, shelf)
-        upload(pf, shelf, "new")
-    else:
-        _parts(pf, shelf, draft)
-
-
-def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None, *, has_earlier: bool) -> None:
     st.caption(HERE if is_visited_here() else ELSEWHERE)
     names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -81,32 +67,36 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None,
             icon=":material/undo:",
             on_click=own_drafts.undo,
             args=(shelf.name,),
-            disabled=not has_earlier,  # older versions are forgotten, and undoing must not remove the last one left
+            disabled=not drafts.has_earlier(shelf.name),  # older versions are forgotten; the last one left stays
             help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
         )
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
                 st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
                 st.button("Start again", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
-
-
-def _of_road(pf: Pathfinder, shelf: Shelf) -> None:
-    """Offer to draft a review from the papers that an earlier step handed on."""
-    st.markdown(
-        "A review is written from the papers on a shelf: first an outline that you edit, then sections of sentences "
-        "that cite them. Star the papers that it should rest on, or take these:"
-    )
-    papers = road.got(pf)
-    with st.container(horizontal=True):
-        st.button(
-            f"Outline a review of these {len(papers.paper_ids):,}", key="draft-of-road", type="primary",
-            icon=":material/list:", on_click=_outline, args=(pf, papers),
-        )  # fmt: skip
-        if shelf.inside:
+    if road.was_handed("write"):
+        st.session_state[_HANDED] = True
+    if not shelf.inside or _HANDED in st.session_state:
+        st.markdown(
+            "A review is written from the papers on a shelf: first an outline that you edit, then sections of "
+            "sentences that cite them. Star the papers that it should rest on, or take these:"
+        )
+        papers = road.got(pf)
+        with st.container(horizontal=True):
             st.button(
-                f"Go on with the shelf “{for_markdown(shelf.name)}”", key="draft-go-on", on_click=_open_shelf,
-                args=(shelf.name,),
+                f"Outline a review of these {len(papers.paper_ids):,}", key="draft-of-road", type="primary",
+                icon=":material/list:", on_click=_outline, args=(pf, papers),
             )  # fmt: skip
+            if shelf.inside:
+                st.button(
+                    f"Go on with the shelf “{for_markdown(shelf.name)}”", key="draft-go-on", on_click=_open_shelf,
+                    args=(shelf.name,),
+                )  # fmt: skip
+    elif draft is None:
+        _start(pf, shelf)
+        upload(pf, shelf, "new")
+    else:
+        _parts(pf, shelf, draft)
 
 
 def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
@@ -194,28 +184,21 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     elif part == DraftPart.TEXT:
         sections.panel(pf, shelf, draft)
     elif part == DraftPart.PAPERS:
-        _coverage(pf, shelf, draft)
+        coverage = draft_coverage(pf, draft, shelf)
+        n = len(draft.cited_ids)
+        st.markdown(
+            f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
+            if n
+            else "The draft cites no papers yet."
+        )
+        _listed_papers(pf, shelf, "On the shelf, never cited", coverage.uncited)
+        _listed_papers(pf, shelf, "Cited, but not on the shelf", coverage.off_shelf)
+        if lost_ids := [paper_id for paper_id in coverage.lost if paper_id not in coverage.off_shelf]:
+            _listed_papers(pf, shelf, "Cited, but not in the library", lost_ids)
+        if coverage.n_without_citation:
+            st.caption(f"Your own sentences that cite no paper: {coverage.n_without_citation}.")
     else:
         files_panel(pf, shelf, draft)
-
-
-def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
-    """List the papers on the shelf that the draft never cites, and the papers that it cites although they are not on
-    the shelf or not in the corpus.
-    """
-    coverage = draft_coverage(pf, draft, shelf)
-    n = len(draft.cited_ids)
-    st.markdown(
-        f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
-        if n
-        else "The draft cites no papers yet."
-    )
-    _listed_papers(pf, shelf, "On the shelf, never cited", coverage.uncited)
-    _listed_papers(pf, shelf, "Cited, but not on the shelf", coverage.off_shelf)
-    if lost_ids := [paper_id for paper_id in coverage.lost if paper_id not in coverage.off_shelf]:
-        _listed_papers(pf, shelf, "Cited, but not in the library", lost_ids)
-    if coverage.n_without_citation:
-        st.caption(f"Your own sentences that cite no paper: {coverage.n_without_citation}.")
 
 
 def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:
@@ -245,7 +228,7 @@ _MIMES = {
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
     document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
-    name = re.sub(r"[^a-z0-9]+", "-", draft.title.lower()).strip("-")[:40].strip("-") or "draft"
+    name = plain_name(draft.title) or "draft"
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):

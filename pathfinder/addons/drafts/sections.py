@@ -14,7 +14,6 @@ from pathfinder.addons.drafts.draft import (
     DraftSentence,
     ReviewDraft,
     ReviewSection,
-    SectionText,
     SentenceOrigin,
     citation_numbers,
     papers_of,
@@ -180,7 +179,26 @@ def _section(
     if text is None:
         st.caption("Not written yet.")
     else:
-        _text(shelf, section, text, numbers, papers)
+        st.badge(for_markdown(text.ran), icon=":material/edit_note:", color="gray")
+        if text.question != section.question:
+            st.warning(f"Written for a different question: “{for_markdown(text.question)}”", icon=":material/update:")
+        elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
+            st.warning("Written from papers other than those that the section lists now.", icon=":material/update:")
+        if text.sentences:
+            st.html(_sentences_html(text.sentences, numbers, papers))
+        if text.gap is not None:
+            st.warning(f"Missing: {for_markdown(text.gap)}.", icon=":material/help:")
+            _fillers(shelf, section, papers)
+        for note in text.notes:
+            st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
+        if text.dropped:
+            n = len(text.dropped)
+            with st.expander(
+                f"{n} {'sentence' if n == 1 else 'sentences'} left out: not supported by any paper on the shelf"
+            ):
+                lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
+                st.markdown("\n".join(lines))
+                st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
     with st.container(horizontal=True):
         button(shelf, section)
         st.button(
@@ -199,31 +217,6 @@ def _write_one(pf: Pathfinder, shelf: Shelf, key: str) -> None:
     draft = own_drafts.own_drafts().draft(shelf.name)
     if draft is not None:
         _write(pf, shelf, draft, (key,))
-
-
-def _text(
-    shelf: Shelf, section: ReviewSection, text: SectionText, numbers: Mapping[str, int], papers: Mapping[str, Paper]
-) -> None:
-    st.badge(for_markdown(text.ran), icon=":material/edit_note:", color="gray")
-    if text.question != section.question:
-        st.warning(f"Written for a different question: “{for_markdown(text.question)}”", icon=":material/update:")
-    elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
-        st.warning("Written from papers other than those that the section lists now.", icon=":material/update:")
-    if text.sentences:
-        st.html(_sentences_html(text.sentences, numbers, papers))
-    if text.gap is not None:
-        st.warning(f"Missing: {for_markdown(text.gap)}.", icon=":material/help:")
-        _fillers(shelf, section, papers)
-    for note in text.notes:
-        st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
-    if text.dropped:
-        n = len(text.dropped)
-        with st.expander(
-            f"{n} {'sentence' if n == 1 else 'sentences'} left out: not supported by any paper on the shelf"
-        ):
-            lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
-            st.markdown("\n".join(lines))
-            st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
 
 
 def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:

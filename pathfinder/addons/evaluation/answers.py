@@ -1,26 +1,35 @@
-"""Evaluation of answers to questions whose answering sentences were marked by hand.
+"""Evaluation of answers: to questions whose answering sentences were marked by hand, by a weighted rubric, and to
+questions that passages of full texts answer.
 
 A line of a digest is gold if it overlaps a gold sentence of the same paper by more than half the length of the shorter
 one, counted in characters of the abstract.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from math import fsum
 from statistics import fmean
 from typing import TypedDict
 
 import numpy as np
 
 from pathfinder.addons.evaluation.judged import failure_notes
-from pathfinder.addons.evaluation.judges import Judge, Quality
-from pathfinder.addons.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
-from pathfinder.addons.evaluation.rubric import Rubric, score_by_rubric
+from pathfinder.addons.evaluation.judges import MAX_MARK, Judge, Quality
+from pathfinder.addons.evaluation.marked_files import (
+    FORM_OF_TYPE,
+    ITEMS,
+    Item,
+    MarkedQuestion,
+    PassageQuestion,
+    Rubric,
+)
 from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.metrics import interval_of_mean
 from pathfinder.facade import Pathfinder
-from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score
+from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score, SearchResult
 
 FIRST_LINES = 4
 """Number of lines, counted from the first, among which `any_is_gold` looks for a gold line."""
@@ -57,11 +66,9 @@ class AnswerReport:
     """Every measure for each question; `None` where it does not apply."""
     types: tuple[str, ...]
     """Type of each question."""
+    measures: tuple[str, ...] = MEASURES
+    """What was measured: those of a judge only if a chat model judged the answers, those by a rubric only with one."""
     notes: tuple[str, ...] = ()
-    is_judged: bool = False
-    """True if a chat model judged the answers."""
-    has_rubric: bool = False
-    """True if the chat model also judged the answers by a rubric."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `MeanWithInterval`, over all questions and
@@ -77,8 +84,7 @@ class AnswerReport:
 
     def figures(self) -> dict[str, MeanWithInterval]:
         """Return the mean of every measure over the questions."""
-        measures = (*MEASURES, *(JUDGED_MEASURES if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
-        return {measure: figure_of([score.get(measure) for score in self.scores]) for measure in measures}
+        return {measure: figure_of([score.get(measure) for score in self.scores]) for measure in self.measures}
 
     def kinds(self) -> tuple[str, ...]:
         """Return the types that occur among the questions, in the order of `FORM_OF_TYPE`."""
@@ -128,7 +134,8 @@ def evaluate_answers(
         scores.append(score)
     notes = _notes(questions, papers) + (failure_notes(judge) if judge else ())
     types = tuple(question.type for question in questions)
-    return AnswerReport(tuple(scores), types, notes, judge is not None, judge is not None and rubric is not None)
+    measures = (*MEASURES, *(JUDGED_MEASURES if judge else ()), *(BY_RUBRIC if judge and rubric is not None else ()))
+    return AnswerReport(tuple(scores), types, measures, notes)
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
@@ -214,10 +221,160 @@ def evaluate_corpus_answers(
     def digest_of(question: str, paper: Paper) -> Digest:
         return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder, profile=pf.profile)
 
-    return evaluate_answers(questions, answer, digest_of, _marked_papers(pf, questions), progress, judge, rubric)
+    rows = pf.corpus.papers.rows_of(list({question.paper_id for question in questions}))
+    papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows[rows >= 0])}
+    return evaluate_answers(questions, answer, digest_of, papers, progress, judge, rubric)
 
 
-def _marked_papers(pf: Pathfinder, questions: Sequence[MarkedQuestion]) -> dict[str, Paper]:
-    marked_ids = {question.paper_id for question in questions}
-    rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked_ids]
-    return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}
+# Scores by a weighted rubric, as in ScholarQABench (arXiv:2411.14199): general aspects count for 40%, and the items
+# that experts wrote for a question for 60%.
+
+LENGTH, EXPERTISE, CITATIONS, EXCERPTS = 0.05, 0.05, 0.20, 0.10
+"""Weights of the general parts; with that of the items, they sum to 1."""
+
+SHORT, LONG = 300, 600
+"""Maximum number of words for which an answer's length scores 1, and minimum number for which it scores 0."""
+
+EXPERT = (
+    "The answer shows the knowledge of an expert: correct terms, an appropriate level of detail, and no beginner's "
+    "mistakes."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RubricScore:
+    """Scores of one answer, each in [0, 1]."""
+
+    total: float
+    items: float
+    """Score of the items alone."""
+
+
+def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> RubricScore | None:
+    """Score `answer`; `None` if any judgement failed, because a missing mark is not a 0.
+
+    An item with evidence is judged twice, by its criterion and by its evidence, each with half the weight.
+    """
+    weights, marks = [], []
+    for item in items:
+        criteria = [
+            item.criterion,
+            *(["The answer reflects this: " + " ... ".join(item.evidence)] if item.evidence else []),
+        ]
+        for criterion in criteria:
+            weights.append(item.weight / len(criteria))
+            marks.append(judge.mark(answer.question, answer.text, criterion))
+    expertise = judge.mark(answer.question, answer.text, EXPERT)
+    known_marks = [mark / MAX_MARK for mark in marks if mark is not None]
+    if expertise is None or len(known_marks) < len(marks):
+        return None
+    of_items = fsum(weight * mark for weight, mark in zip(weights, known_marks, strict=True))
+    cited_share, excerpt_share = _shares(answer)
+    general = LENGTH * length_score(answer.text) + EXPERTISE * expertise / MAX_MARK
+    return RubricScore(general + CITATIONS * cited_share + EXCERPTS * excerpt_share + of_items, of_items / ITEMS)
+
+
+def length_score(text: str) -> float:
+    """Return the score for the length of `text`: 1 for up to 300 words, falling linearly to 0 at 600."""
+    return min(1.0, max(0.0, (LONG - len(text.split())) / (LONG - SHORT)))
+
+
+def _shares(answer: Answer) -> tuple[float, float]:
+    """Return the share of sentences with a citation, and the share of citations for which the supporting sentence is
+    known.
+    """
+    sentences = answer.ledger.sentences if answer.ledger else ()
+    citations = [(sentence, paper_id) for sentence in sentences for paper_id in sentence.citations]
+    cited_share = sum(bool(sentence.citations) for sentence in sentences) / max(len(sentences), 1)
+    with_excerpt = sum(any(e.source_id == paper_id for e in sentence.evidence) for sentence, paper_id in citations)
+    return cited_share, with_excerpt / max(len(citations), 1)
+
+
+# Answers to questions that passages of full texts answer, and to those that no paper answers.
+#
+# A text contains a passage if it has at least 0.6 of the passage's distinct words and numbers; so a passage that was
+# cut elsewhere, or whose formulas are written otherwise, still counts.
+
+PASSAGE_MEASURES = (
+    "paper_first",
+    "passage_first",
+    "passage_shown",
+    "quoted",
+    "numbers_quoted",
+    "refused",
+    "refused_wrongly",
+)
+"""Measures of a search and its answer: the paper is the first hit; its passage is the first one shown, or among those
+that the hits show; the answer contains the passage, and all numbers of the expected answer; a question without a paper
+is refused, and one with a paper is.
+"""
+
+CONTAINED = 0.6
+"""Minimum share of the words of a passage that a text must have to contain it."""
+WORDS_OF_A_PASSAGE, WORDS_OF_AN_ANSWER = 165, 150
+"""Number of words at the beginning of a passage, and of an answer, that count."""
+FEWEST_CHARACTERS = 40
+"""Number of characters up to which a passage is too short to be recognised."""
+
+_WORDS, _NUMBERS = re.compile(r"[a-z]{3,}|\d+(?:\.\d+)?"), re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReport:
+    """Quality of the answers to such questions."""
+
+    scores: tuple[Mapping[str, float | None], ...]
+    """Every measure for each question; `None` where it does not apply."""
+
+    def record(self) -> dict[str, object]:
+        """Return the number of questions, and each measure that applies to any of them, as a `MeanWithInterval`."""
+        figures: dict[str, MeanWithInterval] = {
+            measure: figure_of([score[measure] for score in self.scores]) for measure in PASSAGE_MEASURES
+        }
+        return {"n_questions": len(self.scores), **figures}
+
+
+def evaluate_passage_answers(
+    questions: Sequence[PassageQuestion],
+    search: Callable[[str], SearchResult],
+    answer: Callable[[SearchResult], Answer],
+    progress: Progress | None = None,
+) -> PassageReport:
+    """Search for each question, answer it, and compare the passages shown and the answer with what answers it."""
+    scores = []
+    for question in stage_of(questions, progress or Silent(), "questions"):
+        result = search(question.question)
+        scores.append(_passage_scores(question, result, answer(result)))
+    return PassageReport(tuple(scores))
+
+
+def _passage_scores(question: PassageQuestion, result: SearchResult, answer: Answer) -> dict[str, float | None]:
+    scores: dict[str, float | None] = dict.fromkeys(PASSAGE_MEASURES)
+    is_refused = float(answer.abstained or (answer.digest is not None and answer.digest.is_weak))
+    if question.paper_id is None:
+        return scores | {"refused": is_refused}
+    scores["refused_wrongly"] = is_refused
+    scores["paper_first"] = float(bool(result.hits) and result.hits[0].paper.paper_id == question.paper_id)
+    said = _beginning(answer.text, WORDS_OF_AN_ANSWER)
+    if len(question.passage) > FEWEST_CHARACTERS:
+        shown = [_beginning(each.text, WORDS_OF_A_PASSAGE) for hit in result.hits for each in hit.full_text]
+        contain = [_contains(text, question.passage) for text in shown]
+        scores["passage_first"], scores["passage_shown"] = float(any(contain[:1])), float(any(contain))
+        scores["quoted"] = float(_contains(said, question.passage))
+    if numbers := _numbers(question.answer):
+        scores["numbers_quoted"] = float(numbers <= _numbers(said))
+    return scores
+
+
+def _contains(text: str, passage: str) -> bool:
+    sought = {*_WORDS.findall(passage.lower())}
+    return len(sought & {*_WORDS.findall(text.lower())}) >= CONTAINED * max(len(sought), 1)
+
+
+def _numbers(text: str) -> set[str]:
+    """Return the numbers of two characters or more: a single digit is in too many sentences."""
+    return {number for number in _NUMBERS.findall(text) if len(number) > 1}
+
+
+def _beginning(text: str, n_words: int) -> str:
+    return " ".join(text.split()[:n_words])

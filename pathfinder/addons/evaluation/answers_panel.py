@@ -12,15 +12,15 @@ import streamlit as st
 from pathfinder.addons.evaluation import ranking_panel
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_answers import (
+from pathfinder.addons.evaluation.marked_files import (
     LAYOUT,
+    RUBRIC_LAYOUT,
     MarkedQuestion,
-    parse_marked_questions,
+    Rubric,
     read_marked_questions,
+    read_rubric,
 )
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
-from pathfinder.addons.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
-from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.run import FEW_QUESTIONS
@@ -128,7 +128,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     if file is None:
         way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
         raise UsageError(f"no file was given: {way_out}")
-    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), models_form())
+    return AnswerPlan(file.name, read_marked_questions(file.getvalue(), file.name), models_form())
 
 
 def _models() -> Callable[[], ChatTasks]:
@@ -155,19 +155,7 @@ def _models() -> Callable[[], ChatTasks]:
         max_upload_size=MAX_MEGABYTES,
         help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence.",
     )
-    return lambda: ChatTasks(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
-
-
-def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
-    """Return the figures for `plan`; without a plan, return those on screen, if any.
-
-    For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
-    """
-    if plan is not None:
-        st.session_state.pop(_KEY, None)
-        st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
-    on_screen: AnswerResults | None = st.session_state.get(_KEY)
-    return on_screen
+    return lambda: ChatTasks(generation, is_judged, read_rubric(file.getvalue(), file.name) if file else None)
 
 
 def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
@@ -241,12 +229,16 @@ def draw_page() -> None:
     with of_answers:
         may_read_paths = resources.may_read_paths()
         try:
-            results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+            # For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
+            plan = form(pf, may_read_paths)
+            if plan is not None:
+                st.session_state.pop(_KEY, None)
+                st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
         except PathfinderError as error:
             controls.failure(error)
             return
-        if results is not None:
-            draw(results)
+        if _KEY in st.session_state:
+            draw(st.session_state[_KEY])
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

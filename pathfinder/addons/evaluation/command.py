@@ -13,19 +13,21 @@ from pathfinder.addons.evaluation.answers import (
     BY_RUBRIC,
     JUDGED_MEASURES,
     MEASURES,
+    PASSAGE_MEASURES,
     AnswerReport,
+    PassageReport,
     evaluate_corpus_answers,
+    evaluate_passage_answers,
     figure_text,
 )
 from pathfinder.addons.evaluation.judged import JudgedReport, Mean, evaluate_judged
 from pathfinder.addons.evaluation.judges import Cost, open_judge
-from pathfinder.addons.evaluation.marked_answers import read_marked_questions
-from pathfinder.addons.evaluation.multi_paper import make_multi_paper_set
-from pathfinder.addons.evaluation.passage_answers import MEASURES as PASSAGE_MEASURES
-from pathfinder.addons.evaluation.passage_answers import (
-    PassageReport,
-    evaluate_passage_answers,
-    read_passage_questions,
+from pathfinder.addons.evaluation.marked_files import read_marked_questions, read_passage_questions, read_rubric
+from pathfinder.addons.evaluation.multi_paper import (
+    Asks,
+    make_multi_paper_set,
+    make_reference_list_set,
+    read_reference_lists,
 )
 from pathfinder.addons.evaluation.providers import (
     OWN,
@@ -34,8 +36,6 @@ from pathfinder.addons.evaluation.providers import (
     load_providers,
     own_searches,
 )
-from pathfinder.addons.evaluation.reference_lists import Asks, make_reference_list_set, read_reference_lists
-from pathfinder.addons.evaluation.rubric import read_rubric
 from pathfinder.addons.evaluation.single_paper import (
     chat_question_writer,
     extractive_question_writer,

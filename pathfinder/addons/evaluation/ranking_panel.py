@@ -1,15 +1,16 @@
 """Evaluate page: a form to choose questions and methods, then a table with intervals, and a plot."""
 
-from collections.abc import Mapping
+import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
 
+import plotly.graph_objects as go
 import streamlit as st
 
-from pathfinder.addons.evaluation.figure import MethodMean, evaluation_figure
-from pathfinder.addons.evaluation.reference_lists import make_reference_list_set, reference_lists_of
+from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
@@ -17,6 +18,7 @@ from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.facade import Pathfinder
+from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
 from pathfinder.operations.evaluate import interval_text
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import controls
@@ -248,3 +250,60 @@ def draw(pf: Pathfinder) -> None:
             f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
             f"{'on' if check.is_on else 'off'} by default here."
         )
+
+
+# The evaluation as a figure: the score of each method on one measure.
+
+
+HEIGHT, ROW_HEIGHT = 80, 34
+"""Height in pixels of a figure without methods, and the height added for each method."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodMean:
+    """A method's mean score on one measure, with its confidence interval."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+
+
+def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
+    """Draw each mean as a dot with its interval; the first method is at the top, and a line across the figure marks its
+    mean.
+    """
+    load_pandas()
+    # Plotly interprets a few HTML tags, so the tags in a name are escaped.
+    names = [html.escape(method.name, quote=False) for method in methods]
+    figure = go.Figure(
+        go.Scatter(
+            x=[method.mean for method in methods],
+            y=names,
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [method.high - method.mean for method in methods],
+                "arrayminus": [method.mean - method.low for method in methods],
+                "color": BLUE,
+            },
+            mode="markers",
+            marker={"color": BLUE, "size": 10},
+            hovertext=[
+                f"{name}: {method.mean:.3f} [{method.low:.2f}, {method.high:.2f}]"
+                for name, method in zip(names, methods, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
+    if methods:
+        figure.add_vline(x=methods[0].mean, line={"color": VERMILLION, "dash": "dot", "width": 1})
+    figure.update_layout(
+        xaxis={"title": measure, "fixedrange": True},
+        yaxis={"autorange": "reversed", "type": "category", "fixedrange": True, "automargin": True},
+        margin={"l": 0, "r": 8, "t": 8, "b": 0},
+        height=HEIGHT + ROW_HEIGHT * len(methods),
+        showlegend=False,
+        dragmode=False,  # on a phone, a swipe scrolls the page
+    )
+    return figure

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from pydantic import ConfigDict
 
-from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_seed
+from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_draw
 from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
@@ -89,9 +89,7 @@ def make_single_paper_set(
     No question is used twice. Papers that yield no question are skipped, and `about` lists the reasons with their
     counts. Raises `UsageError` if the corpus does not have enough papers.
     """
-    if n < 1:
-        raise UsageError(f"the number of questions must be at least 1, got {n}")
-    check_seed(seed)
+    check_draw(seed, n)
     questions: dict[str, tuple[str, Paper]] = {}
     texts: set[str] = set()
     passed_over: Counter[str] = Counter()
@@ -158,7 +156,7 @@ def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     """Compute `log(1 + N / df)` over at most 5,000 of `papers`, drawn with `seed`; an unknown word is treated as if it
     occurred in one paper.
     """
-    check_seed(seed)
+    check_draw(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])
     frequency: Counter[str] = Counter()
     for row in rows.tolist():

@@ -70,8 +70,10 @@ def check_out(folder: Path) -> None:
         )
 
 
-def check_seed(seed: int) -> None:
-    """Raise `UsageError` for a negative seed."""
+def check_draw(seed: int, n: int = 1) -> None:
+    """Raise `UsageError` unless one question or more can be drawn with `seed`, which must not be negative."""
+    if n < 1:
+        raise UsageError(f"the number of questions must be at least 1, got {n}")
     if seed < 0:
         raise UsageError(f"the seed must be 0 or more, got {seed}: choose another")
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from pathfinder.errors import StoreError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.retrieval.factors import MATCH, factors_of
 from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
-from pathfinder.text.strict_json import parse_as
 from pathfinder.types import CorpusName, SearchResult
 from pathfinder.user_data import Database, Kind, Visit, database_in, oldest
 
@@ -208,37 +207,20 @@ class FeedbackStore:
 
     def withdraw(self, code: str) -> bool:
         """Delete the judgement with this code; return whether there was one."""
-        if not self.database.exists:
-            return False
-        with self.database.transaction() as database:
-            return database.execute("delete from judgements where code = ?", (code,)).rowcount > 0
+        return self.database.change("delete from judgements where code = ?", (code,)) > 0
 
     def judgements(self, corpora: Sequence[str] = ()) -> tuple[Judgement, ...]:
         """Return the judgements on corpora with these ids, or on all corpora if none are given, in order of date.
         Raises `StoreError` for a record that cannot be read.
         """
-        if not self.database.exists:
-            return ()
-        with self.database.transaction() as database:
-            rows = database.execute("select corpus, record from judgements order by day, rowid").fetchall()
-        return tuple(self._parse(record) for corpus, record in rows if not corpora or corpus in corpora)
+        rows = self.database.rows("select corpus, record from judgements order by day, rowid")
+        records = (record for corpus, record in rows if not corpora or corpus in corpora)
+        return tuple(self.database.parse(JUDGEMENT, record, "judgement", strict=True) for record in records)
 
     def forget_before(self, day: datetime.date) -> int:
         """Delete judgements older than `day`; return their number."""
-        if not self.database.exists:
-            return 0
-        with self.database.transaction() as database:
-            return database.execute("delete from judgements where day < ?", (day.isoformat(),)).rowcount
+        return self.database.change("delete from judgements where day < ?", (day.isoformat(),))
 
     def delete_all(self) -> int:
         """Delete all judgements; return their number."""
-        if not self.database.exists:
-            return 0
-        with self.database.transaction() as database:
-            return database.execute("delete from judgements").rowcount
-
-    def _parse(self, record: str) -> Judgement:
-        try:
-            return parse_as(JUDGEMENT, record, strict=True)
-        except ValueError as error:
-            raise StoreError(f"{self.database.place} holds a judgement that cannot be read ({error})") from error
+        return self.database.change("delete from judgements")

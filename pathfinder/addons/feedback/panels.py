@@ -29,7 +29,7 @@ from pathfinder.types import Answer, Claim, CorpusName, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import weigh
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.shared.state import ResultView, kept
 from pathfinder.ui.stars import browser_storage
 from pathfinder.ui.stars.own_shelves import corpus_of_visit, own
 from pathfinder.user_data import Visit, data_folder
@@ -102,7 +102,9 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
-    judgement = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
+    on_screen = (result.corpus, result.request, tuple(hit.row for hit in result.hits))  # another order: another list
+    search_id = kept(_SEARCH, on_screen, new_code)
+    judgement = judgement_of(result, opinion, search_id=search_id, day=_today(), version=installed_version())
     try:
         if not is_visited_here():
             own(_store).add(judgement)
@@ -121,15 +123,6 @@ def _withdraw(key: str) -> None:
     judgement = st.session_state.pop(f"{key}-sent")
     if isinstance(judgement, Judgement):
         _withdraw_everywhere(judgement.code)
-
-
-def _search_id(result: SearchResult) -> str:
-    """Return the random name of the list on screen; a different order counts as a different list."""
-    result_key = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
-    if st.session_state.get(_SEARCH, (None, ""))[0] != result_key:
-        st.session_state[_SEARCH] = (result_key, new_code())
-    name: str = st.session_state[_SEARCH][1]
-    return name
 
 
 def weights_panel(pf: Pathfinder, form: Form) -> None:

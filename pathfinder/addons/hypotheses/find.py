@@ -1,6 +1,6 @@
 """Finds the hypotheses of a corpus, or of a topic in it."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -21,14 +21,13 @@ from pathfinder.addons.hypotheses.concepts import (
     topic_of,
 )
 from pathfinder.addons.hypotheses.hypothesis import (
-    ClauseKind,
     ConceptPlace,
     Hypotheses,
     Hypothesis,
-    HypothesisClause,
     LinkingConcept,
     LinkingPaper,
 )
+from pathfinder.addons.hypotheses.statement import statement
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
@@ -41,7 +40,6 @@ from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.llm.stopping import drain
-from pathfinder.text.english import counted, enumeration
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Floats, Paper, Rows, SearchResult
@@ -252,8 +250,15 @@ class _Search:
                 yield place
 
     def _is_named(self, concept: int, by: int) -> bool:
-        rows = self.concepts.rows_with(by)
-        return is_named_in((self.papers[row] for row in rows.tolist()), self.concepts.terms[concept])
+        """Return whether the title or the abstract of a paper with `by` has the lemmas of `concept` side by side."""
+        term = self.concepts.terms[concept]
+        # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmatisation
+        # hardly changes.
+        stems = [word[:N_STEM] for word in term.split()]
+        papers = (self.papers[row] for row in self.concepts.rows_with(by).tolist())
+        texts = (f"{paper.title}\n{paper.abstract}" for paper in papers)
+        likely = (text for text in texts if all(stem in text.casefold() for stem in stems))
+        return any(_has_term(sentence, term) for text in likely for sentence in _sentences(text))
 
     def hypothesis(self, place: int, is_of_topic: Mask | None, concept_places: ConceptMap | None) -> Hypothesis:
         """Describe a pair; a concept of the topic comes first."""
@@ -294,24 +299,16 @@ class _Search:
             yield LinkingConcept(concepts.names[middle], n_with, sides)
 
     def _side(self, side: int, middle: int) -> LinkingPaper:
-        """Choose a paper with both concepts, preferring the newest."""
+        """Choose the newest of the papers with both concepts that has a sentence that mentions both.
+
+        Failing that, choose the newest paper, with a sentence that mentions either concept or else with its title.
+        """
         rows = self.concepts.rows_with(side, middle)
         newest = rows[np.argsort(-np.nan_to_num(self.papers.years()[rows]), kind="stable")][:N_READ]
         terms = self.concepts.terms[side], self.concepts.terms[middle]
-        return linking_paper((self.papers[row] for row in newest.tolist()), terms)
-
-
-def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPaper:
-    """Choose the first of `papers` with a sentence that mentions both `terms`, each given as lemmas joined by spaces.
-
-    Failing that, choose the first paper, with a sentence that mentions either term or else with its title. `papers`
-    must not be empty.
-    """
-    read_papers = list(papers)
-    best = (_best(paper, terms) for paper in read_papers)
-    candidates = [(n, sentence, paper) for (n, sentence), paper in zip(best, read_papers, strict=True)]
-    n, sentence, paper = max(candidates, key=lambda each: each[0] == len(terms))
-    return LinkingPaper(paper, sentence, n == len(terms))
+        read = [(*_best(paper, terms), paper) for paper in (self.papers[row] for row in newest.tolist())]
+        n, sentence, paper = max(read, key=lambda each: each[0] == len(terms))
+        return LinkingPaper(paper, sentence, n == len(terms))
 
 
 def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
@@ -329,16 +326,6 @@ def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
 def _has_term(text: str, term: str) -> bool:
     """Return whether `text` has the lemmas of `term` side by side."""
     return f" {term} " in f" {' '.join(lemmas(text))} "
-
-
-def is_named_in(papers: Iterable[Paper], term: str) -> bool:
-    """Return whether the title or the abstract of any of `papers` has the lemmas of `term` side by side."""
-    # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmatisation hardly
-    # changes.
-    stems = [word[:N_STEM] for word in term.split()]
-    texts = (f"{paper.title}\n{paper.abstract}" for paper in papers)
-    likely = (text for text in texts if all(stem in text.casefold() for stem in stems))
-    return any(_has_term(sentence, term) for text in likely for sentence in _sentences(text))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -423,41 +410,3 @@ def concept_map(map_data: MapData | None) -> tuple[ConceptMap | None, tuple[str,
     rows = [mark.row for mark in bridges.marks if mark.row is not None] if isinstance(bridges, Layer) else []
     notes = () if isinstance(bridges, Layer) else (f"no bridges: {bridges.reason}",)
     return ConceptMap(map_data, score(map_data), frozenset(rows)), notes
-
-
-# The statement of a hypothesis, written from a template: counts from the corpus, and a conjecture that is marked as
-# one.
-
-MOST_QUOTED = 3
-"""Number of linking concepts that the statement names."""
-
-
-def statement(
-    concepts: tuple[str, str], n_papers: tuple[int, int], n_shared: int, q: float, linking: Sequence[LinkingConcept]
-) -> tuple[HypothesisClause, ...]:
-    """Write the statement of a hypothesis; only its last clause is more than a count."""
-    first, second = map(in_quotes, concepts)
-    some = linking[:MOST_QUOTED]
-    counts = [f"{in_quotes(each.name)} ({each.n_with[0]:,} and {each.n_with[1]:,} papers)" for each in some]
-    quoted_names = [in_quotes(each.name) for each in some]
-    ids = tuple(dict.fromkeys(side.paper.paper_id for each in some for side in each.papers))
-    n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
-    return (
-        HypothesisClause(
-            f"No paper here with the keyword {first} ({counted(n_papers[0], 'paper')}) names {second} in its title or "
-            f"abstract, and none with the keyword {second} ({counted(n_papers[1], 'paper')}) names {first}.",
-            ClauseKind.COUNT,
-        ),
-        HypothesisClause(f"Both occur with {enumeration(counts)}.", ClauseKind.CITED, ids),
-        HypothesisClause(
-            f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
-        ),
-        HypothesisClause(
-            f"{first} and {second} may be related through {enumeration(quoted_names)}.", ClauseKind.CONJECTURE
-        ),
-    )
-
-
-def in_quotes(name: str) -> str:
-    """Put the name of a concept in quotation marks, as it appears in a sentence."""
-    return f"“{name}”"

@@ -1,21 +1,22 @@
-"""Hypotheses: two concepts that are never keywords of the same paper, what links them, and a chat model's statement."""
+"""Hypotheses: two concepts that are never keywords of the same paper, and what links them; written as JSON, CSV and
+Markdown, with their backtest on titles (`benchmarks/hypotheses.py`).
+"""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from functools import cache
+from importlib import resources
 
-from pydantic import ConfigDict, Field
+from pydantic import TypeAdapter
 
-from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.errors import ProviderError
-from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources, source_text
-from pathfinder.llm.chat import REFUSALS, Chat, complete, finalise_calls, in_brief, parse_json, unreadable
-from pathfinder.llm.prompts import render
-from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.types import Call, Claim, Paper, StageOutcome, StageStatus, Verdict
-
-if TYPE_CHECKING:
-    from pathfinder.facade import Pathfinder
+from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.export.tables import table
+from pathfinder.text.english import enumeration
+from pathfinder.text.latex.display import readable
+from pathfinder.text.markdown import in_markdown
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types import Call, Paper, StageStatus, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,87 +183,153 @@ class HypothesisBacktest:
     years: tuple[BacktestYear, ...]
 
 
-BUDGET_TOKENS = 20_000
-MAX_REPLY_TOKENS = 2_000
-MAX_CLAUSES, MAX_TEXT = 8, 500
+HYPOTHESIS_COLUMNS = (
+    *("rank", "first", "second", "n_first", "n_second", "n_shared", "q", "score", "is_in_gap", "statement"),
+    *("linking", "first_papers", "second_papers"),
+)
+CONJECTURE = "conjecture"
+_QUOTED = same_names("quotation names_both")
 
 
-@dataclass(frozen=True)
-class _ClauseReply:
-    __pydantic_config__ = ConfigDict(extra="forbid")
+def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
+    """Describe hypotheses: about (null for the whole corpus), n_papers, n_concepts, n_unlinked, n_significant,
+    hypotheses and notes.
 
-    text: Annotated[str, Field(max_length=MAX_TEXT)]
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _StatementReply:
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    clauses: tuple[_ClauseReply, ...]
-
-
-def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder | None) -> Hypothesis:
-    """Let the chat model write the statement from the papers on both sides.
-
-    A clause that names none of the papers that the model was shown is a conjecture; the ledger judges every other
-    clause. If the model fails, the statement stays as it was, and a note gives the reason.
+    Each hypothesis has concepts (two, each with name, n_papers and place, null without a map), n_shared, q, score,
+    linking (name, n_with and papers, one for each side, each with quotation and names_both), bridges, statement (text,
+    kind, paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
     """
-    papers = tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
-    try:
-        clauses = _read(hypothesis, papers, chat, embedder)
-    except REFUSALS as error:
-        status = StageStatus("hypothesis", None, StageOutcome.SUBSTITUTED, in_brief(error, chat.name))
-        return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",), status=status)
-    status = StageStatus("hypothesis", chat.name, StageOutcome.RAN)
-    return replace(hypothesis, clauses=clauses, model=chat.name, notes=(), status=status)
+    return {
+        **select(hypotheses, same_names("about n_papers n_concepts n_unlinked n_significant notes")),
+        "hypotheses": list(map(_record, hypotheses.hypotheses)),
+    }
 
 
-def _read(
-    hypothesis: Hypothesis, papers: tuple[Paper, ...], chat: ChatModel, embedder: Embedder | None
-) -> tuple[HypothesisClause, ...]:
-    first, second = map(source_text, hypothesis.concepts)
-    registry = CitationRegistry(f"{first}; {second}", papers)
-    sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, Chat.of(chat).context_tokens))
-    papers = tuple(paper for paper in papers if paper not in sources.left_out)
-    prompt = render(
-        "hypothesis",
-        sources=sources.text,
-        n=str(len(papers)),
-        first=first,
-        second=second,
-        linking="; ".join(source_text(each.name) for each in hypothesis.linking),
+def _record(hypothesis: Hypothesis) -> JsonObject:
+    places = hypothesis.places or (None, None)
+    sides = zip(hypothesis.concepts, hypothesis.n_papers, places, strict=True)
+    return {
+        **select(hypothesis, {"statement": "clauses", **same_names("n_shared q score model notes calls")}),
+        "concepts": [{"name": name, "n_papers": n, "place": as_json(place)} for name, n, place in sides],
+        "linking": [
+            {
+                **select(each, same_names("name n_with")),
+                "papers": [paper_record(side.paper) | select(side, _QUOTED) for side in each.papers],
+            }
+            for each in hypothesis.linking
+        ],
+        "bridges": list(map(paper_record, hypothesis.bridges)),
+    }
+
+
+def hypotheses_csv(hypotheses: Hypotheses) -> str:
+    """Write a line for each hypothesis, with the columns `HYPOTHESIS_COLUMNS`."""
+    return table(HYPOTHESIS_COLUMNS, (_row(rank, each) for rank, each in enumerate(hypotheses.hypotheses, start=1)))
+
+
+def _row(rank: int, hypothesis: Hypothesis) -> tuple[object, ...]:
+    statement = " ".join(map(clause_text, hypothesis.clauses))
+    sides = ("; ".join(each.papers[side].paper.paper_id for each in hypothesis.linking) for side in (0, 1))
+    numbers = *hypothesis.n_papers, hypothesis.n_shared, hypothesis.q, hypothesis.score, hypothesis.is_in_gap
+    linking = "; ".join(each.name for each in hypothesis.linking)
+    return (rank, *map(readable, hypothesis.concepts), *numbers, readable(statement), readable(linking), *sides)
+
+
+def clause_text(clause: HypothesisClause) -> str:
+    """Write a clause, with a mark if it is a conjecture or is not supported."""
+    mark = clause_mark(clause)
+    return clause.text if mark is None else f"{clause.text} [{mark}]"
+
+
+def clause_mark(clause: HypothesisClause) -> str | None:
+    """Return the mark of a clause that is a conjecture, or that its papers do not support; `None` for any other."""
+    if clause.kind is ClauseKind.CONJECTURE:
+        return CONJECTURE
+    return None if clause.is_borne_out or clause.verdict is None else _MARKS[clause.verdict]
+
+
+_MARKS = {Verdict.NOT_FOUND: "not in the cited papers", Verdict.CONTRADICTED: "contradicted by a cited paper"}
+
+
+def hypotheses_markdown(hypotheses: Hypotheses) -> str:
+    """Write a numbered list with statements, papers and quotations."""
+    return "\n".join(line for rank, each in enumerate(hypotheses.hypotheses, 1) for line in _lines(rank, each)) + "\n"
+
+
+def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
+    first, second = map(in_markdown, hypothesis.concepts)
+    yield f"{rank}. **{first} – {second}**\n"
+    yield f"   {in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
+    for linking in hypothesis.linking:
+        for name, side in zip((first, second), linking.papers, strict=True):
+            yield f"   - {name} and {in_markdown(linking.name)}: {in_markdown(linking_text(side))}"
+    yield ""
+
+
+def linking_text(side: LinkingPaper) -> str:
+    """Write a paper with its quotation on one line."""
+    year = side.paper.known_year or "year unknown"
+    by = "" if side.names_both else " (both concepts are among the paper's keywords)"
+    quoted = readable(side.paper.quoted(side.quotation))
+    return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: {quoted}{by}"
+
+
+def describe_hypotheses(hypotheses: Hypotheses) -> str:
+    """Say in a sentence or two what was compared, and how many pairs stand out."""
+    n = hypotheses.n_unlinked
+    return (
+        f"{hypotheses.n_concepts:,} concepts from {hypotheses.n_papers:,} papers were compared. "
+        f"{n:,} {'pair of them is' if n == 1 else 'pairs of them are'} never keywords of the same paper although both "
+        "occur with a third concept; "
+        f"{hypotheses.n_significant:,} share more concepts than chance would explain."
     )
-    system = render("hypothesis_system")
-    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StatementReply)
-    clauses = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
-    if not 1 <= len(clauses) <= MAX_CLAUSES:
-        raise unreadable(reply, f"it has {len(clauses)} clauses, not 1 to {MAX_CLAUSES}", chat)
-    by_key = {registry.key(paper.paper_id): paper for paper in papers}
-    return tuple(_clause(clause, by_key, embedder) for clause in clauses)
 
 
-def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
-    text = " ".join(reply.text.split())
-    cited_papers = [by_key[key] for key in dict.fromkeys(reply.keys) if key in by_key]
-    if not cited_papers:
-        return HypothesisClause(text, ClauseKind.CONJECTURE)
-    ids = tuple(paper.paper_id for paper in cited_papers)
-    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked_sentence,) = ledger_of([Claim(sentence, ids)], cited_papers, embedder).sentences
-    return HypothesisClause(text, ClauseKind.CITED, ids, checked_sentence.verdict)
+PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
+"""Names of the rankings."""
+N_TOLD = 100
+"""Number of highest-ranked pairs for which the description says how many came true."""
 
 
-def write_hypothesis(pf: "Pathfinder", hypothesis: Hypothesis) -> Hypothesis:
-    """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
-    marked as a conjecture.
+@cache
+def backtest() -> HypothesisBacktest:
+    """Read the result that is shipped with Pathfinder."""
+    text = resources.files(__package__).joinpath("backtest.json").read_text(encoding="utf-8")
+    return parse_as(TypeAdapter(HypothesisBacktest), text)
 
-    Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays as it was, with a
-    note.
+
+def describe_backtest(backtest: HypothesisBacktest) -> str:
+    """Say how many of the highest-ranked pairs came true, and how many of the most frequent pairs and of random pairs
+    did.
     """
+    years = enumeration([str(year.year) for year in backtest.years])
+    own, popular = (
+        enumeration([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
+        for ranking in (PRODUCT, POPULARITY)
+    )
+    random = enumeration([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
+    return (
+        f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked highest on the basis of titles up to "
+        f"{years} occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most "
+        f"frequent pairs, {popular} did; of {N_TOLD} random pairs, {random}."
+    )
 
-    chat = pf.metered_chat("hypothesis")
-    if chat is None:
-        raise ProviderError("only a chat model can write this statement, and none is set: set PATHFINDER_CHAT_MODEL")
-    statement = write_statement(hypothesis, chat, pf.sentence_embedder)
-    return replace(statement, calls=finalise_calls(chat))
+
+def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
+    """Return the share of a ranking's first `n` pairs that came true."""
+    return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
+
+
+def backtest_rows(backtest: HypothesisBacktest) -> list[dict[str, str | int]]:
+    """Return a row for each year and ranking, with the shares of pairs that came true."""
+    rows: list[dict[str, str | int]] = []
+    for year in backtest.years:
+        for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):
+            shares = [share for share in year.shares if share.ranking == ranking]
+            cells = {
+                f"first {each.n}": f"{each.n_true / each.n:.0%} ({each.low:.0%}–{each.high:.0%})" for each in shares
+            }
+            rows.append({"titles until": year.year, "ranking": ranking, **cells})
+        random = {f"first {each.n}": f"{year.random:.1%}" for each in year.shares if each.ranking == PRODUCT}
+        rows.append({"titles until": year.year, "ranking": "random pairs", **random})
+    return rows

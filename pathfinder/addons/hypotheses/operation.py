@@ -4,16 +4,25 @@ the same other concepts.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from pathfinder.addons.hypotheses.hypothesis import (
+    Hypotheses,
+    backtest,
+    clause_text,
+    describe_backtest,
+    describe_hypotheses,
+    hypotheses_csv,
+    hypotheses_markdown,
+    hypotheses_record,
+    linking_text,
+)
 from pathfinder.operations.operation import Shell, declare
 from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
-    from pathfinder.addons.hypotheses.hypothesis import Hypotheses
     from pathfinder.facade import Pathfinder
 
 _ABOUT = "Only hypotheses with a concept from the papers that best match this question."
@@ -21,36 +30,25 @@ _BY_MODEL = "Let the chat model write the statements of the first N hypotheses."
 _SHELF = "Only hypotheses with a concept from the papers on a shelf."
 
 
-def _written(name: str) -> Any:
-    """Return a function of the module `writing`, which is imported when it is called."""
-
-    def write(report: "Hypotheses") -> Any:
-        return getattr(import_module("pathfinder.addons.hypotheses.writing"), name)(report)
-
-    return write
-
-
-def _lines(report: "Hypotheses") -> Iterator[str]:
-    from pathfinder.addons.hypotheses import writing
-
-    yield writing.describe_hypotheses(report)
-    yield writing.describe_backtest(writing.backtest())
+def _lines(report: Hypotheses) -> Iterator[str]:
+    yield describe_hypotheses(report)
+    yield describe_backtest(backtest())
     for rank, each in enumerate(report.hypotheses, start=1):
         yield f"{rank}. {' - '.join(each.concepts)}{' (in a gap in the map)' if each.is_in_gap else ''}"
-        yield f"   {' '.join(map(writing.clause_text, each.clauses))}"
+        yield f"   {' '.join(map(clause_text, each.clauses))}"
         for linking in each.linking:
             for name, side in zip(each.concepts, linking.papers, strict=True):
-                yield f"   {name} and {linking.name}: {writing.linking_text(side)}"
+                yield f"   {name} and {linking.name}: {linking_text(side)}"
 
 
 @declare(
     "hypotheses",
     settings=(),
     folder_first=True,
-    record=_written("hypotheses_record"),
+    record=hypotheses_record,
     lines=_lines,
     notes=lambda report: (*report.notes, *(note for each in report.hypotheses for note in each.notes)),
-    forms={"csv": _written("hypotheses_csv"), "markdown": _written("hypotheses_markdown")},
+    forms={"csv": hypotheses_csv, "markdown": hypotheses_markdown},
 )
 def hypotheses(
     pf: "Pathfinder",
@@ -58,7 +56,7 @@ def hypotheses(
     shelf: Annotated[str | None, Shell("--shelf SHELF", _SHELF)] = None,
     n: Annotated[int, Field(description="Number of hypotheses to list, 1 to 200.")] = 20,
     written: Annotated[int, Field(ge=0, description=_BY_MODEL)] = 0,
-) -> "Hypotheses":
+) -> Hypotheses:
     """List pairs of concepts that are never keywords of the same paper although both appear with the same other
     concepts.
 
@@ -66,7 +64,7 @@ def hypotheses(
     read.
     """
     from pathfinder.addons.hypotheses.find import find_hypotheses
-    from pathfinder.addons.hypotheses.hypothesis import write_hypothesis
+    from pathfinder.addons.hypotheses.statement import write_hypothesis
 
     ids, result = (
         () if shelf is None else ShelfStore.of(pf.corpus.folder).inside(shelf),

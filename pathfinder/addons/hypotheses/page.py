@@ -15,9 +15,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     Hypothesis,
     HypothesisClause,
     LinkingConcept,
-    write_hypothesis,
-)
-from pathfinder.addons.hypotheses.writing import (
     backtest,
     backtest_rows,
     clause_mark,
@@ -27,10 +24,10 @@ from pathfinder.addons.hypotheses.writing import (
     hypotheses_markdown,
     hypotheses_record,
 )
+from pathfinder.addons.hypotheses.statement import write_hypothesis
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
@@ -118,32 +115,7 @@ _IN_GAPS = "hypotheses-in-gaps"
 
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
-    _form(pf)
-    results = backtest()
-    st.caption(for_markdown(describe_backtest(results)))
-    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
-        alt = "Shares of pairs that came true, by year and ranking"
-        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
-        st.caption(
-            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
-            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
-        )
-    order = last_order(pf)
-    if order is None:
-        return
-    if order.words:
-        st.markdown(order.words)
-    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
-    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped.")
-        return
-    _draw(pf, job.result())
-
-
-def _form(pf: Pathfinder) -> None:
-    shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
+    shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves() if shelf.inside}
     if road.was_handed("hypotheses"):
         papers = road.gathered(pf)
         st.session_state[_QUESTION] = papers.question
@@ -174,18 +146,31 @@ def _form(pf: Pathfinder) -> None:
     else:
         ids = shelves[name].inside if name in shelves else ()
         request(HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
-
-
-def _shelves() -> tuple[Shelf, ...]:
-    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
-    try:
-        return own_shelves.own_shelves().shelves()
-    except PathfinderError:
-        return ()
-
-
-def _progress(job: HypothesesJob) -> None:
-    jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting")
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
+        st.caption(
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
+        )
+    order = last_order(pf)
+    if order is None:
+        return
+    if order.words:
+        st.markdown(order.words)
+    job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
+    if not jobs.watch(
+        job,
+        lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"),
+        every=jobs.SLOW_POLL_SECONDS,
+    ):
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped.")
+        return
+    _draw(pf, job.result())
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:

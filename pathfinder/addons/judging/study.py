@@ -12,10 +12,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from pathfinder.errors import StoreError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import renumber, shown_numbers
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.strict_json import Value, parse_as
+from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, CorpusName, Paper, SearchResult
 from pathfinder.user_data import Database
 
@@ -255,23 +255,17 @@ class StudyStore:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all studies."""
-        if not self.path.exists():
-            return ()
-        with self._studies.transaction() as database:
-            rows = database.execute("select name from studies where corpus = ? order by rowid", (self._id,)).fetchall()
+        rows = self._studies.rows("select name from studies where corpus = ? order by rowid", (self._id,))
         return tuple(name for (name,) in rows)
 
     def study(self, name: str) -> BlindStudy:
         """Return a study. Raises `UsageError` if none has this name."""
-        if name not in self.names():
+        rows = self._studies.rows("select record from studies where corpus = ? and name = ?", (self._id, name))
+        if not rows:
             raise UsageError(
                 f"{self.corpus} has no study {name!r}: choose from {', '.join(self.names()) or 'none yet'}"
             )
-        with self._studies.transaction() as database:
-            (record,) = database.execute(
-                "select record from studies where corpus = ? and name = ?", (self._id, name)
-            ).fetchone()
-        return self._parse(_STUDY, record)
+        return self._studies.parse(_STUDY, rows[0][0], "study", strict=True)
 
     def add_vote(self, study: str, vote: Vote) -> None:
         """Store a vote, replacing any earlier one by the same reader on the same pair."""
@@ -281,32 +275,17 @@ class StudyStore:
 
     def remove_vote(self, study: str, reader: str, pair: int) -> bool:
         """Delete a vote; return whether there was one."""
-        key = (self._id, study, reader, pair)
-        with self._votes.transaction() as database:
-            statement = "delete from votes where corpus = ? and study = ? and reader = ? and pair = ?"
-            return database.execute(statement, key).rowcount > 0
+        statement = "delete from votes where corpus = ? and study = ? and reader = ? and pair = ?"
+        return self._votes.change(statement, (self._id, study, reader, pair)) > 0
 
     def votes(self, study: str) -> tuple[Vote, ...]:
         """Return the votes on a study, by reader and pair."""
-        if not self._votes.path.exists():
-            return ()
-        with self._votes.transaction() as database:
-            rows = database.execute(
-                "select record from votes where corpus = ? and study = ? order by reader, pair", (self._id, study)
-            ).fetchall()
-        return tuple(self._parse(_VOTE, record) for (record,) in rows)
+        query = "select record from votes where corpus = ? and study = ? order by reader, pair"
+        rows = self._votes.rows(query, (self._id, study))
+        return tuple(self._votes.parse(_VOTE, record, "vote", strict=True) for (record,) in rows)
 
     def delete(self, name: str) -> int:
         """Delete a study and its votes; return the number of votes."""
         self.study(name)
-        key = (self._id, name)
-        with self._studies.transaction() as database:
-            database.execute("delete from studies where corpus = ? and name = ?", key)
-        with self._votes.transaction() as database:
-            return database.execute("delete from votes where corpus = ? and study = ?", key).rowcount
-
-    def _parse(self, adapter: TypeAdapter[Value], record: str) -> Value:
-        try:
-            return parse_as(adapter, record, strict=True)
-        except ValueError as error:
-            raise StoreError(f"{self.path} holds a record that cannot be read ({error})") from error
+        self._studies.change("delete from studies where corpus = ? and name = ?", (self._id, name))
+        return self._votes.change("delete from votes where corpus = ? and study = ?", (self._id, name))

@@ -113,6 +113,6 @@ def lake(
     """Write the papers and vectors of a corpus as Parquet files; `pathfinder build lake:PATH` fills a corpus from
     them without embedding anything again.
     """
-    from pathfinder.addons.scale.export import export_lake
+    from pathfinder.addons.scale.shards import export_lake
 
     return WrittenLake(out, export_lake(verify_corpus(folder), out))

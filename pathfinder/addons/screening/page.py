@@ -1,6 +1,5 @@
 """The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +33,7 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Paper, SearchRequest
 from pathfinder.ui import road
+from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -48,7 +48,6 @@ _OPEN = "visit-screening"
 """Name of the screening that is open, by the id of its corpus: another library forgets all else on screen."""
 QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _REASONS, _OFFERED = "screening-reasons", "screening-offered"
-_MAX_NAME = 40
 _MAX_REASONS, _MAX_REASON = 12, 80
 
 
@@ -71,18 +70,6 @@ def current() -> Screening | None:
     """Return the screening under way; `None` if there is none."""
     name = _open_name()
     return None if name is None else own_shelves.own(ScreeningStore).screenings().get(name)
-
-
-def read_link() -> None:
-    """Put the question from a link (`screen?q=...`) into the form, and offer its reasons (`reason=...`) when it is
-    screened for.
-    """
-    question = st.query_params.get("q", "").strip()
-    if question:
-        st.session_state[QUESTION] = question
-    if reasons := st.query_params.get_all("reason"):
-        offered = dict.fromkeys(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
-        st.session_state[_OFFERED] = question, tuple(offered)
 
 
 def stored(pf: Pathfinder) -> tuple[dict[str, Screening], list[str]]:
@@ -110,12 +97,7 @@ def change(changes: Callable[[Screening], Screening | None]) -> bool:
             raise UsageError("the screening was deleted in another tab")
         return changes(before)
 
-    try:
-        own_shelves.own(ScreeningStore).change(_open_name() or "", changed)
-    except PathfinderError as error:
-        st.error(for_markdown(f"This was not stored: {error}"))
-        return False
-    return True
+    return own_shelves.is_stored(lambda: own_shelves.own(ScreeningStore).change(_open_name() or "", changed))
 
 
 def decide(paper_id: str, verdict: ScreeningVerdict) -> None:
@@ -137,8 +119,7 @@ def _delete() -> None:
 
 def file_name(question: str, suffix: str) -> str:
     """Return a file name made from the words of a question."""
-    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
-    return f"{words[:_MAX_NAME].rstrip('-') or 'screening'}{suffix}"
+    return f"{plain_name(question) or 'screening'}{suffix}"
 
 
 MAX_PAPERS = 20_000
@@ -170,7 +151,7 @@ def start_form(pf: Pathfinder) -> None:
             placeholder="What should the papers be about?",
             key=QUESTION,
         )
-        shelves = {shelf.name: shelf for shelf in _shelves()}
+        shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves()}
         names = [ALL_PAPERS, *shelves]
         shelf = standing(SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
@@ -197,14 +178,6 @@ def start_form(pf: Pathfinder) -> None:
         _pool(pf, screening.question, screening.paper_ids, screening)  # fails if it is of another library
         begin(screening)
         st.rerun()
-
-
-def _shelves() -> tuple[Shelf, ...]:
-    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
-    try:
-        return own_shelves.own_shelves().shelves()
-    except PathfinderError:
-        return ()
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
@@ -423,7 +396,13 @@ def _take(pf: Pathfinder, papers: road.Gathered) -> None:
 
 def draw() -> None:
     """Draw the page."""
-    read_link()
+    # A link (`screen?q=...`) puts its question into the form; its reasons (`reason=...`) are offered in the screening.
+    question = st.query_params.get("q", "").strip()
+    if question:
+        st.session_state[QUESTION] = question
+    if reasons := st.query_params.get_all("reason"):
+        offered = dict.fromkeys(reason[:_MAX_REASON] for reason in reasons[:_MAX_REASONS])
+        st.session_state[_OFFERED] = question, tuple(offered)
     visit_corpus.write_link()
     try:
         pf = resources.pathfinder()

@@ -6,15 +6,13 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from sqlite3 import Connection
 
 from filelock import FileLock
 from pydantic import TypeAdapter
 
 from pathfinder.addons.screening.decisions import Decision, Screening, read_session
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.errors import PathfinderError, StoreError, UsageError
-from pathfinder.text.strict_json import parse_as
+from pathfinder.errors import PathfinderError
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Kind, Visit, database_in
 
@@ -26,6 +24,7 @@ SCREENINGS = Kind(
     "delete from screening_entries where false",  # no decision can be spared
     lambda _: (),  # until 0.3.0, browsers stored none
 )
+_ENTRIES = "select name, number, record from screening_entries where corpus = ? order by number"
 _ROW, _ROWS = TypeAdapter(Screening | Decision), TypeAdapter(tuple[Screening | Decision, ...])
 
 
@@ -44,10 +43,7 @@ class ScreeningStore:
         """Return all screenings by their names, the one that was changed last first. Raises `StoreError` if they cannot
         be read.
         """
-        if not self._database.exists:
-            return {}
-        with self._database.transaction() as database:
-            by_name = self._rows(database)
+        by_name = self._by_name(self._database.rows(_ENTRIES, (self._id,)))
         names = sorted(by_name, key=lambda name: max(by_name[name]), reverse=True)
         found = {name: _screening(by_name[name]) for name in names}
         return {name: each for name, each in found.items() if each is not None}
@@ -64,7 +60,7 @@ class ScreeningStore:
         stored if `change` raises.
         """
         with self._database.transaction() as database:
-            before = self._rows(database).get(name, {})
+            before = self._by_name(database.execute(_ENTRIES, (self._id,)).fetchall()).get(name, {})
             after = change(_screening(before))
             rows: dict[Screening | Decision, None] = {}
             if after is not None:
@@ -86,16 +82,9 @@ class ScreeningStore:
             if after is None and self._taken is not None:
                 (self._taken / Path(f"{name}.json.bak").name).unlink(missing_ok=True)
 
-    def _rows(self, database: Connection) -> dict[str, dict[int, Screening | Decision]]:
+    def _by_name(self, rows: Sequence[tuple[str, int, str]]) -> dict[str, dict[int, Screening | Decision]]:
         """Return the rows of each screening, in the order in which they were stored, by their numbers."""
-        rows = database.execute(
-            "select name, number, record from screening_entries where corpus = ? order by number", (self._id,)
-        ).fetchall()
-        try:
-            records = parse_as(_ROWS, f"[{','.join(record for _, _, record in rows)}]")
-        except (ValueError, UsageError, RecursionError) as error:
-            place, remedy = self._database.place, self._database.remedy
-            raise StoreError(f"{place} holds a screening that cannot be read ({error}): {remedy}") from error
+        records = self._database.parse(_ROWS, f"[{','.join(record for _, _, record in rows)}]", "screening")
         by_name: dict[str, dict[int, Screening | Decision]] = {}
         for (name, number, _), record in zip(rows, records, strict=True):
             by_name.setdefault(name, {})[number] = record

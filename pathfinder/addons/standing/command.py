@@ -12,15 +12,16 @@ from pydantic import Field
 
 from pathfinder.addons.standing import runs
 from pathfinder.addons.standing.changes import StandingChanges
-from pathfinder.addons.standing.log import StandingLog, StandingStore
-from pathfinder.addons.standing.question import FailedRun, StandingQuestion, StandingRun
-from pathfinder.addons.standing.records import (
+from pathfinder.addons.standing.log import (
+    StandingLog,
+    StandingStore,
     change_lines,
     changes_record,
     describe_changes,
     feed,
     question_record,
 )
+from pathfinder.addons.standing.question import FailedRun, StandingQuestion, StandingRun
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError

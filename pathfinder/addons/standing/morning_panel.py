@@ -5,16 +5,16 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.addons.standing.morning import MAX_DAYS, Morning, MorningPaper, category_of
-from pathfinder.addons.standing.morning_files import (
+from pathfinder.addons.standing.morning import MAX_DAYS, MorningPaper, category_of
+from pathfinder.addons.standing.morning_operation import (
     atom_feed,
     headline,
     json_feed,
     link,
     morning_markdown,
     outage_lines,
+    sources_of,
 )
-from pathfinder.addons.standing.morning_operation import sources_of
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
@@ -57,7 +57,22 @@ def panel(pf: Pathfinder) -> None:
             controls.failure(error)
         own = store.read(shelf.name)
     if own.mornings:
-        _morning(own.mornings[-1], shelf, store, own)
+        morning = own.mornings[-1]
+        st.markdown(f"**{for_markdown(headline(morning))}**")
+        for line in outage_lines(morning):
+            st.warning(for_markdown(line))
+        controls.notes(*morning.notes)
+        for changed in morning.changed:
+            st.markdown(f"Your library: {link(changed.paper)} :red[{for_markdown(changed.change)}]")
+        for each in morning.papers:
+            _paper(each, shelf, store, own)
+        with st.container(horizontal=True):
+            for label, text, name, kind in (
+                ("Markdown", morning_markdown(morning), "morning.md", "text/markdown"),
+                ("JSON Feed", json_feed(own.mornings), "morning.json", "application/feed+json"),
+                ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
+            ):
+                st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
 
 
 def _reading() -> None:
@@ -92,24 +107,6 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
         jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
 
 
-def _morning(morning: Morning, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
-    st.markdown(f"**{for_markdown(headline(morning))}**")
-    for line in outage_lines(morning):
-        st.warning(for_markdown(line))
-    controls.notes(*morning.notes)
-    for changed in morning.changed:
-        st.markdown(f"Your library: {link(changed.paper)} :red[{for_markdown(changed.change)}]")
-    for each in morning.papers:
-        _paper(each, shelf, store, own)
-    with st.container(horizontal=True):
-        for label, text, name, kind in (
-            ("Markdown", morning_markdown(morning), "morning.md", "text/markdown"),
-            ("JSON Feed", json_feed(own.mornings), "morning.json", "application/feed+json"),
-            ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
-        ):
-            st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
-
-
 def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
     paper_id = each.paper.paper_id
     mark = next((mark for mark in own.marks if mark.paper.paper_id == paper_id), None)
@@ -136,7 +133,4 @@ def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMorn
 
 def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> None:
     today = datetime.datetime.now(datetime.UTC).date()
-    try:
-        store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today))
-    except PathfinderError as error:
-        st.error(for_markdown(f"This was not stored: {error}"))
+    own_shelves.is_stored(lambda: store.change(shelf, lambda own: own.marked(paper_id, is_star=is_star, on=today)))

@@ -1,31 +1,41 @@
-"""What is new in Library: all standing questions with their numbers of changes, and the changes of the open one."""
+"""Standing questions on the page: the button that watches the question on screen, and what is new in Library, with the
+changes of the open question.
+"""
 
 import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.addons.standing import morning_panel, own_standing
+from pathfinder.addons.standing import morning_panel
 from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
-from pathfinder.addons.standing.log import StandingLog
+from pathfinder.addons.standing.log import (
+    MEDIA_TYPE,
+    StandingLog,
+    StandingStore,
+    describe_changes,
+    feed,
+    since_line,
+)
 from pathfinder.addons.standing.question import (
     MAX_NAME,
-    Contest,
+    MAX_STATEMENT,
     QuotedPaper,
     RankedPaper,
     StandingQuestion,
+    default_name,
     describe_settings,
 )
-from pathfinder.addons.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
-from pathfinder.addons.standing.runs import new_question, stale_questions, stream_runs
+from pathfinder.addons.standing.runs import RunOutcome, new_question, run_of, stale_questions, stream_runs
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import SearchRequest
+from pathfinder.types import Answer, CorpusName, SearchRequest
 from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
@@ -33,6 +43,7 @@ from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
+from pathfinder.ui.stars.own_shelves import is_stored, own
 
 HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."
 ELSEWHERE = (
@@ -42,6 +53,22 @@ ELSEWHERE = (
 MIN_CHOICE = 2
 """Minimum number of earlier runs for the reader to be offered a choice between them."""
 _OPEN, _NAME = "watch-open", "watch-name"
+_ICON = ":material/notifications:"
+
+
+def change(changes: Callable[[StandingLog], StandingLog]) -> None:
+    """Change the visitor's log; if it could not be stored, say why."""
+    is_stored(lambda: own(StandingStore).change(changes))
+
+
+def readable_questions(corpus: CorpusName | None = None) -> tuple[StandingQuestion, ...]:
+    """Return the visitor's questions, by default those about the open corpus; none if they cannot be read, which *What
+    is new* reports.
+    """
+    try:
+        return own(StandingStore, corpus).log().questions()
+    except PathfinderError:
+        return ()
 
 
 def panel() -> None:
@@ -50,59 +77,37 @@ def panel() -> None:
     pf = resources.whole()
     st.caption(HERE if is_visited_here() else ELSEWHERE)
     run_due(pf)
-    log = own_standing.own_standing().log()
-    questions = log.questions()
+    log = own(StandingStore).log()
+    questions, removed_question = log.questions(), log.last_removed()
     if not questions:
         st.markdown(
             "No standing question yet. One is run again whenever the library changes, and what is new, has moved or is "
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
         example = examples(pf)[0]
-        st.button(
-            for_markdown(f"Watch “{example}”"),
-            key="watch-example",
-            icon=":material/notifications:",
-            on_click=_watch,
-            args=(example,),
-        )
+        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=_watch, args=(example,))
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
-    for question in questions:
-        _row(log, question, is_open=question == open_question)
+    for question in questions:  # drawing the number of changes marks nothing as seen
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                for_markdown(question.name),
+                key=f"watch-open-{question.id}",
+                on_click=st.session_state.__setitem__,
+                args=(_OPEN, question.id),
+                type="primary" if question == open_question else "secondary",
+                icon=_ICON,
+            )
+            news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
+            st.caption(f"{news}{' · last run failed' if log.failure(question) else ''}", width="content")
     if open_question is not None:
         st.divider()
         _detail(log, open_question)
     morning_panel.panel(pf)
-    _files(pf, log)
-
-
-def _watch(query: str) -> None:
-    question = new_question(SearchRequest(query), None)
-    own_standing.change(lambda log: log.add(question))
-
-
-def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:
-    """Draw a question with the number of its changes; this marks nothing as seen."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            for_markdown(question.name),
-            key=f"watch-open-{question.id}",
-            on_click=st.session_state.__setitem__,
-            args=(_OPEN, question.id),
-            type="primary" if is_open else "secondary",
-            icon=":material/notifications:",
-        )
-        failure = log.failure(question)
-        news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
-        st.caption(f"{news}{' · last run failed' if failure else ''}", width="content")
-
-
-def _files(pf: Pathfinder, log: StandingLog) -> None:
-    removed_question = log.last_removed()
-    if not log.questions() and removed_question is None:
+    if not questions and removed_question is None:
         return
     with st.container(horizontal=True):
-        if log.questions():
+        if questions:
             st.download_button(
                 "Feed of all changes (JSON)",
                 json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
@@ -117,45 +122,23 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
             st.button(
                 for_markdown(f"Bring back “{removed_question.name}”"),
                 key="watch-undo",
-                on_click=own_standing.change,
+                on_click=change,
                 args=(StandingLog.bring_back,),
                 icon=":material/undo:",
                 type="tertiary",
             )
 
 
+def _watch(query: str) -> None:
+    question = new_question(SearchRequest(query), None)
+    change(lambda log: log.add(question))
+
+
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
-    """Draw the changes of a question and, below them, the component that marks them as seen."""
+    """Draw the buttons and the changes of a question, which may be compared with any earlier run, and, below them, the
+    component that marks them as seen.
+    """
     st.subheader(for_markdown(question.name), anchor=False)
-    _actions(question)
-    if (failure := log.failure(question)) is not None:
-        earlier = "The result below is from the previous run." if log.runs(question) else "There is no result yet."
-        message = for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}")
-        st.warning(f"{message}\n\n{earlier}")
-    if log.runs(question):
-        since = _since(log, question)
-        changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
-        draw_changes(question, changes)
-        if since is None:  # a comparison with another run may leave out changes that have not been seen
-            end_of_changes(log, question, changes)
-
-
-def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:
-    """Let the reader compare the last run with any earlier one; `None` stands for the last run that the reader saw."""
-    earlier = [run.at for run in log.runs(question)[:-1]]
-    if len(earlier) < MIN_CHOICE:
-        return None
-    return st.selectbox(
-        "Compared with",
-        [None, *reversed(earlier)],
-        key=f"watch-since-{question.id}",
-        format_func=lambda at: f"the run of {at:%d %B %Y, %H:%M} UTC" if at else "what you have seen",
-        width=320,
-        help="Only the comparison with what you have seen marks anything as seen.",
-    )
-
-
-def _actions(question: StandingQuestion) -> None:
     with st.container(horizontal=True):
         if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
             request, _ = question.request()
@@ -164,8 +147,8 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Run it again",
             key=f"watch-run-{question.id}",
-            on_click=run_again,
-            args=(question,),
+            on_click=st.session_state.__setitem__,
+            args=(_AGAIN, question.id),
             icon=":material/refresh:",
             type="tertiary",
         )
@@ -176,15 +159,36 @@ def _actions(question: StandingQuestion) -> None:
         st.button(
             "Remove",
             key=f"watch-remove-{question.id}",
-            on_click=own_standing.change,
+            on_click=change,
             args=(lambda log: log.remove(question.name),),
             icon=":material/delete:",
             type="tertiary",
         )
+    runs = log.runs(question)
+    if (failure := log.failure(question)) is not None:
+        earlier = "The result below is from the previous run." if runs else "There is no result yet."
+        message = for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}")
+        st.warning(f"{message}\n\n{earlier}")
+    if not runs:
+        return
+    times, since = [run.at for run in runs[:-1]], None
+    if len(times) >= MIN_CHOICE:
+        since = st.selectbox(
+            "Compared with",
+            [None, *reversed(times)],
+            key=f"watch-since-{question.id}",
+            format_func=lambda at: f"the run of {at:%d %B %Y, %H:%M} UTC" if at else "what you have seen",
+            width=320,
+            help="Only the comparison with what you have seen marks anything as seen.",
+        )
+    changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
+    draw_changes(question, changes)
+    if since is None:  # a comparison with another run may leave out changes that have not been seen
+        end_of_changes(log, question, changes)
 
 
 def _rename(question: StandingQuestion, key: str) -> None:
-    own_standing.change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
+    change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
 
 
 # The changes in the results of a standing question: which papers are new, moved, gone or now contested.
@@ -205,9 +209,10 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
     when = f"Since {changes.before.at:%d %B %Y, %H:%M} UTC" if is_compared else f"Run on {changes.now.at:%d %B %Y}"
     st.caption(when, help=for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
+    whole_list = "\n".join(f"{rank}. {_link(paper)}" for rank, paper in enumerate(changes.now.papers, start=1))
     if changes.is_first:
         st.markdown("Everything here is new to you:")
-        st.markdown("\n".join(_list(changes)))
+        st.markdown(whole_list)
         return
     if not changes.n_changes:
         st.success("Nothing has changed.", icon=":material/check:")
@@ -219,22 +224,13 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         st.markdown(f"**Now contested: {len(changes.contests)}**")
     for contest in changes.contests:
         with st.container(border=True, gap="xsmall"):
-            st.markdown("\n".join(_contest_lines(contest)))
+            head = f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
+            sides = (f"- {_link(side)}: {for_markdown(side.quoted)}" for side in contest.sides)
+            st.markdown("\n".join((head, *sides)))
     if changes.levels is not None:
         st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
-        st.markdown("\n".join(_list(changes)))
-
-
-def _contest_lines(contest: Contest) -> Iterator[str]:
-    yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
-    for side in contest.sides:
-        yield f"- {_link(side)}: {for_markdown(side.quoted)}"
-
-
-def _list(changes: StandingChanges) -> Iterator[str]:
-    for rank, paper in enumerate(changes.now.papers, start=1):
-        yield f"{rank}. {_link(paper)}"
+        st.markdown(whole_list)
 
 
 def _link(paper: RankedPaper | QuotedPaper) -> str:
@@ -254,7 +250,7 @@ _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
 
 def run_due(pf: Pathfinder) -> None:
     """Start the runs that are due, show their progress, and store each result; results already stored stay."""
-    log = own_standing.own_standing().log()
+    log = own(StandingStore).log()
     job = jobs.running_task(_JOB)
     if job is None:
         again = st.session_state.pop(_AGAIN, None)
@@ -273,11 +269,6 @@ def run_due(pf: Pathfinder) -> None:
             controls.failure(error)
 
 
-def run_again(question: StandingQuestion) -> None:
-    """Run a question in the next run of the page, when a button is pressed."""
-    st.session_state[_AGAIN] = question.id
-
-
 def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
     """Return the questions that are stale, apart from those that failed on this version: they are not run again by
     themselves.
@@ -291,7 +282,7 @@ def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...
 
 def _store(job: Job) -> None:  # type: ignore[type-arg]
     for outcome in job.chunks:
-        own_standing.change(outcome.added_to)
+        change(outcome.added_to)
 
 
 def _progress(job: Job) -> None:  # type: ignore[type-arg]
@@ -347,11 +338,11 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
 
 def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
     """Mark a run as seen, when the browser reports that it was on the screen; later runs stay unseen."""
-    own_standing.change(lambda log: log.mark_seen(question, run))
+    change(lambda log: log.mark_seen(question, run))
 
 
 def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
-    own_standing.change(lambda log: log.unmark_seen(question))
+    change(lambda log: log.unmark_seen(question))
     st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
 
@@ -366,10 +357,10 @@ STYLES = ".end { height: 1px; }"
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the way to each standing question about which something is new, or that is to be run."""
-    log = own_standing.own_standing().log()
+    log = own(StandingStore).log()
     due = () if pf.year is not None else due_questions(pf.corpus.name.version, log)
     return tuple(
-        WayBack(":material/notifications:", f"{news} “{question.name}”", partial(_open, question.id), is_new=True)
+        WayBack(_ICON, f"{news} “{question.name}”", partial(_open, question.id), is_new=True)
         for question in log.questions()
         if (news := _news(log, question, is_due=question in due))
     )
@@ -389,4 +380,65 @@ def _open(question_id: str) -> None:
     st.switch_page(script("library"), query_params={"part": "watch", **visit_corpus.link_parameters()})
 
 
-PART = Panel(30, "What is new", ":material/notifications:", panel, is_whole=True)
+PART = Panel(30, "What is new", _ICON, panel, is_whole=True)
+
+# The buttons that turn the question on screen into a standing question, and run those of a corpus that has changed.
+
+_NEW_NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "watch-new-chat", "watch-new-fault"
+
+
+def watch_button(pf: Pathfinder, view: state.ResultView, _: Answer) -> None:
+    """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
+    with st.expander("Watch this question", icon=_ICON, type="compact", key="watch-question"):
+        if pf.year is not None:
+            st.caption("Standing questions run on the whole library: go back to today to watch this one.")
+            return
+        st.caption(
+            "The question is run again with these settings whenever the library changes; *Library* lists what is new."
+        )
+        name = f"{_NEW_NAME}-{view.form.question}"  # so that a new question starts with its own default name
+        st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
+        st.text_input(
+            "Statement to follow (optional)",
+            key=_STATEMENT,
+            max_chars=MAX_STATEMENT,
+            placeholder="The expansion of the universe accelerates.",
+            help="Every run guesses each paper's stance on the statement, without a chat model.",
+        )
+        if pf.chat is not None:
+            st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")
+        st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))
+        if fault := st.session_state.pop(_FAULT, None):
+            st.error(for_markdown(fault))
+        is_watched = view.form.question in {question.query for question in readable_questions()}
+        if is_watched and st.button("Open what is new", key="watch-page", icon=_ICON, type="tertiary"):
+            st.switch_page(script("library"), query_params={"part": "watch"})
+
+
+def _add(pf: Pathfinder, view: state.ResultView) -> None:
+    name = str(st.session_state[f"{_NEW_NAME}-{view.form.question}"]).strip()
+    statement, uses_chat = str(st.session_state[_STATEMENT]).strip(), bool(st.session_state.get(_CHAT, False))
+    try:
+        question = new_question(view.form.request(), name, statement, uses_chat=uses_chat)
+        store = own(StandingStore)
+        store.change(lambda log: log.add(question))
+        if not uses_chat:  # a chat model takes its time: What is new runs the question in the background
+            store.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
+    except PathfinderError as error:
+        st.session_state[_FAULT] = str(error)
+    else:
+        later = " Its first run, with the chat model, begins when you open What is new." if uses_chat else ""
+        st.toast(for_markdown(f"“{name}” is watched.{later}"), icon=_ICON)
+
+
+def run_button(folder: Path) -> None:
+    """Offer *What is new*, which runs the standing questions of a corpus that has changed."""
+    try:
+        n = len(readable_questions(corpus_name(folder)))
+    except PathfinderError:  # the page says what is wrong with the corpus
+        return
+    words = "Run your standing question" if n == 1 else f"Run your {n:,} standing questions"
+    if n and st.button(words, key=f"watch-{folder}", icon=_ICON):
+        if folder != visit_corpus.folder_of_visit():
+            visit_corpus.choose(folder)
+        st.switch_page(script("library"), query_params={"part": "watch"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pathfinder.addons.standing.changes import StandingChanges
-from pathfinder.addons.standing.log import StandingLog, StandingStore
+from pathfinder.addons.standing.log import StandingLog, StandingStore, feed
 from pathfinder.addons.standing.question import (
     AgreementBasis,
     AgreementState,
@@ -24,7 +24,6 @@ from pathfinder.addons.standing.question import (
     stances_of,
     storable_record,
 )
-from pathfinder.addons.standing.records import feed
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
 from pathfinder.export.links import paper_links
 from pathfinder.facade import Pathfinder

@@ -10,13 +10,14 @@ from pathfinder.addons.tensions.tensions import Tension, Tensions, find_tensions
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import CorpusName, SearchResult
+from pathfinder.types import SearchResult
 from pathfinder.ui import road
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.state import kept
 
 SIZES = (10, 30, 60, 100)
 _LAST_TENSIONS = "tensions-found"
@@ -32,7 +33,9 @@ _HOW = (
 def tensions_panel(pf: Pathfinder, result: SearchResult, first_ids: Collection[str]) -> None:
     """Compare the papers of a result; a pair of those in `first_ids` comes first."""
     n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
-    tensions = _tensions(pf, result, n_papers)
+    key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
+    find = st.spinner("Comparing papers ...")(lambda: tensions_of(pf, result, n_papers))
+    tensions = kept(_LAST_TENSIONS, key, find)
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
     first = sorted(tensions.tensions, key=lambda each: {side.paper.paper_id for side in each.sides} != set(first_ids))
     _draw(replace(tensions, tensions=tuple(first)), places)
@@ -68,17 +71,6 @@ def _draw(tensions: Tensions, places: Mapping[str, int]) -> None:
     if tensions.tensions:
         csv = tensions_csv(tensions).encode("utf-8-sig")
         st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
-
-
-def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
-    """Return the tensions, found once for each result and number of papers."""
-    key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
-    last: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_LAST_TENSIONS)
-    if last is None or last[0] != key:
-        with st.spinner("Comparing papers ..."):
-            last = key, tensions_of(pf, result, n_papers)
-        st.session_state[_LAST_TENSIONS] = last
-    return last[1]
 
 
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:

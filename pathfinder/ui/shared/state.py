@@ -1,6 +1,6 @@
 """State of one reader's tab between reruns; none of it is shared between readers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -179,6 +179,14 @@ def search_sides(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult,
     results = {question: same_corpus.get(question) or pf.search(question.request()) for question in questions}
     st.session_state[_LAST_SIDES] = results
     return tuple(pf.reweigh(results[question], side.weighting) for question, side in zip(questions, sides, strict=True))
+
+
+def kept(place: str, key: object, make: Callable[[], Value]) -> Value:
+    """Return what `make` has returned for this `key` in this tab; it is called again only if the key is another one."""
+    if st.session_state.get(place, (None, None))[0] != key:
+        st.session_state[place] = key, make()
+    value: Value = st.session_state[place][1]
+    return value
 
 
 def standing(key: str, first: Value) -> Value:

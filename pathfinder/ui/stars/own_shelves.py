@@ -69,6 +69,14 @@ def own_shelves() -> ShelfStore:
     return own(ShelfStore)
 
 
+def readable_shelves() -> tuple[Shelf, ...]:
+    """Return this visitor's shelves; none if they cannot be read, which the Shelves page reports."""
+    try:
+        return own_shelves().shelves()
+    except PathfinderError:
+        return ()
+
+
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
     """Return the shelf that stars put papers on: the one opened last, or else the first. If it is not stored yet, it
     is empty.
@@ -97,8 +105,15 @@ def widget_key(name: str, value: object) -> str:
 
 def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
     """Change a shelf when a widget is used; return whether it could be stored, and say why if not."""
+    return is_stored(lambda: own_shelves().change(name, changes))
+
+
+def is_stored(change: Callable[[], object]) -> bool:
+    """Make a change of what this person makes when a widget is used; return whether it could be stored, and say why if
+    not.
+    """
     try:
-        own_shelves().change(name, changes)
+        change()
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False

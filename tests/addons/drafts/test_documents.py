@@ -8,9 +8,17 @@ from dataclasses import replace
 import docx
 import pytest
 
-from pathfinder.addons.drafts.document import DraftDocument, document_of
+from pathfinder.addons.drafts.document import (
+    FORMS,
+    DraftDocument,
+    document_of,
+    draft_bibtex,
+    draft_docx,
+    draft_latex,
+    draft_markdown,
+    zip_files,
+)
 from pathfinder.addons.drafts.draft import DraftSentence, SentenceOrigin
-from pathfinder.addons.drafts.forms import FORMS, draft_bibtex, draft_docx, draft_latex, draft_markdown, zip_files
 from pathfinder.text.latex.display import inert_tex
 from pathfinder.types import Paper, Verdict
 from tests.addons.drafts.sentences import DUST, PAPERS, draft_of, sentence

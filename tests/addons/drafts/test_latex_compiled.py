@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.comparison.writing import comparison_latex
-from pathfinder.addons.drafts.document import DraftDocument, document_of
-from pathfinder.addons.drafts.forms import declarations, draft_bibtex, draft_latex
+from pathfinder.addons.comparison.operation import comparison_latex
+from pathfinder.addons.drafts.document import DraftDocument, declarations, document_of, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
 from tests.addons.drafts.sentences import PAPERS, draft_of, sentence

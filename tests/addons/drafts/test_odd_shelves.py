@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.document import FORMS, document_of
 from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin, papers_of
-from pathfinder.addons.drafts.forms import FORMS
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.shelves.shelf import Shelf, State

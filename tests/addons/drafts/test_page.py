@@ -24,7 +24,7 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.stars import own_shelves
 from tests.addons.drafts.sentences import draft_of, sentence
-from tests.addons.drafts.test_by_model import reply
+from tests.addons.drafts.test_writing import reply
 from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 from tests.user_data.visits import MadeVisit

@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -103,8 +104,8 @@ def test_feedback_that_cannot_be_stored_everywhere_is_stored_nowhere(
     monkeypatch.setattr(feedback, "own", lambda _: browser)
     monkeypatch.setattr(feedback, "is_visited_here", lambda: False)
     monkeypatch.setattr(feedback, "judgement_of", lambda *_, **__: JUDGED)
-    monkeypatch.setattr(feedback, "_search_id", lambda _: "")
+    monkeypatch.setattr(feedback, "kept", lambda *_: "")
     monkeypatch.setattr(feedback.st, "session_state", state)
-    feedback._send("key", None, None)
+    feedback._send("key", SimpleNamespace(corpus=None, request=None, hits=()), None)
     assert state == {"key-sent": "no room"}
     assert store.judgements() == browser.judgements() == ()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.addons.judging.results import sheet_csv, votes_csv, votes_of_sheet
+from pathfinder.addons.judging.results import krippendorff_alpha, sheet_csv, study_result, votes_csv, votes_of_sheet
 from pathfinder.addons.judging.study import (
     BlindPair,
     BlindStudy,
@@ -17,6 +17,7 @@ from pathfinder.addons.judging.study import (
     PairKind,
     Pick,
     StudyStore,
+    Vote,
     answer_exhibit,
     ranking_exhibit,
     read_pairs,
@@ -25,6 +26,7 @@ from pathfinder.addons.judging.study import (
 )
 from pathfinder.errors import UsageError
 from pathfinder.types import Answer, CorpusName, Digest, DigestForm, Finding, Insertion, Paper
+from tests.cli.conftest import only_line
 
 STARS = CorpusName("stars", "0123456789ab", 3)
 DAY = datetime.date(2026, 11, 23)
@@ -182,3 +184,113 @@ def test_questions_are_read_without_headings(tmp_path):
     file = tmp_path / "questions.txt"
     file.write_text("# stars\n\nWhat is a star?\n")
     assert read_questions(file) == ("What is a star?",)
+
+
+# Win rates and agreement.
+
+
+PUBLISHED = (
+    (1, 1, None, 1), (2, 2, 3, 2), (3, 3, 3, 3), (3, 3, 3, 3), (2, 2, 2, 2), (1, 2, 3, 4),
+    (4, 4, 4, 4), (1, 1, 2, 1), (2, 2, 2, 2), (None, 5, 5, 5), (None, None, 1, 1), (None, 3, None, None),
+)  # fmt: skip
+"""Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", section C: twelve units, four readers."""
+BINARY = zip((0, 1, 0, 0, 0, 0, 0, 0, 1, 0), (1, 1, 1, 0, 0, 1, 0, 0, 0, 0), strict=True)
+"""Section A of it: ten units, two readers."""
+
+
+def test_alpha_is_that_of_the_published_examples():
+    units = [[value - 1 for value in unit if value is not None] for unit in PUBLISHED]
+    assert krippendorff_alpha(units) == pytest.approx(0.815, abs=5e-4)
+    assert krippendorff_alpha(list(BINARY)) == pytest.approx(0.095, abs=5e-4)
+
+
+def test_alpha_is_1_where_all_agree_and_unknown_where_nobody_could_differ():
+    assert krippendorff_alpha([[0, 0], [2, 2]]) == 1.0
+    assert krippendorff_alpha([[0], [2]]) is None
+    assert krippendorff_alpha([[1, 1], [1, 1]]) is None
+    assert krippendorff_alpha([]) is None
+
+
+def votes(**picks):
+    """Votes by reader: a letter for each pair, f for first, s for second, = for the same."""
+    of = {"f": Pick.FIRST, "s": Pick.SECOND, "=": Pick.SAME}
+    return [
+        Vote(reader, pair, DAY, False, tuple((each, of[letter]) for each in Criterion))
+        for reader, letters in picks.items()
+        for pair, letter in enumerate(letters)
+    ]
+
+
+def test_pairs_are_won_by_the_side_that_more_readers_pick():
+    result = study_result(STUDY, votes(ann="sssf=", bob="ss=s=", cyd="s"))
+    overall = result.criteria[-1]
+    assert (result.n_votes, result.n_readers, result.n_judged, result.n_pairs) == (11, 3, 5, 40)
+    assert (overall.won_by_first, overall.won_by_second, overall.ties) == (0, 3, 2)
+    assert overall.votes == {"first": 1, "same": 3, "second": 7}
+    assert overall.win_rate == 1.0
+
+
+def test_the_interval_of_a_win_rate_is_wilsons():
+    overall = study_result(STUDY, votes(ann="s" * 8 + "f" * 2)).criteria[-1]
+    assert overall.win_rate == 0.8
+    assert (overall.interval.low, overall.interval.high) == pytest.approx((0.490, 0.943), abs=1e-3)
+    assert overall.p == pytest.approx(112 / 1024)  # 2 x (1 + 10 + 45) / 2^10
+    assert overall.alpha is None
+
+
+def test_without_votes_nothing_is_claimed():
+    overall = study_result(STUDY, []).criteria[-1]
+    assert (overall.win_rate, overall.interval, overall.p, overall.alpha) == (None, None, None, None)
+
+
+# `pathfinder judge`: studies made, judged by sheets, counted and deleted.
+
+
+@pytest.fixture
+def questions(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    file = tmp_path / "questions.txt"
+    file.write_text("Which stars are magnetic?\nWhat is dark matter?\n")
+    return file
+
+
+def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp_path):
+    outcome = run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
+    assert outcome.out == "s: 2 pairs of rankings\n"
+    assert "already has a study 's'" in only_line(
+        run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense"), 2
+    )
+    rows = list(csv.DictReader(io.StringIO(run("judge", "sheet", golden_corpus, "s", "--reader", "ann").out)))
+    sheet = tmp_path / "sheet.csv"
+    marks = {"coverage": "same", "relevance": "same", "usefulness": "same", "overall": "A"}
+    with sheet.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(row | marks for row in rows)
+    assert run("judge", "votes", golden_corpus, "s", sheet, "--reader", "ann").out == "2 votes of ann\n"
+    result = json.loads(run("judge", "results", golden_corpus, "s", "--json").out)
+    overall = result["criteria"][-1]
+    assert (result["n_votes"], overall["won_by_first"] + overall["won_by_second"]) == (2, 2)
+    assert "overall: bm25" in run("judge", "results", golden_corpus, "s").out
+    votes = list(csv.DictReader(io.StringIO(run("judge", "export", golden_corpus, "s").out)))
+    assert [row["overall"] for row in votes] == [row["A"] for row in votes]
+    assert run("judge", "list", golden_corpus).out == "s: 2 pairs, 2 votes\n"
+    assert run("judge", "delete", golden_corpus, "s").out == "s: deleted with 2 votes\n"
+
+
+def test_answers_of_two_settings_are_kept_without_their_badges(run, golden_corpus, questions):
+    run(
+        "judge", "make", golden_corpus, "a", "--answers", "--questions", questions, "--first", "bm25", "--second",
+        "default",
+    )  # fmt: skip
+    sheet = run("judge", "sheet", golden_corpus, "a", "--reader", "ann").out
+    assert sheet.startswith("pair,question,A,B,organisation,coverage,relevance,usefulness,overall")
+    assert "bm25" not in sheet
+
+
+def test_pairs_made_elsewhere_become_a_study(run, golden_corpus, questions, tmp_path):
+    file = tmp_path / "pairs.jsonl"
+    file.write_text('{"question": "?", "first": {"text": "yes"}, "second": {"text": "yes"}}\n')
+    outcome = run("judge", "add", golden_corpus, "mine", file, "--first", "x", "--second", "y")
+    assert outcome.out == "mine: 1 pairs of answers\n"
+    assert "both sides are the same in 1 pairs" in outcome.err

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pathfinder.addons.scale import shards as lake_shards
-from pathfinder.addons.scale.export import export_lake
 from pathfinder.addons.scale.lake import (
     LAKE_FILE,
     Lake,
@@ -22,7 +21,7 @@ from pathfinder.addons.scale.lake import (
     write_lake,
     write_shard,
 )
-from pathfinder.addons.scale.shards import ProcessPool
+from pathfinder.addons.scale.shards import ProcessPool, export_lake
 from pathfinder.building import build
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.store import open_corpus

@@ -12,8 +12,14 @@ from starlette.testclient import TestClient
 
 from pathfinder.addons.standing import morning as morning_module
 from pathfinder.addons.standing.morning import KeptPaper, Morning, Outage, Taste, category_of, morning_of
-from pathfinder.addons.standing.morning_files import atom_feed, headline, json_feed, morning_markdown
-from pathfinder.addons.standing.morning_operation import days_of, sources_of
+from pathfinder.addons.standing.morning_operation import (
+    atom_feed,
+    days_of,
+    headline,
+    json_feed,
+    morning_markdown,
+    sources_of,
+)
 from pathfinder.addons.standing.mornings import MORNINGS, OwnMornings, StoredMornings, feed_json
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
