@@ -10,3 +10,20 @@ from pathfinder.building.removal import RemovalReport, remove
 from pathfinder.building.splitting import UndoReport, undo_merge
 from pathfinder.building.versions import RollbackReport, rollback
 from pathfinder.building.work import MapOptions
+
+__all__ = [
+    "BuildReport",
+    "MapOptions",
+    "Progress",
+    "ReEmbeddingReport",
+    "RemovalReport",
+    "RollbackReport",
+    "Silent",
+    "UndoReport",
+    "build",
+    "embedder_for",
+    "re_embed",
+    "remove",
+    "rollback",
+    "undo_merge",
+]

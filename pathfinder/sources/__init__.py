@@ -5,3 +5,16 @@ read.
 from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
 from pathfinder.sources.opening import SOURCES, OpenSource, open_sources
 from pathfinder.sources.spec import SourceSpec, parse_source
+
+__all__ = [
+    "SOURCES",
+    "Access",
+    "Memory",
+    "OpenSource",
+    "Row",
+    "SourceKind",
+    "SourceSpec",
+    "Window",
+    "open_sources",
+    "parse_source",
+]

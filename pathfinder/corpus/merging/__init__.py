@@ -2,3 +2,11 @@
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
 from pathfinder.corpus.merging.rule import Match, MatchKind, merged_record, same_paper
+
+__all__ = [
+    "Match",
+    "MatchKind",
+    "identifier_keys",
+    "merged_record",
+    "same_paper",
+]

@@ -28,3 +28,20 @@ from pathfinder.index.milvus.vectors import (
     open_words,
     read_collection,
 )
+
+__all__ = [
+    "SERVED_FILE",
+    "CollectionName",
+    "Filterable",
+    "MilvusVectors",
+    "MilvusWords",
+    "VectorsOf",
+    "What",
+    "describe_versions",
+    "drop_unused",
+    "open_passages",
+    "open_vectors",
+    "open_words",
+    "read_collection",
+    "write_collection",
+]
