@@ -203,6 +203,15 @@ def test_the_answer_begins_near_the_top(page: Page, app: str, width: int, height
     nothing_sticks_out(page, width)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_whoever_chooses_the_table_sees_it(page: Page, app: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(link(app, q=QUESTION))
+    wait_for_answer(page)
+    page.get_by_role("radio", name="Table").click()
+    expect(page.locator(".st-key-chosen-view").get_by_test_id("stDataFrame")).to_be_in_viewport()
+
+
 def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=3))
     wait_for_answer(page)

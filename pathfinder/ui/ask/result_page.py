@@ -61,6 +61,8 @@ def panel(pf: Pathfinder, form: Form) -> None:
     papers_place = papers_place.container()
     with papers_place:
         map_view.small(pf, listed.result)
+    list_place = papers_place if papers.are_cards() else chosen_place  # tables and plots are as wide as the page
+    with list_place:
         _papers(pf, listed)
     report, job, answer = searching.overview(form, pf), None, None
     if report is None:
@@ -83,7 +85,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with chosen_place:
         papers.chosen_view(pf, listed, answer)  # the table shows the findings of the answer
     if answer is not None:
-        with papers_place:
+        with list_place:
             papers.further(view, answer)
 
 

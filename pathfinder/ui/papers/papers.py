@@ -59,13 +59,22 @@ def link() -> dict[str, str | list[str]]:
     """
     if not state.asked():
         return {}
-    seen_as = st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
+    seen_as = _seen_as()
     chosen, before = list(selection.selected_ids()), list(state.order_before())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
         before = [*on_screen.places_before] if state.is_found() else before
     lists = {selection.LINK: chosen[: selection.MAX_IN_LINK], state.BEFORE_LINK: before}
     return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | {name: ids for name, ids in lists.items() if ids}
+
+
+def _seen_as() -> str:
+    return str(st.session_state.get(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS)))
+
+
+def are_cards() -> bool:
+    """Return whether the papers are seen as cards, before they are drawn."""
+    return _seen_as() == CARDS
 
 
 def open_link(link: str) -> None:
@@ -110,7 +119,8 @@ def listing(pf: Pathfinder, view: ResultView) -> None:
     selection.has_changed()  # a run of the whole page shows the change already
     # Listen to the keys, and lead to the list when what is shown there is another than before.
     shown = f"{chosen} {'' if is_question else result.question}"
-    _shortcuts()(key="shortcuts", data={"keys": KEYS, "shown": shown})
+    data = {"keys": KEYS, "shown": shown, "block": "nearest" if chosen == CARDS else "start"}
+    _shortcuts()(key="shortcuts", data=data)
     _list(pf, view, stars.open_shelf(), are_cards=chosen == CARDS)
 
 

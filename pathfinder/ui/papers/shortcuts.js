@@ -26,9 +26,16 @@ let end = () => {}
 
 export default function({data, parentElement}) {
   end()
-  // Who has chosen another view from the menu of a card is led to it; a link opens at the top.
-  const head = document.querySelector('.st-key-similar-off') ?? document.querySelector('.st-key-papers-head')
-  if (shown !== undefined && data.shown !== shown) head?.scrollIntoView({block: 'nearest'})
+  // Who has chosen another view is led to it, again until it is drawn and can stand there; a link opens at the top.
+  const lead = times => {
+    const head = document.querySelector('.st-key-similar-off') ?? document.querySelector('.st-key-papers-head')
+    if (!head) return
+    head.style.scrollMarginTop = '4rem'  // the bar at the top lies over the page
+    head.scrollIntoView({block: data.block})
+    const isThere = data.block !== 'start' || head.getBoundingClientRect().top < 100
+    if (!isThere && times > 1) setTimeout(lead, 300, times - 1)
+  }
+  if (shown !== undefined && data.shown !== shown) setTimeout(lead, 300, 10)
   shown = data.shown
   const list = parentElement.querySelector('dialog')
   list.innerHTML = ''
