@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.addons.comparison.operation import comparison_latex
+from pathfinder.addons.comparison.writing import comparison_latex
 from pathfinder.addons.drafts.document import DraftDocument, declarations, document_of, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
