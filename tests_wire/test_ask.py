@@ -99,7 +99,7 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     group = page.locator(".st-key-to-search details")
     expect(group).to_have_attribute("open", "")
     still(page)  # what is in the group is drawn when it is opened
-    # What is opened beside a group that is still unfolding is left where the group was; one drawn again unfolds no more.
+    # What is opened beside a group that is still unfolding is left where that was; one drawn again has ended.
     group.evaluate("group => Promise.allSettled(group.getAnimations({subtree: true}).map(each => each.finished))")
     page.get_by_text("Your own chat model").click()
     expect(page.get_by_role("textbox", name="Model", exact=True)).to_be_visible()
