@@ -1,7 +1,7 @@
 """A part of the map drawn by a reader: a lasso, or a box, which is a lasso with four corners."""
 
+import sys
 from dataclasses import dataclass
-from math import isfinite
 
 from pathfinder.errors import UsageError
 
@@ -58,5 +58,5 @@ def _in_short(number: float) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return whether `value` is a finite number; `True` and `False` do not count as numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    """Return whether `value` is a finite number that a float can hold; `True` and `False` do not count as numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max

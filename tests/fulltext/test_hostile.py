@@ -8,6 +8,7 @@ from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.formats import read_document
 from tests.faults.watch import in_time
 from tests.fulltext.hostile import chance_files, hostile_files
+from tests.fulltext.made_pdf import pdf
 
 FILES = hostile_files()
 HOURS = 4 * 3600.0
@@ -49,3 +50,11 @@ def test_five_hundred_damaged_files_are_each_read_or_refused_in_time(tmp_path):
         reasons = list(pool.map(reason, chance_files(500, seed=16)))
     assert len(reasons) == 500
     assert not [reason for reason in reasons if "ended with status" in reason]
+
+
+def test_a_line_like_names_under_a_title_in_capitals_is_read_in_time(tmp_path):
+    title, line = "COLD DUST IN DISCS", "Ai" * 38 + ",!"
+    text = [(72, 600 - 14 * n, 10, f"Cold dust in discs is what line {n} of the text is about.") for n in range(20)]
+    (tmp_path / "a.pdf").write_bytes(pdf([[(72, 700, 14, title), (72, 684, 14, line), *text]]))
+    with in_time():
+        assert title in read_document(tmp_path / "a.pdf").title

@@ -55,8 +55,10 @@ _KIND = re.compile(
     r"report|communication|issue|technical|notes?|and|correspondence|comments?|totheeditor|editorial|highlights|graphicalabstract)+"
 )
 """Kinds of articles and of pages before them, as their letters, which may be spaced out."""
-_NAMES = re.compile(r"(?=.*(?:\band\b|,|[A-Z]\.))(?:(?:[A-Z][\w.’'-]*|and|&)[,\d¹²³⁴-⁹*∗†‡]* ?)+")
-"""Line of names, as it may follow a title closely."""
+_NAMES = re.compile(r"(?=.*(?:\band\b|,|[A-Z]\.))(?:(?:[A-Z][\w.’'-]*+|and|&)[,\d¹²³⁴-⁹*∗†‡]*+ ?)+")
+"""Line of names, as it may follow a title closely. Its repetitions give nothing back, or a line of capitals would be
+tried in every division.
+"""
 
 
 @dataclass(frozen=True, slots=True)
