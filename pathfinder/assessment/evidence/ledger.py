@@ -26,7 +26,7 @@ from pathfinder.llm.chat import parse_json as parse_reply
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import check_stop
 from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.text.sentences import split_sentences
+from pathfinder.text.sentences import MOST_KEPT, split_sentences
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
@@ -98,7 +98,11 @@ def source_of(paper: Paper) -> Source:
     return Source(paper.paper_id, paper.title, paper.abstract)
 
 
-_parsed = lru_cache(maxsize=256)(ParsedSource)  # the papers of one question are often those of the next
+def _parsed(source: Source, byline: str) -> ParsedSource:
+    return _kept_parsed(source, byline) if len(source.text) + len(byline) <= MOST_KEPT else ParsedSource(source, byline)
+
+
+_kept_parsed = lru_cache(maxsize=256)(ParsedSource)  # the papers of one question are often those of the next
 
 
 def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:

@@ -18,7 +18,7 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.quantities.quantities import multiples, quantities
 from pathfinder.text.quantities.units import PERCENT, Unit, is_unit, with_symbols
 from pathfinder.text.quantities.written_numbers import MOST_OF_PRONOUN, Quantity
-from pathfinder.text.sentences import split_sentences
+from pathfinder.text.sentences import MOST_KEPT, split_sentences
 from pathfinder.text.spelling import without_possessive
 from pathfinder.types import Source
 
@@ -358,13 +358,19 @@ def _without_separators(lowercase_text: str) -> str:
     return _SEPARATORS.sub("", lowercase_text)
 
 
-@lru_cache(maxsize=2048)
 def _holds(name: str, lowercase_text: str) -> bool:
+    return (_kept_holds if len(lowercase_text) <= MOST_KEPT else _holds_spaced)(name, lowercase_text)
+
+
+def _holds_spaced(name: str, lowercase_text: str) -> bool:
     letters = _without_separators(name.lower())
     if letters not in _without_separators(lowercase_text):
         return False  # the usual case, and much faster to check
     pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
     return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", lowercase_text) is not None
+
+
+_kept_holds = lru_cache(maxsize=2048)(_holds_spaced)
 
 
 def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, ...]:

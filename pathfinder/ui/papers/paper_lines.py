@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pathfinder.index.words import content_stems
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.latex.display import MOST_KEPT, for_markdown, readable
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Hit, Paper
 
@@ -66,10 +66,13 @@ def excerpt(hit: Hit, question: str) -> str | None:
     """Return two lines of the abstract as Markdown, around the words that it shares with `question`, which are marked;
     `None` without an abstract.
     """
-    return _excerpt(hit.paper.abstract, question, hit.paper.is_summary) if hit.paper.has_abstract else None
+    paper = hit.paper
+    if not paper.has_abstract:
+        return None
+    excerpt_of = _kept_excerpt if len(paper.abstract) + len(question) <= MOST_KEPT else _excerpt
+    return excerpt_of(paper.abstract, question, paper.is_summary)
 
 
-@lru_cache(maxsize=1024)  # the same papers are drawn again when the list changes
 def _excerpt(abstract: str, question: str, is_summary: bool) -> str:
     wanted = content_stems(question)
     sentences = _sentences(readable(abstract))
@@ -83,6 +86,9 @@ def _excerpt(abstract: str, question: str, is_summary: bool) -> str:
     parts = [f"**{part}**" if place % 2 else _escaped(part) for place, part in enumerate(marked.split("\0"))]
     label = ":gray[Summary:] " if is_summary else ""
     return f"{label}{'… ' if best or start else ''}{''.join(parts)}{' …' if start + len(cut) < len(text) else ''}"
+
+
+_kept_excerpt = lru_cache(maxsize=1024)(_excerpt)  # the same papers are drawn again when the list changes
 
 
 def _sentences(abstract: str) -> Sequence[str]:
