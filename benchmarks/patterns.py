@@ -190,7 +190,7 @@ def _evaluated(call: ast.Call, module: types.ModuleType) -> re.Pattern[str] | No
 
 
 def _methods(name: str, own_text: str, sources: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the methods that are called on a pattern with this name; all, if that is not known."""
+    """Return the methods of a pattern with this name that are called or handed on; all, if that is not known."""
     texts = [own_text] if name.startswith("_") else sources.values()
     called = (
         {method for text in texts for method in re.findall(rf"\b{re.escape(name)}\.([a-z]+)\b", text)}
@@ -198,7 +198,7 @@ def _methods(name: str, own_text: str, sources: Mapping[str, str]) -> tuple[str,
         else set()
     )
     n_uses = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for text in texts) if name else 0
-    n_calls = sum(len(re.findall(rf"\b{re.escape(name)}\.[a-z]+\(", text)) for text in texts) if name else 0
+    n_calls = sum(len(re.findall(rf"\b{re.escape(name)}\.[a-z]+\b", text)) for text in texts) if name else 0
     if called and called <= _CALLS and n_calls >= n_uses - 1:
         return tuple(sorted(called))
     return ("finditer",)

@@ -9,7 +9,7 @@ The formats differ in the width of the tag and in how a record begins and ends:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
@@ -137,15 +137,15 @@ def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, st
             yield number, "", line.strip()
 
 
-def _reader(form: _Form, suffixes: tuple[str, ...], begins: re.Pattern[str], schema: Schema) -> Reader:
+def _reader(form: _Form, suffixes: tuple[str, ...], begins: Callable[[str], object], schema: Schema) -> Reader:
     def is_form(head: bytes) -> bool:
-        return begins.match(decode(head)) is not None
+        return begins(decode(head)) is not None
 
     records = partial(tagged_records, form=form)
     return Reader(form.name, suffixes, records, schema, is_form, anywhere=True, notes=encoding_notes)
 
 
-RIS = _reader(_RIS, (".ris",), _RIS_START, ris_paper)
-NBIB = _reader(_NBIB, (".nbib", ".medline"), _NBIB_START, nbib_paper)
-WEB_OF_SCIENCE = _reader(_WOS, (".ciw", ".isi"), _WOS_START, web_of_science_paper)
-ENW = _reader(_ENW, (".enw", ".refer"), _ENW_START, enw_paper)
+RIS = _reader(_RIS, (".ris",), _RIS_START.match, ris_paper)
+NBIB = _reader(_NBIB, (".nbib", ".medline"), _NBIB_START.match, nbib_paper)
+WEB_OF_SCIENCE = _reader(_WOS, (".ciw", ".isi"), _WOS_START.match, web_of_science_paper)
+ENW = _reader(_ENW, (".enw", ".refer"), _ENW_START.match, enw_paper)
