@@ -17,7 +17,7 @@ def public_api() -> Record:
     import pathfinder
     from pathfinder import types
 
-    enums = {name: kind for name, kind in vars(types).items() if inspect.isclass(kind)}
+    enums = {name: kind for name in types.__all__ if inspect.isclass(kind := getattr(types, name))}
     return {
         "exports": {name: _describe(getattr(pathfinder, name)) for name in sorted(pathfinder.__all__)},
         "enums": {
