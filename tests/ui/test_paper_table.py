@@ -70,7 +70,7 @@ def test_a_paper_that_is_selected_on_its_card_is_counted_until_the_selection_is_
     ran(press(papers, "select", 2))
     assert boxes(papers) == [False, True, False]
     assert "1 selected" in [part.value for part in papers.markdown]
-    ran(papers.button(key="clear-selection").click().run())
+    ran(papers.button(key="deselect").click().run())
     assert boxes(papers) == [False, False, False]
 
 

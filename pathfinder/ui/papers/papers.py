@@ -32,11 +32,9 @@ VIEWS, MAP_VIEWS = "papers", "ask.map"
 """Places of other views: functions of the open corpus and the ids of papers in it, and of the corpus and a result."""
 VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
-N_BESIDE = 3
-"""Number of other papers that are offered beside one that is selected alone."""
+_COPIED = "copied-reference"
 LIST, HTML = "paper-list", '<ol class="papers"></ol><dialog aria-label="Keys"></dialog>'
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
-_COPIED = "copied-reference"
 KEYS = {
     "j": "next paper",
     "k": "previous paper",
@@ -145,21 +143,15 @@ def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> di
 
 
 def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> None:
-    """Draw the selected hits, or all hits if none is selected; those that are not in the corpus are left out. What one
-    paper alone is to be seen with, the reader is asked.
+    """Draw the selected hits, or all if none is selected, and offer to select others beside one alone; those that are
+    not in the corpus are left out.
     """
     selected_hits = selection.selected_hits(hits)
     paper_ids = [hit.paper.paper_id for hit in selected_hits or hits if hit.live is None]
     if len(selected_hits) == 1 < len(hits):
-        others = [hit.paper.paper_id for hit in hits if hit not in selected_hits][:N_BESIDE]
-        st.button(
-            f"Only this paper is selected: add the best {len(others)} others",
-            key="select-others",
-            icon=":material/add:",
-            on_click=selection.replace,
-            args=((*selection.selected_ids(), *others),),
-            wrap=True,
-        )
+        others = [hit.paper.paper_id for hit in hits if hit not in selected_hits][:3]
+        label, ids = f"Only this paper is selected: add the best {len(others)} others", (*paper_ids, *others)
+        st.button(label, "select-others", on_click=selection.replace, args=(ids,), icon=":material/add:", wrap=True)
     elif selected_hits:
         st.caption("Only the selected papers are shown.")
     if len(paper_ids) < len(selected_hits or hits):
@@ -263,8 +255,8 @@ def further(view: ResultView, answer: Answer) -> None:
 
 
 def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
-    """Say how many papers are on the shelf and how many are selected, and offer both as files, or all papers if none is
-    selected; say which ones have left the list. The bar is there before the first of either, so that nothing moves.
+    """Offer what is on the shelf, and the selected papers or else all, as files; say which have left the list. The bar
+    is there before the first of either, so that nothing moves.
     """
     result, selection_hits = view.result, selection.selected_hits(view.result.hits)
     n_gone = len({*selection.selected_ids()} & view.places_before.keys() - {*view.order})
@@ -284,4 +276,4 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
                 st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
-                st.button("Clear", "clear-selection", "Deselect all papers", selection.clear, type="tertiary")
+                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.clear)
