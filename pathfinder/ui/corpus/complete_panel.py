@@ -130,11 +130,7 @@ def _title(name: str) -> str:
 def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
-    why = {
-        _NOBODY: coverage.none,
-        "could not be had": coverage.unavailable,
-        "not looked up yet": coverage.not_asked,
-    }
+    why = {_NOBODY: coverage.none, "could not be had": coverage.unavailable, "not looked up yet": coverage.not_asked}
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
     notes += [in_place] if in_place else []
     notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]
