@@ -110,7 +110,7 @@ def front_lines(
 
 def _begins_text(block: Block) -> bool:
     """Return whether a heading cannot be the name of an author, because it is a common heading or has a number."""
-    number = NUMBER.match(block.text)
+    number = None if block.lines[0].runs[0].raised else NUMBER.match(block.text)
     return bool(KNOWN_HEADING.fullmatch(block.text.strip())) or bool(number and not number["letter"])
 
 
@@ -224,6 +224,12 @@ DEEPEST = 4
 """Deepest level that a heading can have."""
 
 _ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
+_STATEMENT = re.compile(
+    r"(?:theorem|lemma|proposition|corollary|definition|proof|claim|conjecture|remark|example|assumption|axiom|algorithm|"
+    r"hypothesis|case|step|problem|satz|beweis|beispiel|th[ée]or[èe]me|d[ée]monstration|teorema|demostraci[óo]n)\b",
+    re.IGNORECASE,
+)
+"""Words that open a statement or its proof, which are set like a heading but are none."""
 _LETTER = re.compile(r"([A-Z])\.?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|anhang|annexe|apéndice)\b[\s:.]*(?:[A-Z]\b[\s:.]*)?", re.IGNORECASE)
 _BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?)[:.]?", re.IGNORECASE)
@@ -276,7 +282,7 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
         return Heading(abstract[1], (round(block.size), False, False, False), True), _cut(block, abstract.end())
     prefix = _marked_prefix(line)
     words = prefix.split()
-    if not words or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
+    if not words or _STATEMENT.match(prefix) or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
         return None
     if not prefix.rstrip().endswith((".", ":", "—")) or sum(letter.isalpha() for letter in prefix) < 4:
         return None

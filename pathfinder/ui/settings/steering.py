@@ -109,7 +109,8 @@ def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
 
 def in_words(form: Form) -> str:
     """Say in a line what differs from the defaults."""
-    return ", ".join(label for label, _ in undone(form)) or "Nothing favoured"
+    words = ", ".join(label for label, _ in undone(form)) or "nothing favoured"
+    return words[:1].upper() + words[1:]
 
 
 def undone(form: Form) -> Iterator[tuple[str, Form]]:
