@@ -80,7 +80,9 @@ def take_in(
     instead.
     """
     intake = Intake(history=history or History())
-    merger = RecordMerger(previous_papers, intake.history) if len(sources) > 1 or previous_papers is not None else None
+    is_folder = any(source.path is not None and source.path.is_dir() for source in sources)
+    may_merge = len(sources) > 1 or previous_papers is not None or is_folder
+    merger = RecordMerger(previous_papers, intake.history) if may_merge else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     places = places_of(previous_papers)

@@ -67,6 +67,33 @@ def test_a_paper_of_two_sources_becomes_one_paper_and_stays_so_when_they_are_rea
     assert len(read_merges(files / "corpus")) == 1
 
 
+def test_each_file_of_a_folder_is_a_source_of_its_own_and_an_update_changes_nothing(files):
+    exports = files / "exports"
+    (exports / "deep").mkdir(parents=True)
+    write(exports / "arxiv.jsonl", ARXIV)
+    write(exports / "deep" / "journal.jsonl", JOURNAL, OTHER, SAME_FILE, ARXIV)
+    report = build_in(files, "exports")
+    assert report.twins == (("W2", "W3"),)
+    assert open_corpus(files / "corpus").papers.paper_ids() == ("2408.01556", "W2", "W3")
+    assert {(merge.merged_id, merge.source) for merge in read_merges(files / "corpus")} == {
+        ("W1", "exports/deep/journal.jsonl"),
+        ("2408.01556", "exports/deep/journal.jsonl"),
+    }
+    before = (files / "corpus" / "manifest.json").read_bytes()
+    update(files / "corpus", HashEmbedder(8), extractor=WordsAsKeywords())
+    assert (files / "corpus" / "manifest.json").read_bytes() == before
+
+
+def test_a_row_that_repeats_an_id_is_rejected_with_the_file_in_the_folder_and_stays_listed(files):
+    for folder in ("first", "second"):
+        (files / folder).mkdir()
+        write(files / folder / "a.jsonl", {**OTHER, "id": folder}, {**OTHER, "id": folder})
+        build_in(files, folder)
+    rejected = [json.loads(line) for line in (files / "corpus" / "rejected.jsonl").read_text().splitlines()]
+    assert [(row["file"], row["line"]) for row in rejected] == [("first/a.jsonl", 2), ("second/a.jsonl", 2)]
+    assert all(row["reason"].endswith(f"already occurred on line 1 of {row['file']}") for row in rejected)
+
+
 def test_a_paper_that_the_corpus_has_under_another_id_is_not_added(files):
     build_in(files, "arxiv.jsonl")
     report = build_in(files, "journal.jsonl")
