@@ -82,7 +82,8 @@ def is_quantity(match: re.Match[str], names: Names) -> bool:
     """
     before, after = _of_field(names)
     groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
-    if groups and _SAID_OF_QUANTITIES.match(match[0]) and before.search(match.string[max(match.start() - _LOOKS_BACK, 0) : match.start()]):
+    words_before = match.string[max(match.start() - _LOOKS_BACK, 0) : match.start()]
+    if groups and _SAID_OF_QUANTITIES.match(match[0]) and before.search(words_before):
         return True
     return any(_measures(match.string, match.end(name), match[name], after) for name in groups)
 
