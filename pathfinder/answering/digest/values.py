@@ -11,8 +11,8 @@ from pathfinder.answering.digest.excerpts import insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.values.candidate import Candidate, comparable, number_as_text, plausible, value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
-from pathfinder.assessment.values.subject import states_kind
-from pathfinder.assessment.values.target import target_quantity
+from pathfinder.assessment.values.subject import lacking, states_kind
+from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.measurements import measurements
@@ -82,6 +82,7 @@ def values_of_papers(
         (
             f"Values of the {target.kind.name}, {order}.",
             *summary(values),
+            *_doubts(target, values),
             *([age_in_words(age)] if age else []),
         ),
         age,
@@ -109,6 +110,16 @@ class LocatedValue:
     def sentence(self) -> str:
         """The sentence that states it."""
         return self.paper.abstract[self.candidate.sentence_start : self.candidate.sentence_end]
+
+
+def _doubts(target: QuantityTarget, values: Sequence[LocatedValue]) -> list[str]:
+    """Say which of the question's things the sentence of a value does not name, although its title does."""
+    lacks = {value_with_byline(value): lacking(target, value.sentence) for value in values}
+    return [
+        f"The sentence of {value} does not name {' or '.join(owners)}; only the title of its paper does."
+        for value, owners in lacks.items()
+        if owners and len(target.nouns) > 1
+    ][:MOST_NAMED]
 
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:

@@ -20,8 +20,9 @@ from pathfinder.ui.map.map_cache import BY_CORPUS
 
 CONSENT = (
     "Ask OpenAlex, arXiv and Crossref (and Semantic Scholar, if you have a key) about these papers: they receive their "
-    "DOIs, arXiv ids, or titles with years and first authors, and nothing else. Open full texts are fetched from arXiv "
-    "and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from Crossref."
+    "DOIs, arXiv or PubMed ids, or titles with years and first authors, and nothing else. Open full texts are fetched "
+    "from arXiv and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from "
+    "Crossref."
 )
 PDF = ".pdf"
 RECOGNISED = (
@@ -31,7 +32,11 @@ RECOGNISED = (
 _NOT_ALLOWED = "Whoever runs this page can let visitors complete it with PATHFINDER_VISITORS_MAY=sources."
 _NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
-_TITLES = {"identifiers": "DOI or arXiv id", "date": "Full date", "citation_count": "Citation count with its day"}
+_TITLES = {
+    "identifiers": "DOI, arXiv or PubMed id",
+    "date": "Full date",
+    "citation_count": "Citation count with its day",
+}
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:

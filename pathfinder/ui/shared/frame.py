@@ -122,7 +122,7 @@ header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: non
 [data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
 [data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
 [data-testid="stHeaderActionElements"] { display: none; }
-.st-key-world-stage { --atlas-height: calc(100vh - 190px); }
+.st-key-world-stage { --atlas-height: calc(100vh - 190px); min-height: 0 !important; }
 @media (max-width: 640px) { .st-key-world-stage { --atlas-height: 62vh; } }
 body { user-select: none; }
 </style>

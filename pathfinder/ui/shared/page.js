@@ -29,6 +29,7 @@ const back = event => {
 // A dialog hears Esc only while it has the focus, which goes with what is drawn anew in it.
 const escape = event => { if (event.key === 'Escape' && !event.target.closest('.stDialog, [data-st-overlay-root]')) dialog()?.click() }
 new MutationObserver(() => {
+  document.documentElement.style.colorScheme = getComputedStyle(document.querySelector('.stApp')).colorScheme  // also of what opens over it
   if (isOpen === Boolean(dialog())) return
   isOpen = !isOpen
   step({detail: isOpen ? () => dialog()?.click() : null})
