@@ -37,8 +37,8 @@ _MACROS_IN_IDS = (
     (re.compile(r"[{}$]"), ""),
 )
 _MATHS_SIGNS = {"less": "<", "greater": ">", "mathplus": "+", "mathsemicolon": ";"}
-_MATHS_SIGN = re.compile(rf"\$\\({'|'.join(_MATHS_SIGNS)})\$")
-r"""How Crossref writes signs of its records in BibTeX: "$\less$i$\greater$" for a tag."""
+_MATHS_SIGN = re.compile(rf"\$\\({'|'.join(_MATHS_SIGNS)})\$|\{{?\$([<>])\$\}}?")
+r"""How Crossref and Better BibTeX write signs: "$\less$i$\greater$" and "{$<$}i{$>$}" for a tag."""
 _ESCAPED_MACRO = re.compile(
     r"\{\\textbackslash\}(?:backslash(?=[a-z]))?|\\textbackslash(?:\{\}| )(?:backslash(?=[a-z]))?"
 )
@@ -128,7 +128,7 @@ def _with_addresses(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return unescape_tex(_MATHS_SIGN.sub(lambda sign: _MATHS_SIGNS[sign[1]], _escaped_once(text)))
+    return unescape_tex(_MATHS_SIGN.sub(lambda sign: sign[2] or _MATHS_SIGNS[sign[1]], _escaped_once(text)))
 
 
 def _with_groups(authors: tuple[str, ...], text: str) -> tuple[str, ...]:

@@ -238,6 +238,11 @@ def test_signs_that_crossref_writes_as_mathematics_are_signs(tmp_path):
     assert paper.title == "In situ tests of C+ & dust"
 
 
+def test_signs_that_better_bibtex_writes_as_mathematics_are_signs(tmp_path):
+    paper = entry(tmp_path, "title = {T}, abstract = {{$<$}p{$>$}Dust is cold at p {$<$} 0.05.{$<$}/p{$>$}}")
+    assert paper.abstract == "Dust is cold at p < 0.05."
+
+
 def test_mathematics_whose_signs_a_program_escaped_is_read(tmp_path):
     abstract = r"A radius of \$1.19\textbackslash pm 0.11\$ R\$\_\{{\textbackslash}oplus\}\$ at \$z {\textless} 2\$."
     (paper,) = papers(tmp_path, f"@article{{key, title = {{A planet}}, abstract = {{{abstract}}}}}")
