@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+from pathfinder.answering.digest.digest import MAX_LINES, not_answered
 from pathfinder.answering.digest.values import age_in_words
 from pathfinder.assessment.values.candidate import (
     LEAST_SIGMA,
@@ -41,7 +41,7 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
     """
     numbers = numbered(answer)
     if digest.is_weak:
-        caution(NOT_ANSWERED)
+        caution(not_answered(digest))
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
     elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:
