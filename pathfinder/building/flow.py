@@ -105,9 +105,9 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     thesaurus_file = Path(thesaurus) if thesaurus else None
     if str(thesaurus) == UAT and not Path(UAT).exists():
         thesaurus_file = fetch_uat(access.settings, progress.say)
+    inputs = read_extra_inputs(thesaurus_file, reviews, profile)
     ready = ReadyVectors(embedder)
     opened_sources = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
-    inputs = read_extra_inputs(thesaurus_file, reviews, profile)
     plan = BuildPlan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
     plan = replace(plan, tokens=tokens, collection=collection)
     work = build_from(opened_sources, access, out, embedder, plan, progress, ready)

@@ -35,8 +35,8 @@ from pathfinder.index.terms import build_keyword_index
 from pathfinder.types import Paper, Rows, text_of
 
 NO_REFERENCES = (
-    "none of its papers lists references: build from a source that lists them, such as openalex:, crossref: or a file "
-    "exported from ADS"
+    "none of its papers lists references: build from a source that lists them, such as openalex: or crossref:, or let "
+    "`pathfinder complete` fetch them"
 )
 
 

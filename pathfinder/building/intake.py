@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,8 @@ from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.merging.rule import Twins
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import RejectedRow
-from pathfinder.sources import OpenSource
+from pathfinder.sources import SOURCES, OpenSource, parse_source
+from pathfinder.sources.spec import FILE
 from pathfinder.text.files import write_file
 from pathfinder.types import Paper
 
@@ -69,7 +70,7 @@ def take_in(
     progress: Progress,
     changes: Changes | None = None,
     history: History | None = None,
-    read_before: Container[str] = (),
+    read_before: Collection[str] = (),
 ) -> Intake:
     """Read `sources` in order, write the papers that are not in `previous_papers` to a file, and count the others;
     changed papers are added to `changes`. `history` is that of `previous_papers`, and `read_before` holds the sources
@@ -79,7 +80,9 @@ def take_in(
     instead.
     """
     intake = Intake(history=history or History())
-    merger = RecordMerger(previous_papers, intake.history) if len(sources) > 1 or previous_papers is not None else None
+    is_folder = any(source.path is not None and source.path.is_dir() for source in sources)
+    may_merge = len(sources) > 1 or previous_papers is not None or is_folder
+    merger = RecordMerger(previous_papers, intake.history) if may_merge else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     places = places_of(previous_papers)
@@ -100,7 +103,9 @@ def take_in(
                 elif as_read(previous_papers[known]) != as_read(row):
                     others.add(row)
     if merger is not None and previous_papers is not None:
-        _take_over(papers_in(differing), previous_papers, places, merger, intake, changes)
+        read = {str(source.spec) for source in sources}.difference(each.source for each in intake.failed_sources)
+        unread = any(parse_source(name, SOURCES).scheme == FILE for name in read_before if name not in read)
+        _take_over(papers_in(differing), previous_papers, places, merger, intake, changes, fills_gaps=unread)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
@@ -178,7 +183,9 @@ def _unique_rows(
             yield RejectedRow(name, line, reason, paper.paper_id)
             continue
         first[paper.paper_id] = (name, line, group)
-        if merger and paper.paper_id in places:
+        if merger and (known := places.get(paper.paper_id)) is not None:
+            if merger.is_of_another_source(paper, known, name, line):
+                continue
             merger.has_read_again(paper.paper_id, group)
         elif merger and merger.is_merged(paper, name, line, group):
             continue
@@ -194,8 +201,11 @@ def _take_over(
     merger: RecordMerger,
     intake: Intake,
     changes: Changes | None,
+    *,
+    fills_gaps: bool,
 ) -> None:
-    """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`.
+    """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`. If it
+    `fills_gaps`, a new version keeps what it does not state itself: it may be the record of another file.
 
     Only now is it known which records describe the same paper: a paper that its own source has changed may also be
     merged with the record of another source, but counts as changed only once.
@@ -207,7 +217,8 @@ def _take_over(
                 merger.own[paper.paper_id] = paper
             else:
                 row = places[paper.paper_id]
-                _compare(row, previous_papers[row], paper, intake, keep)
+                before = previous_papers[row]
+                _compare(row, before, _with_gaps_filled(paper, before) if fills_gaps else paper, intake, keep)
         for row, records in merger.known_groups():
             before, now = previous_papers[row], intake.history.retractions.mark(merged_record(records))
             merger.groups[before.paper_id] = records
@@ -222,6 +233,11 @@ def _take_over(
             if may_change and row not in intake.changed_rows:
                 before = previous_papers[row]
                 _compare(row, before, retractions.mark(before), intake, keep)
+
+
+def _with_gaps_filled(paper: Paper, before: Paper) -> Paper:
+    stated = {field.name: getattr(paper, field.name) for field in dataclasses.fields(paper)}
+    return dataclasses.replace(before, **{name: value for name, value in stated.items() if value not in (None, (), "")})
 
 
 def _compare(row: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None) -> None:

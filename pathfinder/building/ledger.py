@@ -27,12 +27,12 @@ FIELDS: Mapping[str, Callable[[Paper], bool]] = {
     "keywords": lambda paper: bool(paper.subjects),
     "authors": lambda paper: bool(paper.authors) and not paper.has_more_authors,
     "date": lambda paper: paper.date is not None,
-    "identifiers": lambda paper: bool(paper.doi or paper.arxiv_id),
+    "identifiers": lambda paper: bool(paper.doi or paper.arxiv_id or paper.pmid),
     "references": lambda paper: bool(paper.references),
     "citation_count": lambda paper: paper.citation_count is not None and paper.citations_on is not None,
 }
 """The fields that can be filled, with functions that tell whether a paper has them: a full date, an identifier by which
-every host knows it, a count with its day.
+hosts know it, a count with its day.
 """
 FRESH_DAYS = 30
 """Number of days for which an answer of a host holds: it is not asked about the same paper before."""

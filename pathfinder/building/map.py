@@ -137,7 +137,7 @@ def groups_part(work: Work) -> CorpusFile:
         write_paper_groups(work.papers, KeywordIndex.open(work.path("terms")), thesaurus, folder)
         open_paper_groups(folder, work.manifest.counts.papers)
 
-    with work.stage("looking for missions and concepts"):
+    with work.stage("grouping papers by what they are about"):
         return work.make_part("groups", "groups", write)
 
 

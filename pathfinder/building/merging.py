@@ -15,6 +15,7 @@ from pathfinder.types import Paper
 
 _IN_CORPUS = -1
 """Group of the papers that were already in the corpus."""
+_SAME_ID = Match(MatchKind.IDENTIFIER, "the record of another source has the same id")
 _LOOKED_UP = Match(MatchKind.IDENTIFIER, "a host has the record under an identifier of the paper")
 
 
@@ -52,11 +53,25 @@ class RecordMerger:
             finder.add(paper, group)
             return False
         other, match = same
-        self.merges.append(
-            Merge(other.paper_id, paper.paper_id, paper.title, source, line, match.ground.value, match.reason)
-        )
-        self.records[other.paper_id].append(paper)
+        self._merge(other.paper_id, paper, source, line, match)
         return True
+
+    def is_of_another_source(self, paper: Paper, row: int, source: str, line: int) -> bool:
+        """Return whether the paper in `row` of the corpus, which has the id of `paper`, has no record from a source of
+        the same kind; if so, store the record for `write`, and list the merge: it is no new version.
+        """
+        known = self.history.merges.records.get(paper.paper_id) or (
+            () if self.previous_papers is None else (self.previous_papers[row],)
+        )
+        kinds = {_source_of(record) for record in known}
+        if not paper.provenance or None in kinds or _source_of(paper) in kinds:
+            return False
+        self._merge(paper.paper_id, paper, source, line, _SAME_ID)
+        return True
+
+    def _merge(self, paper_id: str, paper: Paper, source: str, line: int, match: Match) -> None:
+        self.merges.append(Merge(paper_id, paper.paper_id, paper.title, source, line, match.ground.value, match.reason))
+        self.records[paper_id].append(paper)
 
     def has_read_again(self, paper_id: str, group: int) -> None:
         """Note that a paper in the corpus is in a source of this build, which means that the other records of that
@@ -88,8 +103,8 @@ class RecordMerger:
         for paper_id, row in zip(paper_ids, self.previous_papers.rows_of(paper_ids).tolist(), strict=True):
             if row >= 0:
                 records = before.get(paper_id) or (dataclasses.replace(self.previous_papers[row], keywords=()),)
-                own = [self.own[paper_id]] if paper_id in self.own else []
-                yield row, renew(records, (*own, *self.records.get(paper_id, ())))
+                own = self.own.get(paper_id) or (records[0] if paper_id in self._groups else None)
+                yield row, renew(records, own, self.records.get(paper_id, ()))
 
     def all_merges(self) -> Merges:
         """Return the merges of earlier builds and of this one, each with its conflicts; the first reason for a merge is
@@ -102,18 +117,19 @@ class RecordMerger:
         return Merges(tuple(with_conflicts(merge, records) for merge in merges.values()), records)
 
 
-def renew(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
-    """Return the records of a paper with each of `new` in the place of its own earlier version or, if it has none, at
-    the end.
+def renew(records: Sequence[Paper], own: Paper | None, merged: Iterable[Paper]) -> tuple[Paper, ...]:
+    """Return the records of a paper, of which the first is its own, with each new one in the place of its own earlier
+    version or, if it has none, at the end: `own`, and those that were `merged` with it, which never come first.
 
-    A version is recognised by its id and, if several records have that id, by its source. A record that was merely read
-    again and is unchanged does not count as new.
+    A version is recognised by its id and, if several records have that id, by its source and by what it has in common.
+    A record that was merely read again and is unchanged does not count as new.
     """
     result = list(records)
     free = list(range(len(records)))
-    for record in new:
-        places = [place for place in free if records[place].paper_id == record.paper_id]
-        place = min(places, key=lambda place: _source_of(records[place]) != _source_of(record), default=None)
+    for record in (*([own] if own else ()), *merged):
+        is_own = record is own
+        places = [place for place in free if records[place].paper_id == record.paper_id and (is_own or place > 0)]
+        place = min(places, key=lambda place: _difference(records[place], record), default=None)
         if place is None:
             result.append(record)
             continue
@@ -121,6 +137,13 @@ def renew(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
         if as_read(records[place]) != as_read(record):
             result[place] = record
     return tuple(result)
+
+
+def _difference(one: Paper, other: Paper) -> tuple[bool, int]:
+    """Return whether two records are from sources of different kinds, and the number of fields that differ."""
+    names = (field.name for field in dataclasses.fields(Paper))
+    differing = sum(getattr(one, name) != getattr(other, name) for name in names)
+    return _source_of(one) != _source_of(other), differing
 
 
 def as_read(paper: Paper) -> Paper:

@@ -182,9 +182,9 @@ def source_rows(
     private: set[str],
     renamed: list[str],
 ) -> Iterator[SourceRow]:
-    """Yield every row with the number and name of its source, and its line there; a paper to which its source gives the
-    id of another paper gets an id of its own, which is added to `renamed`. `places` are the rows of the papers in the
-    corpus by their ids.
+    """Yield every row with the number and name of its source, and its line there; each file of a folder counts as a
+    source. A paper to which its source gives the id of another paper gets an id of its own, which is added to
+    `renamed`. `places` are the rows of the papers in the corpus by their ids.
 
     A source that fails is added to `failed_sources`; without that list, or if all fail, its error is raised. A source
     with records that may not be shared, such as a file that ADS exported, is added to `private`.
@@ -198,22 +198,27 @@ def source_rows(
     dois = ((bare_doi(paper_id), paper_id) for paper_id in places if "10." in paper_id)
     ids_by_doi = {doi.lower(): paper_id for doi, paper_id in dois if doi and doi.lower() != paper_id}
     ids = LocalIds(title_of)
-    for group, source in enumerate(sources):
+    groups: dict[tuple[int, str | None], int] = {}
+    for number, source in enumerate(sources):
         is_known = str(source.spec) in read_before
         for line, row in _rows_of(source, failed_sources, len(sources)):
+            group, name = (
+                groups.setdefault((number, source.memory.file), len(groups)),
+                source.memory.file or source.name,
+            )
             if not isinstance(row, Paper):
-                yield group, source.name, line, row
+                yield group, name, line, row
                 continue
             is_new = is_known and row.paper_id not in places
             paper = _with_known_id(row, title_of, ids_by_doi) if is_new else row
             if any(record.source in PRIVATE for record in paper.provenance):
                 private.add(str(source.spec))
             is_alone = not (source.beside_unread or failed_sources)
-            paper_id = ids.id_of(paper, group, source.name, was_read_before=is_known, is_alone=is_alone)
+            paper_id = ids.id_of(paper, number, source.name, was_read_before=is_known, is_alone=is_alone)
             if paper_id != paper.paper_id:
                 renamed.append(paper_id)
                 paper = dataclasses.replace(paper, paper_id=paper_id)
-            yield group, source.name, line, paper
+            yield group, name, line, paper
 
 
 def _with_known_id(paper: Paper, title_of: Callable[[str], str | None], ids_by_doi: Mapping[str, str]) -> Paper:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pathfinder.export.links import ADDRESS_IN_TEXT, ads_url, may_be_passed_on, terms
+from pathfinder.export.links import ADDRESS_IN_TEXT, ads_url, may_be_passed_on, pubmed_url, terms
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
@@ -88,6 +88,8 @@ def _fields(paper: Paper, kind: str, live: str | None) -> Iterator[tuple[str, st
             yield name, inert_tex(text)
     if address := _ADDRESS.fullmatch(paper.record_field("url") or ""):
         yield "url", address[0]
+    elif paper.pmid and not (paper.doi or paper.arxiv_id or paper.bibcode):
+        yield "url", pubmed_url(paper.pmid)
     if paper.date is not None and paper.date.year == paper.year:
         yield "month", str(paper.date.month)
         yield "day", str(paper.date.day)

@@ -1,4 +1,4 @@
-"""Makes links to a paper (on arXiv, in ADS, or by its DOI), or to a search for its title."""
+"""Makes links to a paper (on arXiv, by its DOI, in ADS, PubMed and OpenAlex), or to a search for its title."""
 
 import re
 from dataclasses import dataclass
@@ -29,18 +29,21 @@ class Link:
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """List links to the pages of `paper`: on arXiv, by its DOI, in ADS, and any that a web search found. All are made
-    from the paper's identifiers; none is guessed.
+    """List links to the pages of `paper`: on arXiv, by its DOI, in ADS, in PubMed, any that a web search found, and in
+    OpenAlex. All are made from the paper's identifiers; none is guessed.
     """
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
         Link("DOI", f"https://doi.org/{quote(paper.doi)}") if paper.doi else None,
         Link("ADS", ads_url(paper.bibcode)) if paper.bibcode else None,
+        Link("PubMed", pubmed_url(paper.pmid)) if paper.pmid else None,
     )
-    places = paper.other_ids if any((paper.arxiv_id, paper.doi, paper.bibcode)) else _with_own_page(paper)
+    places = paper.other_ids if any(links) else _with_own_page(paper)
     pages = (other.removeprefix("url:") for other in places if other.startswith(_PAGE))
+    openalex = Link("OpenAlex", f"https://openalex.org/{quote(paper.openalex_id)}") if paper.openalex_id else None
     # Escaped, because the address comes from a stranger and ends up in Markdown.
-    return (*(link for link in links if link), *(Link("web page", quote(url, safe=_OF_ADDRESSES)) for url in pages))
+    own = (Link("web page", quote(url, safe=_OF_ADDRESSES)) for url in pages)
+    return tuple(link for link in (*links, *own, openalex) if link)
 
 
 def _with_own_page(paper: Paper) -> tuple[str, ...]:
@@ -50,7 +53,14 @@ def _with_own_page(paper: Paper) -> tuple[str, ...]:
     return (*paper.other_ids, f"url:{own}") if own else paper.other_ids
 
 
-def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> Link:
+def paper_address(paper: Paper) -> str | None:
+    """Return the address of the first of `paper_links`; `None` if there is none: a file gives no search as the address
+    of a paper.
+    """
+    return next((link.url for link in paper_links(paper)), None)
+
+
+def paper_link(paper: Paper, bibliography: Bibliography) -> Link:
     """Return the first of `paper_links`, or a link to a search for the title if the paper has no identifier.
 
     `bibliography` is the service for the corpus's field: ADS is searched for the exact title and the first author; for
@@ -69,6 +79,11 @@ def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> L
 def ads_url(bibcode: str) -> str:
     """Return the address of the ADS page of a bibcode."""
     return f"{_ADS}/abs/{quote(bibcode, safe='')}/abstract"
+
+
+def pubmed_url(pmid: str) -> str:
+    """Return the address of the PubMed page of an id."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{quote(pmid, safe='')}"
 
 
 def ads_search_url(query: str) -> str:

@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from pathfinder.errors import UsageError
-from pathfinder.export.links import paper_link, paper_links
+from pathfinder.export.links import paper_address
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.journal_places import place_of
@@ -57,7 +57,7 @@ def csl_item(paper: Paper) -> JsonObject:
     place = place_of(paper)
     item = {
         "id": paper.paper_id,
-        "type": "article-journal" if paper.journal else "article",
+        "type": "article-journal" if paper.journal or paper.pmid else "article",
         "title": readable(paper.title),
         "author": [_csl_name(author) for author in paper.authors],
         "issued": {"date-parts": [[paper.year]]} if paper.year else None,
@@ -66,19 +66,18 @@ def csl_item(paper: Paper) -> JsonObject:
         "page": place.pages,
         "number": f"arXiv:{paper.arxiv_id}" if paper.arxiv_id and not paper.journal else None,
         "DOI": paper.doi,
-        "URL": paper_link(paper).url,
+        "PMID": paper.pmid,
+        "URL": paper_address(paper),
     }
     return {key: value for key, value in item.items() if value}
 
 
 def _reference(paper: Paper) -> JsonObject:
-    """Describe a paper for a style: "et al." is added as an author if the source left some out, and an address that
-    merely leads to a search is left out.
-    """
+    """Describe a paper for a style: "et al." is added as an author if the source left some out."""
     item = csl_item(paper)
     if paper.authors and paper.has_more_authors:
         item["author"] = [*item["author"], {"literal": OTHERS}]
-    return item if paper_links(paper) else {key: value for key, value in item.items() if key != "URL"}
+    return item
 
 
 def _csl_name(author: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.links import may_be_passed_on, paper_link
+from pathfinder.export.links import may_be_passed_on, paper_address, paper_links
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import STYLES, csl_item, references_text
 from pathfinder.export.tables import listed_authors, table
@@ -17,7 +17,8 @@ from pathfinder.text.markdown import as_typed, in_markdown
 from pathfinder.types import Paper, without_control_characters
 
 SHELF_COLUMNS = (
-    "rank", "id", "title", "authors", "year", "journal", "doi", "arxiv_id", "url", "state", "why", "tags", "note",
+    "rank", "id", "title", "authors", "year", "journal", "doi", "arxiv_id", "pmid", "url", "state", "why", "tags",
+    "note",
 )  # fmt: skip
 
 
@@ -40,9 +41,8 @@ def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     """Write a line for each paper, with `SHELF_COLUMNS`, formatted as in `tables.hits_csv`."""
     rows = []
     for rank, entry in enumerate(shelf.papers, start=1):
-        facts: tuple[object, ...] = (None,) * 7
+        facts: tuple[object, ...] = (None,) * 8
         if paper := papers.get(entry.paper_id):
-            link = paper_link(paper).url
             facts = (
                 readable(paper.title),
                 listed_authors(paper),
@@ -50,7 +50,8 @@ def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
                 paper.journal,
                 paper.doi,
                 paper.arxiv_id,
-                link,
+                paper.pmid,
+                paper_address(paper),
             )
         own = entry.state.value, entry.why, "; ".join(entry.tags), entry.note
         rows.append((rank, entry.paper_id, *facts, *own))
@@ -62,7 +63,8 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     lines = [f"# {as_typed(shelf.name)}", ""]
     for rank, entry in enumerate(shelf.papers, start=1):
         paper = papers.get(entry.paper_id)
-        title = f"[{in_markdown(paper.title)}]({paper_link(paper).url})" if paper else as_typed(entry.paper_id)
+        title, address = in_markdown(paper.title) if paper else as_typed(entry.paper_id), paper and paper_address(paper)
+        title = f"[{title}]({address})" if address else title
         year = f" ({paper.year})" if paper and paper.year else ""
         why = f": {as_typed(' '.join(entry.why.split()))}" if entry.why else ""
         tags = f"; tags: {as_typed(', '.join(entry.tags))}" if entry.tags else ""
@@ -96,17 +98,17 @@ def tagged_line(tag: str, text: str, width: int = 2) -> str:
 
 
 def _ris_facts(paper: Paper) -> Iterator[tuple[str, str]]:
-    yield "TY", "JOUR" if paper.journal else "GEN"
+    yield "TY", "JOUR" if paper.journal or paper.pmid else "GEN"
     yield "ID", paper.paper_id
     yield "TI", readable(paper.title)
     yield from (("AU", readable(author)) for author in paper.authors)
     place = place_of(paper)
     first, _, last = (place.pages or "").partition("-")
     places = (("JO", place.journal), ("VL", place.volume), ("SP", first or None), ("EP", last or None))
-    for tag, value in (("PY", paper.year), *places, ("DO", paper.doi)):
+    for tag, value in (("PY", paper.year), *places, ("DO", paper.doi), ("AN", paper.pmid)):
         if value is not None:
             yield tag, str(value)
-    yield "UR", paper_link(paper).url
+    yield from (("UR", link.url) for link in paper_links(paper))
     if paper.has_abstract and not paper.is_summary and may_be_passed_on(paper):
         yield "AB", readable(paper.abstract)
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from pathfinder.export.links import may_be_passed_on, paper_link, terms
+from pathfinder.export.links import may_be_passed_on, paper_address, terms
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.factors.registry import steering_factors
 from pathfinder.text.latex.display import readable
@@ -15,7 +15,7 @@ SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "ex
 """The fields of `Score`, in order, without `extra`."""
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
-    "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",
+    "keywords", "bibcode", "arxiv_id", "doi", "pmid", "openalex_id", "url", "abstract", "is_summary",
     "status", "status_from", "terms",
 )  # fmt: skip
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
@@ -25,7 +25,7 @@ HIT_COLUMNS = (
 )  # fmt: skip
 VALUE_COLUMNS = (
     "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
-    "unit", "limit", "of", "sentence", "url",
+    "unit", "limit", "of", "sentence", "url", "interval",
 )  # fmt: skip
 
 
@@ -64,7 +64,8 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
         rows.append((
             paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
             value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
-            value.unit, value.limit, value.of, readable(sentence), paper_link(paper).url,
+            value.unit, value.limit, value.of, readable(sentence), paper_address(paper),
+            value.interval,
         ))  # fmt: skip
     return table(VALUE_COLUMNS, rows)
 
@@ -89,7 +90,7 @@ def _paper_values(paper: Paper) -> tuple[object, ...]:
     return (
         paper.paper_id, readable(paper.title), listed_authors(paper), paper.n_authors,
         paper.year, paper.date, paper.journal, paper.citation_count, "; ".join(paper.keywords), paper.bibcode,
-        paper.arxiv_id, paper.doi, paper_link(paper).url,
+        paper.arxiv_id, paper.doi, paper.pmid, paper.openalex_id, paper_address(paper),
         readable(paper.abstract) if may_be_passed_on(paper) else None, paper.is_summary,
         paper.status, paper.status_from, terms(paper),
     )  # fmt: skip

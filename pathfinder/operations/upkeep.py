@@ -244,7 +244,8 @@ MOST_TWINS = 5
 def _report_lines(report: "BuildReport") -> Iterator[str]:
     yield f"new: {report.n_new}"
     yield f"already there: {report.n_known}"
-    yield f"changed, but the old version was kept: {report.n_changed}"
+    remedy = f" (`pathfinder update {report.folder}` takes the new one)" if report.n_changed else ""
+    yield f"changed, but the old version was kept: {report.n_changed}{remedy}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
     if report.renamed:
@@ -255,7 +256,8 @@ def _report_lines(report: "BuildReport") -> Iterator[str]:
         pairs = [" and ".join(pair) for pair in report.twins[:MOST_TWINS]]
         others = len(report.twins) - len(pairs)
         rest = f"; and {others:,} more" if others else ""
-        yield f"look like the same paper twice in one source, and are kept apart: {'; '.join(pairs)}{rest}"
+        names = f"{'; '.join(pairs)}{rest}"
+        yield f"look like the same paper twice in one file, and are kept apart: {names} (those of two files are merged)"
     if report.n_merged:
         yield (
             f"merged with papers from other sources: {report.n_merged}; conflicting fields in the corpus: "

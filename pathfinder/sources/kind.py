@@ -46,12 +46,14 @@ class Window:
 
 @dataclass(slots=True)
 class Memory:
-    """Notes that a source leaves in the corpus, so that an update reads only new records."""
+    """Notes that a source leaves: in the corpus, so that an update reads only new records, and while it is read."""
 
     last: str | None = None
     """Note left by the last reading that was completed; `None` on the first reading."""
     next: str | None = None
     """Note on this reading, set by the source before its last row: a day or a version, but never a key."""
+    file: str | None = None
+    """Name of the file that holds the row just yielded, if the source is a folder."""
 
 
 class PaperVectors(NamedTuple):

@@ -5,6 +5,7 @@ that declares a `SourceKind` into `kinds/`.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -142,13 +143,15 @@ def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, 
     if not is_file:
         most = min(FIRST_PAPERS, window.max_papers or FIRST_PAPERS)
         (open_source,) = open_sources([source], replace(window, max_papers=most), access)
-    rows = [row for _, row in islice(open_source.rows, MOST_ROWS + 1)]
+    placed = [(open_source.memory.file, row) for _, row in islice(open_source.rows, MOST_ROWS + 1)]
+    rows = [row for _, row in placed]
     papers = [row for row in rows[:MOST_ROWS] if isinstance(row, Paper)]
-    twins = Twins()
-    for paper in {paper.paper_id: paper for paper in papers}.values():
-        twins.add(paper)
     by_id = {paper.paper_id: paper for paper in papers}
-    for pair in twins.pairs:
+    files = {row.paper_id: file for file, row in placed[:MOST_ROWS] if isinstance(row, Paper)}
+    of_files: dict[str | None, Twins] = defaultdict(Twins)
+    for paper_id, paper in by_id.items():
+        of_files[files[paper_id]].add(paper)
+    for pair in (pair for twins in of_files.values() for pair in twins.pairs):
         names = " and ".join(by_id[each].record_field("key") or each for each in pair)
         title = readable(by_id[pair[1]].title)
         notes.append(f"{names} look like the same paper twice, and are kept apart: {title}")

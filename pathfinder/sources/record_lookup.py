@@ -6,6 +6,7 @@ papers -> names at a host -> requests -> records -> each with the paper whose na
 
 import datetime
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -73,6 +74,8 @@ class RecordHost:
     """Function that returns what is missing so that the host can be asked."""
     is_optional: bool = False
     """True if it is asked only by those who have their own key."""
+    kind_of: Callable[[str], str] = lambda _: ""
+    """Function that returns the kind of a name; one request holds names of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,10 @@ def look_up_records(
     Once the host fails, or lacks a key, it is not asked about the others.
     """
     named = [(paper, names) for paper in papers if (names := at.names_of(paper))]
-    batches = [named[start : start + at.n_together] for start in range(0, len(named), at.n_together)]
+    of_kind = defaultdict(list)
+    for paper, names in named:
+        of_kind[at.kind_of(names[0])].append((paper, names))
+    batches = [those[i : i + at.n_together] for those in of_kind.values() for i in range(0, len(those), at.n_together)]
     yield from _until_failure(at, batches, settings, around, lambda web, batch: _of_batch(at, web, batch, today))
 
 
@@ -249,8 +255,23 @@ def _crossref_works(reply: FetchReply, _: int) -> Sequence[Any]:
 
 def _semantic_scholar_names(paper: Paper) -> tuple[str, ...]:
     keys = identifier_keys(paper)
-    names = (f"{prefix}:{name}" for kind, prefix in (("doi", "DOI"), ("arxiv", "ARXIV")) for name in keys.get(kind, ()))
-    return tuple(sorted(names))[:1]
+    kinds = ("arxiv", "ARXIV"), ("doi", "DOI"), ("pmid", "PMID")
+    return tuple(f"{prefix}:{min(keys[kind])}" for kind, prefix in kinds if kind in keys)[:1]
+
+
+def _openalex_names(paper: Paper) -> tuple[str, ...]:
+    dois, pmids = _dois(paper), identifier_keys(paper).get("pmid", ())
+    return (*(f"doi:{name}" for name in dois), *(f"ids.pmid:{name}" for name in sorted(pmids)))[:1]
+
+
+def _kind_at_openalex(name: str) -> str:
+    return name.partition(":")[0]
+
+
+def _openalex_by_names(names: Sequence[str]) -> _Request:
+    kind = _kind_at_openalex(names[0])
+    values = "|".join(name.removeprefix(f"{kind}:") for name in names)
+    return "works", {"filter": f"{kind}:{values}", "select": openalex.FIELDS, "per_page": _MOST_WORKS}, None
 
 
 _NEEDS_OWN_KEY = "Semantic Scholar is asked with your own key only: set SEMANTIC_SCHOLAR_API_KEY"
@@ -261,16 +282,13 @@ OPENALEX = RecordHost(
     "openalex",
     _OF_INDEXES | {"keywords"},
     openalex.openalex_host,
-    lambda paper: _dois(paper)[:1],
+    _openalex_names,
     50,
-    lambda names: (
-        "works",
-        {"filter": f"doi:{'|'.join(names)}", "select": openalex.FIELDS, "per_page": _MOST_WORKS},
-        None,
-    ),
+    _openalex_by_names,
     _openalex_by_title,
     lambda reply, _: list_of(json_object(reply.content), "results"),
     openalex_paper,
+    kind_of=_kind_at_openalex,
 )
 ARXIV = RecordHost(
     "arxiv",

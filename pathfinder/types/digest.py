@@ -84,6 +84,10 @@ class StatedValue:
     """Upper systematic uncertainty in `unit`, if it is stated separately from `plus`."""
     minus_systematic: float | None = None
     """Lower systematic uncertainty in `unit`, as a positive number."""
+    interval: str | None = None
+    """Name of the interval, as written, whose ends `plus` and `minus` reach: "95% CI"; `None` if they are uncertainties
+    as stated.
+    """
     is_later: bool = False
     """True if the sentence says that the value became known after the paper: "are now put at"."""
     passage: FullTextPassage | None = None

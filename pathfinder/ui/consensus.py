@@ -112,8 +112,7 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
         st.session_state[_HISTORY_OF] = view.result.request
     return _report_of(
         jobs.task(
-            jobs.HISTORY,
-            lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of),
+            jobs.HISTORY, lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of)
         )
     )
 

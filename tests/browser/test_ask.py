@@ -266,7 +266,7 @@ def dot(page: Page, rank: int) -> Locator:
 def act(page: Page, rank: int, action: str) -> None:
     """Choose `action` in the menu of a card."""
     still(page)  # a menu that opens while the page is drawn closes again
-    cards(page).nth(rank - 1).get_by_role("button", name="More").click()
+    page.get_by_role("button", name=f"More for paper {rank}", exact=True).click()
     page.get_by_role("menuitem", name=action).click()
 
 
@@ -281,7 +281,7 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
     cards(page).first.hover()  # the dot of the card that is pointed at has a wide ring too
     expect(ring).to_have_css("stroke-width", "5px")
     still(page)
-    page.get_by_role("button", name="Clear the selection").click()
+    page.get_by_role("button", name="Deselect", exact=True).click()
     cards(page).first.hover()
     expect(ring).to_have_css("stroke-width", "1.5px")
     for rank in (3, 2):
@@ -294,6 +294,68 @@ def test_the_menu_of_every_card_does_what_it_says_and_does_it_again(page: Page, 
         expect(page.locator(TITLES)).to_have_text(before)
     act(page, 3, "Timeline")
     expect(page.locator(".st-key-chosen-view")).to_be_visible()
+
+
+def test_back_and_escape_close_an_open_paper_and_nothing_else(page: Page, app: str) -> None:
+    page.goto(app)
+    still(page)
+    ask(page, QUESTION)
+    wait_for_answer(page)
+    here, drawer = page.url, page.get_by_role("dialog")
+    for close in (page.go_back, lambda: page.keyboard.press("Escape"), page.go_back):
+        until(drawer, cards(page).nth(1).locator(".open").click)
+        still(page)
+        page.evaluate("document.activeElement.blur()")  # as what is drawn anew in it may leave it
+        close()
+        expect(drawer).to_have_count(0)
+        expect(page).to_have_url(here)
+        expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+        still(page)
+    page.go_back()
+    expect(page.locator(".st-key-question")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_first_paper_that_is_selected_is_counted_above_the_list_and_moves_nothing(
+    page: Page, app: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(link(app, q=QUESTION, k=5))
+    wait_for_answer(page)
+    expect(page.locator(".st-key-answer-more button")).to_be_visible()  # the last part of the answer
+    cards(page).first.locator(".select").scroll_into_view_if_needed()
+    tops = "[...document.querySelectorAll('.st-key-papers-head, .paper')].map(e => e.getBoundingClientRect().top)"
+    before = page.evaluate(tops)
+    cards(page).first.locator(".select").click()
+    expect(page.get_by_text("1 selected")).to_be_in_viewport()
+    still(page)
+    assert page.evaluate(tops) == before
+    cards(page).last.scroll_into_view_if_needed()
+    expect(page.get_by_text("1 selected")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("may_copy", [True, False])
+def test_a_reference_is_copied_at_once_and_shown_where_the_browser_copies_nothing(
+    page: Page, app: str, *, may_copy: bool
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not may_copy:  # as where the page is not sent over HTTPS
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.goto(link(app, q=QUESTION, k=3))
+    wait_for_answer(page)
+    for _ in range(2):
+        act(page, 2, "Copy reference")
+        if may_copy:
+            expect(page.get_by_text("The reference is copied").first).to_be_visible()
+            assert page.evaluate("navigator.clipboard.readText()").startswith("@")
+            page.evaluate("navigator.clipboard.writeText('')")
+            expect(page.get_by_text("The reference is copied")).to_have_count(0)
+        else:
+            expect(page.get_by_role("dialog").get_by_test_id("stCode")).to_be_visible()
+            still(page)
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def lights(page: Page, point: Callable[[], None], rank: int) -> None:
@@ -385,7 +447,7 @@ def test_who_comes_back_finds_where_they_were(page: Page, data_app: str, data: P
     expect(page.get_by_text("Where you were")).to_have_count(0)
     ask(page, "How do black holes form?")
     wait_for_answer(page)
-    page.get_by_role("button", name="Star", exact=True).first.click()
+    page.get_by_role("button", name="Star paper 1", exact=True).click()
     expect(page.get_by_role("button", name="On the shelf")).to_have_count(1)
     still(page)
     page.goto(data_app)
@@ -450,7 +512,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     expect(page.get_by_text("the link leaves it out")).to_be_visible()
     expect(page.get_by_text("the question is too long: only its first 256 tokens were embedded")).to_be_visible()
     wait_for_answer(page)
-    assert parameters(page) == {"from": "2000", "to": "2010"}
+    assert parameters(page) == {}  # what limited the papers of the question before is gone
 
     listed = titles(page)
     ask(page, " ")

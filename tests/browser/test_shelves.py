@@ -15,7 +15,7 @@ QUESTION = "What is the value of the Hubble constant?"
 
 def star(page: Page, rank: int) -> None:
     card = page.locator(".paper").nth(rank - 1)
-    card.get_by_role("button", name="Star", exact=True).click()
+    card.get_by_role("button", name=f"Star paper {rank}").click()
     expect(card.get_by_role("button", name="On the shelf")).to_be_visible()
     still(page)
 

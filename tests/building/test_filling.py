@@ -204,6 +204,26 @@ def test_no_identifier_is_said_only_of_a_paper_without_one_and_keeps_no_host_fro
     assert "arxiv" not in asked[GAS_ID]  # it had nothing left to give
 
 
+TRIAL = Known(
+    "Bisoprolol in chronic heart failure", ("Ida Moe",), 1999, doi="10.1/trial", pmid="10023943", number=4,
+    abstract="Bisoprolol lowered mortality.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", ["openalex", "semanticscholar"])
+def test_a_paper_with_a_pubmed_id_alone_has_an_identifier_and_hosts_are_asked_by_it(tmp_path, source):
+    others = {name: {TRIAL.title} for name in ("openalex", "semanticscholar", "crossref") if name != source}
+    (tmp_path / "trials.csv").write_text("pmid,title,year\n10023943,Bisoprolol in heart failure: a trial,1999\n")
+    with running(RecordHosts(TRIAL, DUST, unknown=others)) as host:
+        corpus = library(tmp_path)
+        build([tmp_path / "trials.csv"], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
+        assert completeness(open_corpus(corpus))["identifiers"].n_papers == 3
+        report = filled(corpus, guests_at(host, tmp_path, semantic_scholar_api_key="mine"))
+    assert papers(corpus)["10023943"].abstract == TRIAL.abstract
+    assert papers(corpus)["10023943"].doi == "10.1/trial"
+    assert report.filled["abstract"] == 2  # papers with DOIs are asked about in a request of their own
+
+
 def test_papers_that_nobody_asked_about_are_left_out(tmp_path):
     with running(RecordHosts(DUST)) as host:
         host.down = {"openalex": host._openalex({"filter": "title.search:Cold dust around young stars of Taurus"})}

@@ -7,11 +7,15 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
+from pathfinder.corpus.readers import read_papers
 from pathfinder.export.links import Link, paper_link, paper_links
+from pathfinder.export.references import STYLES
+from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import HIT_COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv, values_csv
 from pathfinder.plugins import Registry
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
+from pathfinder.shelves.shelf import Shelf, ShelvedPaper
 from pathfinder.types import (
     Candidates,
     CorpusName,
@@ -69,7 +73,6 @@ def test_what_is_not_known_is_empty():
         "id",
         "title",
         "final",
-        "url",
         "abstract",
         "is_summary",
     }
@@ -145,7 +148,7 @@ BARE = Paper("x", "Dust in spirals", "We measure dust.")
 
 
 def search_of(**fields):
-    link = paper_link(replace(BARE, **fields))
+    link = paper_link(replace(BARE, **fields), Bibliography.ADS)
     assert link.label == "ADS search"
     return unquote(link.url.removeprefix("https://ui.adsabs.harvard.edu/search/q="))
 
@@ -157,11 +160,11 @@ def test_every_identifier_has_its_address_and_arxiv_comes_first():
         Link("DOI", "https://doi.org/10.1086/300499"),
         Link("ADS", "https://ui.adsabs.harvard.edu/abs/1998AJ....116.1009R/abstract"),
     )
-    assert paper_link(paper).label == "arXiv"
+    assert paper_link(paper, Bibliography.ADS).label == "arXiv"
 
 
 def test_an_ampersand_in_a_bibcode_is_quoted():
-    link = paper_link(replace(BARE, bibcode="2020A&A...641A...6P"))
+    (link,) = paper_links(replace(BARE, bibcode="2020A&A...641A...6P"))
     assert link.url == "https://ui.adsabs.harvard.edu/abs/2020A%26A...641A...6P/abstract"
 
 
@@ -179,7 +182,7 @@ def test_latex_and_quotation_marks_do_not_break_the_phrase():
 
 
 def test_an_identifier_cannot_leave_its_site():
-    link = paper_link(replace(BARE, arxiv_id="javascript:alert(1)//?#<x>"))
+    (link,) = paper_links(replace(BARE, arxiv_id="javascript:alert(1)//?#<x>"))
     assert link.url == "https://arxiv.org/abs/javascript%3Aalert%281%29//%3F%23%3Cx%3E"
 
 
@@ -187,3 +190,30 @@ def test_in_a_field_without_a_bibliography_a_paper_is_searched_by_its_title():
     link = paper_link(replace(BARE, title="Dust & <i>gas</i>"), Bibliography.NONE)
     assert link.label == "Crossref search"
     assert link.url.startswith("https://search.crossref.org/search/works?q=Dust%20%26%20")
+
+
+PUBMED = "https://pubmed.ncbi.nlm.nih.gov/8813041"
+TRIAL = replace(BARE, paper_id="8813041", pmid="8813041", openalex_id="W2094", authors=("Roe, Jane",), year=1996)
+
+
+def test_a_paper_with_a_pubmed_id_is_linked_to_pubmed_in_every_file_and_read_back_with_it(tmp_path):
+    assert paper_links(TRIAL) == (Link("PubMed", PUBMED), Link("OpenAlex", "https://openalex.org/W2094"))
+    shelf = Shelf("trials", (ShelvedPaper("8813041"),))
+    for name, form in FORMS.items():
+        written = form.write(shelf, {"8813041": TRIAL})
+        if name not in ("json", "nbib", *STYLES):
+            assert PUBMED in written, name
+        assert "adsabs" not in written
+        if name in ("bibtex", "ris", "csl", "nbib", "csv"):
+            path = tmp_path / f"shelf.{form.suffix.removeprefix('csl.')}"
+            path.write_text(written, encoding="utf-8")
+            (paper,) = read_papers(path)
+            assert paper.pmid == "8813041", name
+    assert "TY  - JOUR" in FORMS["ris"].write(shelf, {"8813041": TRIAL})
+    (row,) = csv.DictReader(io.StringIO(papers_csv([TRIAL])))
+    assert (row["pmid"], row["openalex_id"], row["url"]) == ("8813041", "W2094", PUBMED)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if name != "json"])
+def test_no_file_gives_a_search_as_the_address_of_a_paper(name):
+    assert "http" not in FORMS[name].write(Shelf("all", (ShelvedPaper("x"),)), {"x": BARE})

@@ -308,6 +308,75 @@ def test_a_list_in_two_columns_over_two_pages_is_split_by_its_hanging_indents(tm
     assert [each.text for each in read_document(tmp_path / "a.pdf").references] == [" ".join(each) for each in entries]
 
 
+def test_a_list_goes_on_past_a_table_and_ends_before_pictures_whose_legends_are_no_heading_of_it(tmp_path):
+    entries = [f"[{n}] {' '.join(entry)}" for n, entry in enumerate(works(6), 1)]
+    cells = [(60 + 100 * cell, 740 - 12 * row, 10, f"{row}.{cell}") for row in range(4) for cell in range(4)]
+    points = [(60 + 90 * cell, 740 - 12 * row, 6, "* *") for row in range(30) for cell in range(6)]
+    legends = [(90, 760, 6, "Reference"), (300, 760, 6, "Reference")]
+    text = [(50, 740 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 12, 90))]
+    first = [*text, (50, 300, 10, "References"), *((50, 270 - 14 * n, 10, line) for n, line in enumerate(entries[:4]))]
+    second = [*cells, *((50, 660 - 14 * n, 10, line) for n, line in enumerate(entries[4:]))]
+    (tmp_path / "a.pdf").write_bytes(
+        pdf([text, [*points, *legends, (60, 300, 8, "Figure 1. Dust.")], first, second, points], bold=["References"])
+    )
+    document = read_document(tmp_path / "a.pdf")
+    assert [each.text for each in document.references] == [" ".join(entry) for entry in works(6)]
+
+
+def test_labels_of_names_and_years_begin_references(tmp_path):
+    names = [f"[Maker, Builder, and Roe 20{n:02}] {first}" for n, (first, _) in enumerate(works(9))]
+    lines = [line for name, (_, second) in zip(names, works(9), strict=True) for line in (name, second)]
+    text = [(50, 740 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 8, 90))]
+    rows = [(50, 580 - 12 * n, 10, line) for n, line in enumerate(("References", *lines))]
+    (tmp_path / "a.pdf").write_bytes(pdf([[*text, *rows]], bold=["References"]))
+    assert [each.text[:7] for each in read_document(tmp_path / "a.pdf").references] == ["[Maker,"] * 9
+
+
+def test_a_list_without_a_heading_ends_at_the_next_known_heading(tmp_path):
+    entries = [f"[{n}] {' '.join(entry)}" for n, entry in enumerate(works(6), 1)]
+    lines = [*wrapped(ABSTRACT * 8, 90), *entries, "", "Acknowledgements", "", *wrapped(ABSTRACT * 2, 90)]
+    page = [(50, 740 - 12 * n, 10, line) for n, line in enumerate(lines) if line]
+    (tmp_path / "a.pdf").write_bytes(pdf([page], bold=["Acknowledgements"]))
+    document = read_document(tmp_path / "a.pdf")
+    assert [each.text for each in document.references] == [" ".join(each) for each in works(6)]
+    assert document.sections[-1].title == "Acknowledgements"
+
+
+def test_headings_stand_below_each_other_and_statements_and_addresses_are_none(tmp_path):
+    body = wrapped(ABSTRACT, 90)
+    bold = ["3 Results of clouds", "3.1 Dust in cold", "4 circDust in clouds", "Lemma 1.", "dark places"]
+    lines = [
+        (70, 700, 16, TITLE),
+        (70, 676, 10, "A. Maker"),
+        (70, 659, 6, "2"),
+        (74, 656, 10, "Institute of Dust, London"),
+    ]
+    lines += [(50, 620 - 12 * n, 10, line) for n, line in enumerate(body * 3)]
+    lines += [(50, 520, 12, bold[0]), (50, 505, 12, bold[1]), (74, 490, 12, bold[4])]
+    lines += [(50, 470 - 12 * n, 10, line) for n, line in enumerate(body * 2)]
+    lines += [(50, 420, 12, bold[2]), *((50, 400 - 12 * n, 10, line) for n, line in enumerate(body * 2))]
+    lines += [(50, 340, 10, bold[3]), (96, 340, 10, "Dust is cold where it shines in far infrared light.")]
+    lines += [
+        (50, 310, 10, "4.1.1 Cold clouds. Dust is cold where it shines in far infrared light, and winds carry it.")
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf([lines], bold=bold))
+    document = read_document(tmp_path / "a.pdf")
+    titles = [section.title for section in document.sections if section.title != "Abstract"]
+    assert titles == ["Results of clouds", "Dust in cold dark places", "circDust in clouds", "Cold clouds"]
+
+
+def test_type_in_pictures_is_not_that_of_the_text(tmp_path):
+    points = [(60 + 20 * cell, 740 - 8 * row, 4, "0.5") for row in range(80) for cell in range(25)]
+    text = [(50, 740 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 4, 90))]
+    shown = [
+        (50, 600, 10, "Dust"),
+        (50, 570, 10, "Cold dust of clouds"),
+        *((x, up - 210, 10, line) for x, up, _, line in text),
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf([[*text, *shown], points, points], bold=["Dust"]))
+    assert [section.title for section in read_document(tmp_path / "a.pdf").sections if section.title] == ["Dust"]
+
+
 def test_a_list_without_a_heading_begins_at_its_first_number_even_within_a_block(tmp_path):
     lines = [*wrapped(ABSTRACT * 8, 90), *(f"[{n}] {' '.join(entry)}" for n, entry in enumerate(works(6), 1))]
     (tmp_path / "a.pdf").write_bytes(pdf([[(50, 740 - 12 * n, 10, line) for n, line in enumerate(lines)]]))

@@ -70,9 +70,17 @@ def test_a_paper_that_is_selected_on_its_card_is_counted_until_the_selection_is_
     ran(press(papers, "select", 2))
     assert boxes(papers) == [False, True, False]
     assert "1 selected" in [part.value for part in papers.markdown]
-    next(button for button in papers.button if button.label == "Clear the selection").click()
-    ran(papers.run())
+    ran(papers.button(key="deselect").click().run())
     assert boxes(papers) == [False, False, False]
+
+
+def test_one_paper_alone_is_compared_with_the_best_others_on_request(papers: AppTest) -> None:
+    ids = [card["id"] for card in cards(papers)]
+    page = ran(press(papers, "comparison", 2))
+    assert page.session_state["selected-papers"] == (ids[1],)
+    page = ran(page.button(key="select-others").click().run())
+    assert page.session_state["selected-papers"] == (ids[1], ids[0], ids[2])
+    assert "select-others" not in {button.key for button in page.button}
 
 
 def test_rows_of_the_table_cards_map_and_downloads_share_one_selection(

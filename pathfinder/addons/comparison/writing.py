@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonCell, ComparisonTable
-from pathfinder.export.links import paper_link
+from pathfinder.export.links import paper_address
 from pathfinder.export.references import authors_in_text
 from pathfinder.export.tables import table
 from pathfinder.text.latex.display import inert_tex, readable
@@ -18,7 +18,7 @@ def comparison_csv(comparison: ComparisonTable) -> str:
     names = [part for name in comparison.columns for part in (name, f"{name}: quotation")]
     rows = [
         (
-            *(row.paper.paper_id, readable(row.paper.title), row.paper.known_year, paper_link(row.paper).url),
+            *(row.paper.paper_id, readable(row.paper.title), row.paper.known_year, paper_address(row.paper)),
             *(part for cell in row.cells for part in (_csv_text(cell), readable(cell.quoted) if cell else "")),
         )
         for row in comparison.rows

@@ -24,7 +24,7 @@ from pathfinder.addons.standing.morning import (
     morning_of,
 )
 from pathfinder.errors import UsageError
-from pathfinder.export.links import paper_links
+from pathfinder.export.links import paper_address
 from pathfinder.operations.operation import Operation, Options, Shell, result_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper
@@ -135,8 +135,7 @@ def _items(mornings: Sequence[Morning]) -> Iterator[tuple[Morning, str, str, str
             name = f"urn:pathfinder:morning:{':'.join(quote(part, safe='') for part in (morning.taste, *key))}"
             if name not in seen:
                 seen.add(name)
-                links = paper_links(paper) if paper is not None else ()
-                yield morning, name, title, text, links[0].url if links else None
+                yield morning, name, title, text, paper_address(paper) if paper is not None else None
 
 
 def _entry(each: MorningPaper | ChangedPaper) -> tuple[tuple[str, ...], str, str]:
@@ -153,8 +152,8 @@ def _line(paper: Paper) -> str:
 
 def link(paper: Paper) -> str:
     """Write the title of a paper in Markdown, as a link if an identifier of it leads anywhere."""
-    links, title = paper_links(paper), for_markdown(readable(paper.title))
-    return f"[{title}]({links[0].url})" if links else title
+    address, title = paper_address(paper), for_markdown(readable(paper.title))
+    return f"[{title}]({address})" if address else title
 
 
 # The operation.

@@ -12,14 +12,7 @@ import streamlit as st
 
 from pathfinder.addons.standing import morning_panel
 from pathfinder.addons.standing.changes import MOVED_PLACES, StandingChanges
-from pathfinder.addons.standing.log import (
-    MEDIA_TYPE,
-    StandingLog,
-    StandingStore,
-    describe_changes,
-    feed,
-    since_line,
-)
+from pathfinder.addons.standing.log import MEDIA_TYPE, StandingLog, StandingStore, describe_changes, feed, since_line
 from pathfinder.addons.standing.question import (
     MAX_NAME,
     MAX_STATEMENT,

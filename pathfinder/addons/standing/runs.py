@@ -25,7 +25,7 @@ from pathfinder.addons.standing.question import (
     storable_record,
 )
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
-from pathfinder.export.links import paper_links
+from pathfinder.export.links import paper_address
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.pathfinder import request_of_fields
 from pathfinder.settings import read_settings
@@ -125,7 +125,7 @@ def run_of(
 
 def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
     paper = hit.paper
-    url = next((link.url for link in paper_links(paper)), None)
+    url = paper_address(paper)
     row = hit.row if hit.row < n_papers else None  # papers from live sources come after those in the corpus
     return RankedPaper(paper.paper_id, paper.title, paper.year, hit.score.final, row, url, paper.status)
 

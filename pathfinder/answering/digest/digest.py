@@ -18,8 +18,9 @@ from pathfinder.answering.digest.quoted_papers import (
     quoted_passage,
     support,
 )
-from pathfinder.answering.digest.scoring import content_stems, coverage, subjects_of
-from pathfinder.answering.digest.values import age_in_words, no_value_note, values_of_papers
+from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
+from pathfinder.answering.digest.values import age_in_words, no_value_note, states_share, values_of_papers
+from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
@@ -58,7 +59,8 @@ WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
-"""Opening of an answer whose digest `is_weak`."""
+NOT_TOLD = "No sentence of the papers found answers the question."
+"""Openings of an answer whose digest `is_weak`: with sentences, and without any."""
 
 DOUBTFUL = "These are the nearest passages; it may be that none of them answers the question."
 """Opening of an answer whose digest `is_doubtful`."""
@@ -100,13 +102,20 @@ def make_digest(
         # The nearest sentences may state values of something else.
         is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
         no_value = no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
+        stating = tuple(line for line in lines if no_value and states_share(question, line.sentence, profile))
+        if stating:
+            lines, no_value = (*stating, *(line for line in lines if line not in stating)), None
         is_weak = (
             bool(lines)
             and of_found is None
             and (no_value is not None or not _is_answered(question, choice.form, hits, lines, profile))
         )
+        if choice.form is DigestForm.FACT:
+            own = tuple(line for line in lines if _is_on_all_subjects(question, line))
+            lines = own if own or is_weak else lines
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
+        is_list = choice.form is not DigestForm.LIST or named_target(question, profile) is not None
+        notes = tuple(filter(None, [no_value or (_STAND_IN_NOTES.get(choice.form) if is_list else None)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     quoted_ids = {finding.paper_id for finding in digest.findings}
     supports = [support(question, hit, embedder) for hit in hits if hit.paper.paper_id in quoted_ids]
@@ -180,6 +189,13 @@ def _is_answered(
         line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence, profile)
         for line in lines
     )
+
+
+def _is_on_all_subjects(question: str, line: Excerpt) -> bool:
+    """Return whether an excerpt and its title contain the question's subjects, so that its names and dates may concern
+    them: the date of another drug would mislead.
+    """
+    return share_of_subjects(question, f"{line.paper.title}. {line.sentence}") >= line.least_coverage
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
@@ -356,8 +372,12 @@ def _text_of(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]
 
 
 def caution_of(digest: Digest) -> str | None:
-    """Return the sentence that warns the reader of a digest that may not answer the question, if it may not."""
-    return NOT_ANSWERED if digest.is_weak else DOUBTFUL if digest.is_doubtful else None
+    """Say that the sentences of a weak digest are only the nearest, or that there are none, or that it is doubtful
+    whether they answer the question; `None` if they do.
+    """
+    if digest.is_weak:
+        return NOT_ANSWERED if digest.findings else NOT_TOLD
+    return DOUBTFUL if digest.is_doubtful else None
 
 
 def _first_mentions(digest: Digest) -> Sequence[Finding]:

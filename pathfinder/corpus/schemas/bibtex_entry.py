@@ -57,6 +57,7 @@ OTHER_FIELDS = (
 _ADDRESS = re.compile(r"https?://[^\s<>\"]{1,990}")
 _WRITTEN_ADDRESS = re.compile(r"\\(?:url|path|nolinkurl)\s?\{[^{}]{1,990}\}|https?://[^\s<>\"{}]{1,990}")
 _LONGEST_FIELD = 1000
+_PART_OF_NAME = re.compile(r"\b(family|given|prefix|suffix)\s*=\s*(\{[^{}]*\}|[^,\"]*)")
 _IN_BRACES = re.compile(r"\{[^{},]*\}")
 
 
@@ -167,7 +168,7 @@ def _names(text: str) -> list[str]:
         inside = split_at_and(text[1:-1])
         parts = inside if len(inside) > 1 and all("," in part for part in inside) else parts
     names: list[str] = []
-    for part in parts:
+    for part in map(_as_bibtex_writes_it, parts):
         several = authors_in(part) if len(parts) == 1 and part.count(",") > 1 else listed_authors([part])
         if len(several) != 1:  # none for "[No author name available]"
             names += several
@@ -186,6 +187,15 @@ def _names(text: str) -> list[str]:
         last, first, suffix = " ".join((*name.von, *name.last)), " ".join(name.first), " ".join(name.jr)
         names.append(", ".join(clean(unescape_tex(each)) for each in (last, first, suffix) if each))
     return names
+
+
+def _as_bibtex_writes_it(name: str) -> str:
+    """Return "family=Berg, given=Anna, prefix=van den", biblatex' extended format, as "van den Berg, Anna"."""
+    values = {part: value.strip() for part, value in _PART_OF_NAME.findall(name)}
+    if "given" not in values:
+        return f"{{{values['family']}}}" if "family" in values else name
+    family = " ".join(filter(None, (values.get("prefix"), values.get("family"))))
+    return ", ".join(filter(None, (family, values.get("suffix"), values["given"])))
 
 
 def _venue(entry: Record, value: dict[str, str]) -> str | None:

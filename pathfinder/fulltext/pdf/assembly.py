@@ -16,6 +16,7 @@ FORMULA = "[formula]"
 
 _ENDS_LIST = re.compile(r"this paper has been typeset from", re.IGNORECASE)
 _BESIDE_LIST = (BlockRole.CAPTION, BlockRole.FOOTNOTE)
+_ROWS = (BlockRole.TABLE, BlockRole.LABEL, BlockRole.FORMULA)
 
 
 @dataclass(slots=True)
@@ -147,28 +148,43 @@ def _without_references(
     body: list[tuple[Block, BlockRole]] = []
     reference_blocks: list[Block] = []
     heading: Block | None = None
-    for block, role in zip(blocks, roles, strict=True):
+    for place, (block, role) in enumerate(zip(blocks, roles, strict=True)):
         text = block.text.strip()
-        if REFERENCE_LIST.fullmatch(text) and role not in _BESIDE_LIST:
+        is_legend = role is BlockRole.LABEL and not KNOWN_HEADING.fullmatch(text)
+        if REFERENCE_LIST.fullmatch(text) and role not in _BESIDE_LIST and not is_legend:
             heading = block
             continue
+        is_in_table = set(roles[place - 1 : place + 2]) <= {BlockRole.HEADING, *_ROWS}
+        is_heading = role is BlockRole.HEADING and not is_in_table
         if heading is not None and (
-            _ENDS_LIST.match(text)
-            or (role is BlockRole.HEADING and _is_next_heading(block, heading, reference_blocks[:1]))
+            _ENDS_LIST.match(text) or (is_heading and _is_next_heading(block, heading, reference_blocks[:1]))
         ):
             heading = None
         if heading is None:
             body.append((block, role))
         elif role not in _BESIDE_LIST:
-            reference_blocks.append(block)
+            is_end = not reference_blocks or (
+                blocks[place - 1] is reference_blocks[-1]
+                and (reference_blocks[-1].page == block.page or text.isdecimal())
+            )
+            if role not in _ROWS or _has_words(block) or (role is not BlockRole.TABLE and is_end):
+                reference_blocks.append(block)
     if reference_blocks:
         return body, reference_blocks
     start, listed = split_bare_list([block for block, _ in body])
+    later = range(start + 1, len(body))
+    end = next((at for at in later if KNOWN_HEADING.fullmatch(body[at][0].text.strip())), len(body))
     left = [
         (replace(block, lines=block.lines[: -len(listed[0].lines)]), role) for block, role in body[start : start + 1]
     ]
-    kept = [block for block, (_, role) in zip(listed, body[start:], strict=True) if role not in _BESIDE_LIST]
-    return body[:start] + [(block, role) for block, role in left if block.lines], kept
+    kept = [block for block, (_, role) in zip(listed, body[start:end], strict=False) if role not in _BESIDE_LIST]
+    return body[:start] + [(block, role) for block, role in left if block.lines] + body[end:], kept
+
+
+def _has_words(block: Block) -> bool:
+    """Return whether at least half of a block is letters, unlike rows of a table or points of a picture."""
+    signs = "".join(block.text.split())
+    return 2 * sum(map(str.isalpha, signs)) >= len(signs)
 
 
 def _is_next_heading(block: Block, heading: Block, listed: Sequence[Block]) -> bool:
@@ -200,7 +216,7 @@ _BRACKETED_NUMBER = re.compile(r"\[\s?(\d{1,4})\s?\]")
 _DOTTED_NUMBER = re.compile(r"(\d{1,4})\.\s")
 _ROUND = re.compile(r"\((\d{1,4})\)\s")
 _BARE = re.compile(r"(\d{1,4})\s+[A-Z]")
-_LABEL = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
+_LABEL = re.compile(r"\[[A-Z][^\[\]]*\d{2}[a-z]?\]")
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-Z]\.|[A-Z][,;]|et al|and |& )")
 
 FEWEST_BARE = 3
@@ -248,7 +264,8 @@ def _printed(mark: re.Pattern[str]) -> Callable[[TextLine], int]:
 def _raised(line: TextLine) -> int:
     """Return the raised number at the beginning of a line, as in "¹A. Maker"; 0 if there is none."""
     text = line.runs[0].text.strip()
-    return int(text) if line.runs[0].raised and text.isdecimal() and len(text) < 5 else 0
+    is_alone = len(line.runs) == 1  # where lines are far apart, the number may be a line of its own
+    return int(text) if (line.runs[0].raised or is_alone) and text.isdecimal() and len(text) < 5 else 0
 
 
 _BRACKETED = _printed(_BRACKETED_NUMBER)

@@ -8,7 +8,7 @@ from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
-from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle
+from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, STATEMENT, BlockRole, BodyStyle
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
@@ -110,7 +110,7 @@ def front_lines(
 
 def _begins_text(block: Block) -> bool:
     """Return whether a heading cannot be the name of an author, because it is a common heading or has a number."""
-    number = NUMBER.match(block.text)
+    number = None if block.lines[0].runs[0].raised else NUMBER.match(block.text)
     return bool(KNOWN_HEADING.fullmatch(block.text.strip())) or bool(number and not number["letter"])
 
 
@@ -223,6 +223,8 @@ MOST_RUN_IN_WORDS = 14
 DEEPEST = 4
 """Deepest level that a heading can have."""
 
+_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z][^.]{2,80}\.(?=\s)")
+"""A heading with three numbers or more, which needs no type of its own."""
 _ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
 _LETTER = re.compile(r"([A-Z])\.?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|anhang|annexe|apéndice)\b[\s:.]*(?:[A-Z]\b[\s:.]*)?", re.IGNORECASE)
@@ -274,9 +276,10 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
     abstract = _ABSTRACT.match(line.text)
     if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
         return Heading(abstract[1], (round(block.size), False, False, False), True), _cut(block, abstract.end())
-    prefix = _marked_prefix(line)
+    deep = _DEEP.match(line.text)
+    prefix = deep[0] if deep else _marked_prefix(line)
     words = prefix.split()
-    if not words or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
+    if not words or STATEMENT.match(prefix) or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
         return None
     if not prefix.rstrip().endswith((".", ":", "—")) or sum(letter.isalpha() for letter in prefix) < 4:
         return None

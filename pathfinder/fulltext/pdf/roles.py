@@ -12,6 +12,8 @@ from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 
 MOST_HEADING_WORDS = 18
 MOST_HEADING_LINES = 3
+FEWEST_RUNNING = 3
+"""Number of words above which a line may be part of running text."""
 SMALLER = 0.7
 """Minimum difference in size between the text and footnotes or labels, which are smaller [points]."""
 
@@ -45,6 +47,13 @@ KNOWN_HEADING = re.compile(
     r"resumen|introducción|métodos|resultados|discusión|conclusiones|agradecimientos|bibliografía|referencias)\s*[:.]?",
     re.IGNORECASE,
 )
+STATEMENT = re.compile(
+    r"(?:theorem|lemma|proposition|corollary|definition|claim|conjecture|remark|example|assumption|axiom|algorithm|case|"
+    r"hypothesis|step|satz|beispiel|th[ée]or[èe]me|teorema)(?:\s+[A-Z]?\.?\d|\s*[.:(])|"
+    r"(?:proof|beweis|d[ée]monstration|demostraci[óo]n)(?: of [^.:]*)?(?:[.:]|$)",
+    re.IGNORECASE,
+)
+"""Beginning of a statement or of its proof, which is set like a heading but is none."""
 _NOTE = re.compile(r"(?:Notes?|Remarks?|Comments?)\b", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"(?P<mark>\d{1,2}|[*†‡§¶∗⋆]+|[a-z](?= [A-Z]))\s?(?=[^\W\d_])")
 
@@ -62,7 +71,8 @@ def body_style(blocks: Sequence[Block]) -> BodyStyle:
     counts: Counter[float] = Counter()
     for block in blocks:
         for line in block.lines:
-            counts[line.size] += len(line.text)
+            if sum(map(str.isalpha, line.text.split())) > FEWEST_RUNNING:  # not the lettering of pictures
+                counts[line.size] += len(line.text)
     size = counts.most_common(1)[0][0] if counts else 10.0
     long = [block for block in blocks if len(block.lines) > 2 and abs(block.size - size) < SAME_SIZE]
     n_indented = sum(block.is_indented for block in long)
@@ -182,10 +192,13 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
         return False
     if KNOWN_HEADING.fullmatch(text):
         return True
-    number = NUMBER.match(text)
+    if STATEMENT.match(text):
+        return False
+    number = None if block.lines[0].runs[0].raised else NUMBER.match(text)
     rest = text[number.end() :] if number else text
     letters = sum(letter.isalpha() for letter in rest)
-    if not (rest[:1].isupper() or rest[:1].isdigit()) or letters < 0.6 * len(rest.replace(" ", "")):
+    is_capital = rest[:1].isdigit() or any(letter.isupper() for letter in rest.split(" ")[0])  # "circRNA" too
+    if not is_capital or letters < 0.6 * len(rest.replace(" ", "")):
         return False
     bold = block.share(bold=True) > 0.8
     if number:

@@ -76,7 +76,7 @@ def _can_be_read(path: Path) -> bool:
 def _folder_rows(folder: Path, access: Access) -> Iterator[Row]:
     ids = LocalIds()
     for path in _visible_files(folder):
-        name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+        name = access.memory.file = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
             yield 1, RejectedRow(name, 1, "in a format that Pathfinder does not read", None)
             continue

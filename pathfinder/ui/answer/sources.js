@@ -2,7 +2,7 @@
 // enters as text, never as markup.
 const WAIT = 250;  // milliseconds that a pointer rests on a link, or has left it, before something happens
 const LINKS = 'a[href^="#paper-"]';
-const MARK = '#source';  // of the step in the browser's history that stands for the open sheet
+const tell = shut => document.dispatchEvent(new CustomEvent('opened', {detail: shut}));  // of a step that Back undoes
 
 let end = () => {};  // what is drawn again is not taken down first
 
@@ -48,17 +48,7 @@ export default function({data, parentElement, setTriggerValue}) {
     place();
     part('quoted').scrollIntoView({block: 'nearest'});
     if (pinned) sheet.focus({preventScroll: true});
-    if (pinned && location.hash !== MARK) {
-      history.pushState(history.state, '', MARK);
-      state.pushed = true;
-    }
-  };
-  // Back closes what is open, and who has closed it need not go back twice.
-  const back = event => {
-    if (location.hash === MARK || !state.pushed) return;
-    event.stopImmediatePropagation();
-    state.pushed = false;
-    sheet.hidePopover();
+    if (pinned) tell(() => sheet.hidePopover());
   };
   const later = act => {
     clearTimeout(state.timer);
@@ -90,8 +80,7 @@ export default function({data, parentElement, setTriggerValue}) {
     if (event.newState === 'open') return;
     if (state.pinned) current()?.focus({preventScroll: true});
     state.pinned = false;
-    if (location.hash === MARK && state.pushed) history.back();
-    else state.pushed = false;
+    tell(null);
   };
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
   part('similar').onclick = () => {
@@ -106,12 +95,10 @@ export default function({data, parentElement, setTriggerValue}) {
     open(link, true);
   };
   if (sheet.matches(':popover-open')) fill();  // the paper may have been starred
-  window.addEventListener('popstate', back, true);
   document.addEventListener('click', follow, true);
   document.addEventListener('pointerover', point);
   document.addEventListener('pointerout', leave);
   return end = () => {
-    window.removeEventListener('popstate', back, true);
     document.removeEventListener('click', follow, true);
     document.removeEventListener('pointerover', point);
     document.removeEventListener('pointerout', leave);

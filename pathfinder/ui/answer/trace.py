@@ -40,8 +40,7 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
 
 
 def _so_far(job: AnswerJob) -> None:
-    steps = steps_of(job)
-    if steps:
+    if steps := steps_of(job):
         listing(steps)
     else:
         st.caption("No steps yet. An answer written in one go has none.")
@@ -295,17 +294,12 @@ def _lines(text: str) -> str:
 def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
     """List the papers found by the step: their numbers, with links, and the keys by which the model refers to them."""
     places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    known = {paper_id: for_markdown(f" ({key})") for paper_id, key in keys.items()}
     names = [
-        f"[{places[paper_id]}](#paper-{places[paper_id]}) {for_markdown(_known_as(keys.get(paper_id)))}".strip()
-        if paper_id in places
-        else for_markdown(paper_id)
-        for paper_id in step.paper_ids
+        f"[{places[each]}](#paper-{places[each]}){known.get(each, '')}" if each in places else for_markdown(each)
+        for each in step.paper_ids
     ]
     return f"Papers: {', '.join(names)}"
-
-
-def _known_as(key: str | None) -> str:
-    return "" if key is None else f"({key})"
 
 
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:

@@ -26,7 +26,7 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import recent
 
-MORE_HEIGHT = 200
+MORE_HEIGHT = 225
 LINE_HEIGHT, WAITING_HEIGHT = 30, 640
 """Heights in pixels of the skeletons of the line and the answer; with the question, they fill the screen of a phone."""
 

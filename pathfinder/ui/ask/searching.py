@@ -11,7 +11,7 @@ from pathfinder.landscape.naming.regions import RegionReport
 from pathfinder.models.ports import RemoteModel
 from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchRequest, SearchResult
 from pathfinder.types.requests import READ_FROM_QUESTION
-from pathfinder.types.settings import settings_of
+from pathfinder.types.settings import SidebarSection, settings_of
 from pathfinder.ui import similar
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import selection
@@ -71,8 +71,12 @@ def follow(question: str) -> None:
 
 OF_READING = (*READ_FROM_QUESTION, "dropped_keywords", "corrects_spelling", "translates", "finds_other_names")
 """Settings of how one question is read."""
-OF_SUBJECT = ("extra_keywords", "excluded_words", "region", "within")
-"""Settings that limit the search to the subject of one question and of those that follow it up."""
+_LIMITS = (SidebarSection.FILTERS, SidebarSection.PROPERTIES)
+OF_SUBJECT = (
+    *("region", "within"),
+    *(each.name for each in settings_of(SearchRequest) if each.section in _LIMITS and each.name != "top_k"),
+)
+"""Settings that limit which papers answer one question and those that follow it up."""
 
 
 def begin_question(**limits: Any) -> None:
@@ -80,7 +84,7 @@ def begin_question(**limits: Any) -> None:
 
     How one searches stays as it is, and so does what was set before any question. What was chosen for the question
     before goes: how it was read, the papers selected, the paper to which similar ones are listed and, unless this is a
-    follow-up to it, its subject and the form of its answer.
+    follow-up to it, what limits the papers and the form of its answer.
     """
     form, text = state.form(), state.asked()
     if text == form.question:

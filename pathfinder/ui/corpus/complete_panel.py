@@ -20,8 +20,9 @@ from pathfinder.ui.map.map_cache import BY_CORPUS
 
 CONSENT = (
     "Ask OpenAlex, arXiv and Crossref (and Semantic Scholar, if you have a key) about these papers: they receive their "
-    "DOIs, arXiv ids, or titles with years and first authors, and nothing else. Open full texts are fetched from arXiv "
-    "and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from Crossref."
+    "DOIs, arXiv or PubMed ids, or titles with years and first authors, and nothing else. Open full texts are fetched "
+    "from arXiv and the addresses that OpenAlex knows, each with its licence, and the list of retracted papers from "
+    "Crossref."
 )
 PDF = ".pdf"
 RECOGNISED = (
@@ -31,7 +32,11 @@ RECOGNISED = (
 _NOT_ALLOWED = "Whoever runs this page can let visitors complete it with PATHFINDER_VISITORS_MAY=sources."
 _NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
-_TITLES = {"identifiers": "DOI or arXiv id", "date": "Full date", "citation_count": "Citation count with its day"}
+_TITLES = {
+    "identifiers": "DOI, arXiv or PubMed id",
+    "date": "Full date",
+    "citation_count": "Citation count with its day",
+}
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
@@ -125,11 +130,7 @@ def _title(name: str) -> str:
 def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
     sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
-    why = {
-        _NOBODY: coverage.none,
-        "could not be had": coverage.unavailable,
-        "not looked up yet": coverage.not_asked,
-    }
+    why = {_NOBODY: coverage.none, "could not be had": coverage.unavailable, "not looked up yet": coverage.not_asked}
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []
     notes += [in_place] if in_place else []
     notes += [f"{reason}: {n:,}" for reason, n in why.items() if n]

@@ -44,7 +44,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         st.caption(NOT_ALLOWED)
         return
     st.subheader("Add papers", anchor=False)
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="medium", key="new-papers"):
         target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
         origins = [origin for origin, permission in _PERMISSIONS.items() if may.may(permission)]
         origin = origins[0]
@@ -65,7 +65,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
-        "Exports of Zotero, EndNote, ADS and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
+        "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
         accept_multiple_files=True,
         key=uploads.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,

@@ -147,7 +147,8 @@ def _report(order: Order, report: dict[str, Any]) -> None:
     if twins := report.get("twins", ()):
         pairs = "; ".join(" and ".join(pair) for pair in twins[:MOST_TWINS])
         more = f"; and {len(twins) - MOST_TWINS:,} more" if len(twins) > MOST_TWINS else ""
-        st.caption(for_markdown(f"These look like the same paper twice in one file, and are kept apart: {pairs}{more}"))
+        says = "These look like the same paper twice in one file, and are kept apart; those of two files are merged: "
+        st.caption(for_markdown(f"{says}{pairs}{more}"))
     for source, why in report.get("not_asked", {}).items():
         say, reason = st.caption if source in OPTIONAL else st.warning, why.removeprefix("not asked: ")
         say(f"Not asked: {for_markdown(reason if source in OPTIONAL else f'{source}: {reason}')}")

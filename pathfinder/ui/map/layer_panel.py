@@ -172,11 +172,7 @@ def _of_one_kind(values: list[str | float | int | None]) -> list[str | float | i
 # The map's display panel: background, colours, names, and playing through the years.
 
 GROUNDS = {Ground.DENSITY: "Density", Ground.RELIEF: "Relief"}
-PALETTES = {
-    Palette.STANDARD: "Standard",
-    Palette.COLOUR_BLIND: "Colour-blind safe",
-    Palette.CONTRAST: "High contrast",
-}
+PALETTES = {Palette.STANDARD: "Standard", Palette.COLOUR_BLIND: "Colour-blind safe", Palette.CONTRAST: "High contrast"}
 
 
 def display_panel(pf: Pathfinder, state: MapState) -> None:

@@ -78,12 +78,17 @@ def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
     with st.expander("Why here?", type="compact", key="page-why", on_change="rerun") as lid:
         if lid.open:
             waterfall.reasons(hit, result)
-    with st.expander("Reference", type="compact", expanded=part == "Copy reference"):
-        st.code(bibtex([paper], {paper.paper_id: hit.live} if hit.live else {}), language="latex", wrap_lines=True)
+    with st.expander("Reference", type="compact", expanded=part == "reference"):
+        st.code(reference(hit), language="latex", wrap_lines=True)
     if resources.is_in_ads():
         with st.expander("ADS record", type="compact", expanded=part == "ADS record"):
             _ads(hit, view)
     panels.draw("paper", result, rank, paper.paper_id)
+
+
+def reference(hit: Hit) -> str:
+    """Return a paper as BibTeX."""
+    return bibtex([hit.paper], {hit.paper.paper_id: hit.live} if hit.live else {})
 
 
 def _ads(hit: Hit, view: ResultView) -> None:

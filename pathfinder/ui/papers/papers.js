@@ -18,9 +18,8 @@ const written = runs => runs.map(([look, text]) => {
 })
 const button = (name, label, tip, ...children) => {
   const element = make('button', name, ...children)
-  Object.assign(element, {type: 'button', title: tip})
+  Object.assign(element, {type: 'button', title: tip, ariaLabel: label})  // which is null for what its text names
   element.dataset.act = name
-  if (label) element.ariaLabel = label
   return element
 }
 const icon = (name, isOn) => Object.assign(make('span', 'icon', ICONS[name][+isOn]), {ariaHidden: 'true', translate: false})
@@ -35,28 +34,28 @@ const popover = (opener, id, ...children) => {
 function drawn(card, rank, data) {
   const select = button('select', `Select paper ${rank}`, card.selected ? 'Deselect' : 'Select', icon('select', card.selected), rank)
   select.ariaPressed = card.selected
-  const why = button('why', '', 'Why here?', 'Why', icon('why', false))
+  const why = button('why', `Why paper ${rank}?`, 'Why here?', 'Why', icon('why', false))
   why.style.setProperty('--score', card.bar)
   const foot = popover(why, `why-${rank}`, ...written(card.why))
   if (card.star !== null) {
     const tip = card.star ? `Take it off the shelf “${data.shelf}”` : `Put it on the shelf “${data.shelf}”`
-    foot.push(button('star', card.star ? 'On the shelf' : 'Star', tip, icon('star', card.star)))
+    foot.push(button('star', `${card.star ? 'On the shelf:' : 'Star'} paper ${rank}`, tip, icon('star', card.star)))
     foot.at(-1).ariaPressed = card.star
   }
   const actions = Object.entries(data.actions).filter(([name]) => !card.live || name !== 'Similar papers')  // only papers in the corpus have neighbours
-  const items = actions.map(([, label]) => Object.assign(button('item', '', '', label), {role: 'menuitem'}))
+  const items = actions.map(([, label]) => Object.assign(button('item', null, '', label), {role: 'menuitem'}))
   items.forEach((item, place) => { item.dataset.act = actions[place][0] })
   items[0].autofocus = true
-  const [more, menu] = popover(button('menu', 'More', 'More', icon('menu', false)), `menu-${rank}`, ...items)
+  const [more, menu] = popover(button('menu', `More for paper ${rank}`, 'More', icon('menu', false)), `menu-${rank}`, ...items)
   menu.role = more.ariaHasPopup = 'menu'
   menu.ariaLabel = `Paper ${rank}`
   const lines = card.lines.length ? [make('p', 'lines', ...written(card.lines))] : []
-  const title = button('open', '', '', card.title)
+  const title = button('open', null, '', card.title)
   return make('li', 'paper', select, title, make('p', 'about', ...written(card.about)), ...lines, make('div', 'foot', ...foot, more, menu))
 }
 
 // A map that is drawn again has lost its light; the rank is kept while there is a list.
-let rank, shown
+let rank, shown, copied
 const maps = () => document.querySelectorAll('.st-key-map-small .js-plotly-plot')
 function light(cards, next) {
   rank = next
@@ -88,6 +87,13 @@ export default function({data, parentElement, setTriggerValue}) {
   })
   cards().slice(wanted.length).forEach(card => card.remove())
   if (held && !list.contains(document.activeElement)) cards().find(card => card.paper === held.paper)?.querySelector(`button.${held.name}`)?.focus({preventScroll: true})
+
+  // A reference that was asked for is copied once; where a browser lets nobody copy, it is shown.
+  if (data.copy?.id !== copied) {
+    copied = data.copy?.id
+    const told = what => () => setTriggerValue('press', [what, data.copy.id])
+    if (copied) (navigator.clipboard?.writeText(data.copy.text) ?? Promise.reject()).then(told('copied'), told('reference'))
+  }
 
   // Who has chosen another view is led to it, again until it is drawn and can stand there; a link opens at the top.
   const lead = times => {

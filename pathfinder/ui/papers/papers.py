@@ -32,6 +32,7 @@ VIEWS, MAP_VIEWS = "papers", "ask.map"
 """Places of other views: functions of the open corpus and the ids of papers in it, and of the corpus and a result."""
 VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
+_COPIED = "copied-reference"
 LIST, HTML = "paper-list", '<ol class="papers"></ol><dialog aria-label="Keys"></dialog>'
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
 KEYS = {
@@ -142,10 +143,16 @@ def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> di
 
 
 def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> None:
-    """Draw the selected hits, or all hits if none is selected; those that are not in the corpus are left out."""
+    """Draw the selected hits, or all if none is selected, and offer to select others beside one alone; those that are
+    not in the corpus are left out.
+    """
     selected_hits = selection.selected_hits(hits)
     paper_ids = [hit.paper.paper_id for hit in selected_hits or hits if hit.live is None]
-    if selected_hits:
+    if len(selected_hits) == 1 < len(hits):
+        others = [hit.paper.paper_id for hit in hits if hit not in selected_hits][:3]
+        label, ids = f"Only this paper is selected: add the best {len(others)} others", (*paper_ids, *others)
+        st.button(label, "select-others", on_click=selection.replace, args=(ids,), icon=":material/add:", wrap=True)
+    elif selected_hits:
         st.caption("Only the selected papers are shown.")
     if len(paper_ids) < len(selected_hits or hits):
         st.caption("Papers from live sources are left out.")
@@ -161,13 +168,14 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str
     # The map and the other views show the selection too.
     if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
-    stars.shelf_line(pf, shelf)
+    _bar(pf, view, shelf)
     data = {
         "keys": KEYS,
         "shown": shown,
         "block": "nearest" if are_cards else "start",
         "cards": [*_cards(view, shelf)] if are_cards else [],
         "shelf": shelf and shelf.name,
+        "copy": st.session_state.pop(_COPIED, None),
         "actions": {
             SIMILAR: SIMILAR,
             **{name: name.capitalize() for name in _views(pf, view) if name != TABLE},
@@ -181,7 +189,6 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str
     if are_cards:
         waterfall.others(view.result)
         figures_strip(view)
-    _downloads(view)
     paper_page.draw_opened(view)
 
 
@@ -212,13 +219,14 @@ def _act(view: ResultView, shelf: Shelf | None) -> None:
             pass
         case _:
             return
-    if action in ("open", REFERENCE, ADS):
+    hit = next(hit for hit in view.result.hits if hit.paper.paper_id == paper_id)
+    if action in ("open", "reference", ADS):
         paper_page.open_paper(paper_id, action)
-    elif (
-        action == "star"
-        and shelf is not None
-        and not any(hit.live for hit in view.result.hits if hit.paper.paper_id == paper_id)
-    ):
+    elif action == REFERENCE:  # the browser then copies it, and says whether it could
+        st.session_state[_COPIED] = {"id": paper_id, "text": paper_page.reference(hit)}
+    elif action == "copied":
+        st.toast("The reference is copied as BibTeX", icon=":material/content_copy:")
+    elif action == "star" and shelf is not None and not hit.live:
         stars.toggle(shelf.name, (paper_id,))
     elif action == "select":
         selection.toggle(paper_id)
@@ -246,22 +254,26 @@ def further(view: ResultView, answer: Answer) -> None:
             st.markdown("\n".join(lines))
 
 
-def _downloads(view: ResultView) -> None:
-    """Offer the selected papers as files, or all papers if none is selected; say which ones have left the list."""
+def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
+    """Offer what is on the shelf, and the selected papers or else all, as files; say which have left the list. The bar
+    is there before the first of either, so that nothing moves.
+    """
     result, selection_hits = view.result, selection.selected_hits(view.result.hits)
     n_gone = len({*selection.selected_ids()} & view.places_before.keys() - {*view.order})
     hits = selection_hits or result.hits
     live = {hit.paper.paper_id: hit.live for hit in hits if hit.live}
-    with st.container(horizontal=True, vertical_alignment="center"):
-        selected = f"{len(selection_hits)} selected" if selection_hits else "All of these"
-        gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
-        st.markdown(f"{selected}{gone}", width="content")
-        files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
-            "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
-            "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
-        }
-        for name, file in files.items():
-            st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
-        if selection_hits:
-            stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all")
-            st.button("Clear the selection", type="tertiary", on_click=selection.clear)
+    with st.container(horizontal=True, key="bar"):
+        stars.shelf_line(pf, shelf)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            selected = f"{len(selection_hits)} selected" if selection_hits else "All of these"
+            gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
+            st.markdown(f"{selected}{gone}", width="content")
+            files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
+                "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
+                "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
+            }
+            for name, file in files.items():
+                st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
+            if selection_hits:
+                stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
+                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.clear)

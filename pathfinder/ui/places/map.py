@@ -57,6 +57,11 @@ def public() -> None:
     scene = world_page.scene_of(state, layers, card)
     panels.heading(pf)
     left, right = st.columns([8, 3], gap="medium")
+    with left:
+        world_page.canvas(pf, state, scene)
+        world_page.view_summary(pf, scene, state.kiosk)
+        if not state.kiosk:
+            world_page.save_buttons(pf, scene)
     with right:
         panels.surprise_button(pf)
         panels.card_panel(card)
@@ -65,11 +70,6 @@ def public() -> None:
         panels.switches_off(pf, state, layers)
         panels.palette(state)
         panels.legend(scene, layers)
-    with left:
-        world_page.canvas(pf, state, scene)
-        world_page.view_summary(pf, scene, state.kiosk)
-        if not state.kiosk:
-            world_page.save_buttons(pf, scene)
     # A public display leaves out notes about the link, but shows notes about missing data, because
     # visitors may themselves have chosen a layer or years without data.
     controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))

@@ -17,15 +17,14 @@ from pathfinder.ui.shared.state import standing
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
     """Show the answer settings, and return them as set by the reader."""
-    with st.container():
-        st.markdown("**How to answer**")
-        if not has_chat:
-            st.caption("No chat model: answers quote sentences instead of writing them.")
-        generation = _mode(answering.generation)
-        answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
-        settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
-        answering = _with(answering, widget, settings["second_judge"], settings["from_memory"])
-        answering = _with(answering, _number, settings["steps"], settings["seconds"], settings["tokens"])
+    st.markdown("**How to answer**")
+    if not has_chat:
+        st.caption("No chat model: answers quote sentences instead of writing them.")
+    generation = _mode(answering.generation)
+    answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
+    settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
+    answering = _with(answering, widget, settings["second_judge"], settings["from_memory"])
+    answering = _with(answering, _number, settings["steps"], settings["seconds"], settings["tokens"])
     return answering
 
 

@@ -88,15 +88,14 @@ def properties(search: SearchRequest, pf: Pathfinder) -> dict[str, Any]:
     """
     settings = [setting for setting in settings_of(SearchRequest) if setting.section is SidebarSection.PROPERTIES]
     values, missing = {}, []
-    with st.container():
-        for setting in settings:
-            value = getattr(search, setting.name)
-            if value == setting.default and not pf.corpus.papers.property_counts(setting.name):
-                missing.append(setting.label.lower())
-                continue
-            values[setting.name] = widget(setting, value, pf.profile.page.placeholders)
-        if missing:
-            st.caption(f"This library does not record {', '.join(missing)}.")
+    for setting in settings:
+        value = getattr(search, setting.name)
+        if value == setting.default and not pf.corpus.papers.property_counts(setting.name):
+            missing.append(setting.label.lower())
+            continue
+        values[setting.name] = widget(setting, value, pf.profile.page.placeholders)
+    if missing:
+        st.caption(f"This library does not record {', '.join(missing)}.")
     return values
 
 
@@ -140,13 +139,12 @@ def failure(error: PathfinderError) -> None:
 
 def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
     """Return the request with every stage set as the reader chose."""
-    with st.container():
-        st.markdown("**How to search**")
-        for setting in settings_of(SearchRequest):
-            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, pf):
-                search = replace(search, **{setting.name: _stage_value(setting, search, pf)})
-        for note in _stage_notes(search, pf.chat is not None):
-            st.caption(note)
+    st.markdown("**How to search**")
+    for setting in settings_of(SearchRequest):
+        if setting.section is SidebarSection.STAGES and _is_shown(setting, search, pf):
+            search = replace(search, **{setting.name: _stage_value(setting, search, pf)})
+    for note in _stage_notes(search, pf.chat is not None):
+        st.caption(note)
     return search
 
 

@@ -11,13 +11,7 @@ from pathfinder.settings import Settings, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource
 from pathfinder.ui.shared.resources import is_in_ads
-from pathfinder.ui.shared.visit_entries import (
-    EXPLORERS,
-    KEY_VARIABLES,
-    goes_elsewhere,
-    live_keys,
-    source_keys,
-)
+from pathfinder.ui.shared.visit_entries import EXPLORERS, KEY_VARIABLES, goes_elsewhere, live_keys, source_keys
 
 MESSAGE = "visit-live-said"
 MAX_KEY = 200

@@ -170,22 +170,16 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
     reader can remove it; until then, the search fails with an error that names it.
     """
     first = dict(steers)
-    with st.container():
-        if corpus.features is None:
-            st.caption(with_options(corpus.absent["features"]))
-        names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []
-        options = list(dict.fromkeys((*names, *first)))
-        if not options:
-            return ()
-        steered_features = st.multiselect(
-            LABEL,
-            options,
-            standing(_STEERS, [*first]),
-            key=_STEERS,
-            help=HELP,
-            placeholder=f"{len(names)} features",
-        )
-        return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
+    if corpus.features is None:
+        st.caption(with_options(corpus.absent["features"]))
+    names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []
+    options = list(dict.fromkeys((*names, *first)))
+    if not options:
+        return ()
+    steered_features = st.multiselect(
+        LABEL, options, standing(_STEERS, [*first]), key=_STEERS, help=HELP, placeholder=f"{len(names)} features"
+    )
+    return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
 
 
 def _slider(feature: str, strength: float) -> float:

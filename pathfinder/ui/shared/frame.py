@@ -54,9 +54,11 @@ def is_gone_back() -> bool:
 
 def begin_at_top(shown: str) -> None:
     """Scroll to the top when `shown`, which names the place and its question, is another than before: Streamlit leaves
-    the page as far down as the one before it. On an answer, the link to Ask begins a new question.
+    the page as far down as the one before it. The same script makes what is open a step that Back undoes.
     """
-    _top()(key="top-of-page", data=f"{shown} {st.session_state.get(_N_AT_TOP, 0)}")
+    component(Path(__file__).with_name("page.js"))(
+        key="top-of-page", data=f"{shown} {st.session_state.get(_N_AT_TOP, 0)}"
+    )
 
 
 def go_to_top() -> None:
@@ -71,27 +73,6 @@ def component(
     """Register a component of our own, named like its script; without `shadow`, the style sheet of the page holds."""
     name, js = f"pathfinder_{script.stem}", script.read_text(encoding="utf-8")
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
-
-
-@cache
-def _top() -> ComponentRenderer:
-    script = """let before
-    const begin = event => {
-      const link = event.target.closest?.('a[href]'), anew = document.querySelector('.st-key-question-new button')
-      if (!link || !anew || event.ctrlKey || event.metaKey || event.shiftKey) return
-      if (link.origin + link.pathname !== location.origin + location.pathname) return
-      if (/[?#]/.test(link.getAttribute('href'))) return  // the empty one of a page has the query of the address
-      event.preventDefault()
-      event.stopPropagation()
-      anew.click()
-    }
-    export default ({data}) => {
-      if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
-      before = data
-      document.addEventListener('click', begin, true)
-      return () => document.removeEventListener('click', begin, true)
-    }"""
-    return st.components.v2.component("pathfinder_top", js=script)
 
 
 def about(title: str) -> str:
@@ -141,7 +122,7 @@ header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: non
 [data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
 [data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
 [data-testid="stHeaderActionElements"] { display: none; }
-.st-key-world-stage { --atlas-height: calc(100vh - 190px); }
+.st-key-world-stage { --atlas-height: calc(100vh - 190px); min-height: 0 !important; }
 @media (max-width: 640px) { .st-key-world-stage { --atlas-height: 62vh; } }
 body { user-select: none; }
 </style>

@@ -39,11 +39,13 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
     )
 
 
-def star_all(paper_ids: Iterable[str], key: str) -> None:
-    """Draw one star for several papers, such as those selected in a table; nothing if all are on the shelf."""
+def star_all(paper_ids: Iterable[str], key: str, label: str = "") -> None:
+    """Draw one star for several papers, such as those selected in a table; nothing if all are on the shelf. Without a
+    `label`, it says how many they are.
+    """
     shelf = open_shelf()
     if shelf is not None and (new := tuple(each for each in paper_ids if each not in shelf.paper_ids)):
-        label = "Star this paper" if len(new) == 1 else f"Star these {len(new)} papers"
+        label = label or ("Star this paper" if len(new) == 1 else f"Star these {len(new)} papers")
         st.button(label, key=f"star-{key}", on_click=toggle, args=(shelf.name, new), type="tertiary", icon=EMPTY)
 
 
@@ -53,7 +55,7 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     """
     if shelf is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
         st.download_button(
             "BibTeX",

@@ -210,12 +210,7 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
         for label, suffix, kind, draw in (
             ("Picture (PNG)", "png", "image/png", draw_png),
             ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
-            (
-                "Page that works offline (HTML)",
-                "html",
-                "text/html",
-                partial(standalone, title=f"World of {name}"),
-            ),
+            ("Page that works offline (HTML)", "html", "text/html", partial(standalone, title=f"World of {name}")),
         ):
             st.download_button(
                 label,

@@ -222,6 +222,16 @@ def test_names_without_their_comma_are_not_turned_round_and_placeholders_are_nob
     assert entry(tmp_path, f"author = {{{written}}}").authors == authors
 
 
+def test_names_in_the_extended_format_of_biblatex_are_names(tmp_path):
+    names = (
+        "family=Berg, given=Anna, prefix=van den, useprefix=true and Li, Wei and "
+        "given=Rick, family={Roe Doe}, suffix=Jr. and family=Cold Dust Team"
+    )
+    (paper,) = papers(tmp_path, f"@article{{a, title = {{Dust}}, author = {{{names}}}}}")
+    assert paper.authors[:3] == ("van den Berg, Anna", "Li, Wei", "Roe Doe, Rick, Jr.")
+    assert paper.authors[3].replace("\N{NO-BREAK SPACE}", " ") == "Cold Dust Team"
+
+
 def test_signs_that_crossref_writes_as_mathematics_are_signs(tmp_path):
     title = r"$\less$i$\greater$In situ$\less$/i$\greater$ tests of C$\mathplus$ {\&}amp$\mathsemicolon$ dust"
     (paper,) = papers(tmp_path, f"@article{{key, title = {{{title}}}}}")

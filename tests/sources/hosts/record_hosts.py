@@ -27,6 +27,7 @@ class Known:
     cites: tuple[str, ...] = ()
     """Works of OpenAlex."""
     number: int = 1
+    pmid: str | None = None
 
     @property
     def dois(self) -> set[str]:
@@ -77,10 +78,10 @@ class RecordHosts(LoopbackHost):
         if name == "title.search":
             found = self._titled("openalex", _WORD.findall(value.partition(",")[0]))
         else:
-            assert name == "doi"
+            assert name in ("doi", "ids.pmid")
             asked = set(value.lower().split("|"))
             assert len(asked) <= 100, "OpenAlex takes at most 100 values"
-            found = [paper for paper in self.of("openalex") if paper.dois & asked]
+            found = [paper for paper in self.of("openalex") if (paper.dois if name == "doi" else {paper.pmid}) & asked]
         works = [self._work(paper) for paper in found]
         return as_json({"meta": {"count": len(works)}, "results": works[: int(query.get("per_page", 25))]})
 
@@ -92,6 +93,7 @@ class RecordHosts(LoopbackHost):
         return {
             "id": f"https://openalex.org/W{paper.number}",
             "doi": f"https://doi.org/{paper.doi or f'10.48550/arxiv.{paper.arxiv}'}",
+            "ids": {"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{paper.pmid}"} if paper.pmid else {},
             "title": paper.title,
             "publication_date": f"{paper.year}-05-02",
             "locations": [{"landing_page_url": address}] if address else [],
@@ -146,6 +148,7 @@ class RecordHosts(LoopbackHost):
         assert len(names) <= 500
         by_name = {f"DOI:{doi}": paper for paper in self.of("semanticscholar") for doi in paper.dois}
         by_name |= {f"ARXIV:{paper.arxiv}": paper for paper in self.of("semanticscholar") if paper.arxiv}
+        by_name |= {f"PMID:{paper.pmid}": paper for paper in self.of("semanticscholar") if paper.pmid}
         found = [by_name.get(name) for name in names]
         return as_json([paper and self._scholar(paper) for paper in found])
 
@@ -153,7 +156,7 @@ class RecordHosts(LoopbackHost):
     def _scholar(paper: Known) -> dict[str, object]:
         return {
             "corpusId": paper.number,
-            "externalIds": {"DOI": paper.doi, "ArXiv": paper.arxiv},
+            "externalIds": {"DOI": paper.doi, "ArXiv": paper.arxiv, "PubMed": paper.pmid},
             "title": paper.title,
             "abstract": paper.abstract or None,
             "authors": [{"name": name} for name in paper.authors],

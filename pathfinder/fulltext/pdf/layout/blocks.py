@@ -22,6 +22,8 @@ MOST_INDENT = 4.0
 """Maximum indent of a first line, in font sizes; a line indented further is centred."""
 MOSTLY_SYMBOLS = 0.4
 """Minimum share of characters in mathematical fonts for a line to count as a formula."""
+MOSTLY_BOLD = 0.8
+"""Share of characters in bold above which a line counts as bold."""
 SAME_SIZE = 0.6
 """Limit on the differences in font size within a block [points]."""
 
@@ -115,6 +117,11 @@ def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leadin
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     if bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL)):
         return True
+    if min(line.share(bold=True), before.share(bold=True)) > MOSTLY_BOLD:
+        if SECTION_NUMBER.match(line.text):
+            return True  # a heading right below another
+        if SECTION_NUMBER.match(before.text):
+            return False  # its second line, which may be set in
     if _is_numbered_title(before, line, column) or _is_numbered_title(line, before, column):
         return True
     if _changes_weight(before, line) or is_formula(before, column.left) != is_formula(line, column.left):
@@ -133,7 +140,13 @@ def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leadin
 
 def _begins_rows(before: TextLine, line: TextLine) -> bool:
     """Return whether the rows of a table begin or end between two lines."""
-    return (line.cells > 1) != (before.cells > 1) and not CAPTION_START.match(before.text)
+    return (_cells(line) > 1) != (_cells(before) > 1) and not CAPTION_START.match(before.text)
+
+
+def _cells(line: TextLine) -> int:
+    """Return the number of pieces of a line, without the number of a heading in bold."""
+    is_numbered = SECTION_NUMBER.match(line.text) is not None and line.share(bold=True) > MOSTLY_BOLD
+    return line.cells - (is_numbered and line.cells > 1)
 
 
 def is_formula(line: TextLine, left: float) -> bool:
@@ -154,7 +167,7 @@ def _is_numbered_title(line: TextLine, other: TextLine, column: TextColumn) -> b
 
 
 def _changes_weight(before: TextLine, line: TextLine) -> bool:
-    bold = line.share(bold=True) > 0.8, before.share(bold=True) > 0.8
+    bold = line.share(bold=True) > MOSTLY_BOLD, before.share(bold=True) > MOSTLY_BOLD
     if bold[0] != bold[1]:
         return min(line.share(bold=True), before.share(bold=True)) < 0.3
     return False

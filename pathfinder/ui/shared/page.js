@@ -1,0 +1,45 @@
+// What every place does in the browser: it begins at its top, and what is open over it is a step that Back undoes.
+const MARK = '#open'  // of the step in the browser's history
+const dialog = () => document.querySelector('.stDialog [aria-label="Close"]')
+let before, isOpen = false, shut = null  // what closes it, while there is such a step
+let end = () => {}  // what is drawn again is not taken down first
+
+// On an answer, the link to Ask begins a new question.
+const begin = event => {
+  const link = event.target.closest?.('a[href]'), anew = document.querySelector('.st-key-question-new button')
+  if (!link || !anew || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (link.origin + link.pathname !== location.origin + location.pathname) return
+  if (/[?#]/.test(link.getAttribute('href'))) return  // the empty one of a page has the query of the address
+  event.preventDefault()
+  event.stopPropagation()
+  anew.click()
+}
+// Who has closed it need not go back twice.
+const step = ({detail}) => {
+  if (detail && location.hash !== MARK) history.pushState(history.state, '', MARK)
+  if (!detail && shut && location.hash === MARK) history.back()
+  else shut = detail
+}
+const back = event => {
+  if (location.hash === MARK || !shut) return
+  event.stopImmediatePropagation()
+  shut()
+  shut = null
+}
+// A dialog hears Esc only while it has the focus, which goes with what is drawn anew in it.
+const escape = event => { if (event.key === 'Escape' && !event.target.closest('.stDialog, [data-st-overlay-root]')) dialog()?.click() }
+new MutationObserver(() => {
+  document.documentElement.style.colorScheme = getComputedStyle(document.querySelector('.stApp')).colorScheme  // also of what opens over it
+  if (isOpen === Boolean(dialog())) return
+  isOpen = !isOpen
+  step({detail: isOpen ? () => dialog()?.click() : null})
+}).observe(document.body, {childList: true})
+
+export default ({data}) => {
+  end()
+  if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+  before = data
+  const listeners = [[document, 'click', begin], [document, 'keydown', escape], [document, 'opened', step], [window, 'popstate', back]]
+  listeners.forEach(([on, name, act]) => on.addEventListener(name, act, true))
+  return end = () => listeners.forEach(([on, name, act]) => on.removeEventListener(name, act, true))
+}
