@@ -68,8 +68,9 @@ BOUNDED = {
     "pathfinder.assessment.fidelity": {"before": 16},
     "pathfinder.corpus.schemas.author_lists": {"_TRAILING": 500, "_NOTES": 500},
     "pathfinder.fulltext.adding": {"_SUFFIX": 255},
-    "pathfinder.assessment.values.belonging": {"possessive": 120, "_OWNS": 120, "_is_of": 90},
+    "pathfinder.assessment.values.belonging": {"possessive": 120, "_OWNS": 120, "_is_of": 90, "_NP_ENDS": 120},
     "pathfinder.assessment.values.kinds": {"qualifier": 120},
+    "pathfinder.retrieval.years.readings": {"_of_field": 100},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
 LEAST_SECONDS, LEAST_GROWTH = 0.020, 6.0

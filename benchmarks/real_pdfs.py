@@ -4,12 +4,13 @@
 
 `real_pdfs.csv` lists public PDFs: repository, path, title, number of references (empty if not known), the path of a
 file that lists them (.bbl, .tex, or TEI), and the half that a PDF belongs to: the rules were mended on one half, and
-the other was read once at the end; later sets likewise, and fitting, fifth and sixth with a model. FOLDER holds the
-files, as OWNER+NAME+PATH with a plus for each slash, a reference list as the same name with its own suffix appended.
-A title is right if nearly all of its letters are (small differences in symbols are not counted). A reference of a
-listed file is right if one reference of the PDF has 80% of its words, and at most 40% of others (of TEI, which GROBID
-completed elsewhere, only the title and the first surname are compared, and 80% of others are allowed); where only the
-number of references is known, the share is the smaller number divided by the larger.
+the other was read once at the end; later sets likewise, and fitting, fifth and sixth with a model, seventh to ninth
+with lists. FOLDER holds the files, as OWNER+NAME+PATH with a plus for each slash, a reference list as the same name
+with its own suffix appended. A title is right if nearly all of its letters are (small differences in symbols are not
+counted). A reference of a listed file is right if one reference of the PDF has 80% of its words, and at most 40% of
+others (of TEI, which GROBID completed elsewhere, JATS and biblatex, only the title and the first surname are compared,
+and 80% of others are allowed); where only the number of references is known, the share is the smaller number divided by
+the larger.
 """
 
 import argparse
@@ -29,10 +30,16 @@ from pathfinder.fulltext.formats import read_document
 
 TABLE = Path(__file__).with_name("real_pdfs.csv")
 _COMMAND = re.compile(
+    r"\\hskip 1em plus\s+0\.5em minus 0\.4em\\relax|\\(?:begin|end)\s*\{[^{}]*\}|\\bibitemNoStop|\{?NoStop\}?|"
     r"\\(?:bibinfo|bibfield|bibnamefont|bibfnamefont|natexlab|href|Eprint|url|doi|eprint)\s*(?:@noop\s*)?(?:\{[^{}]*\}\s*(?=\{))?"
     r"|\\[A-Za-z@]+\*?|%[^\n]*\n"
 )
 _ACCENT = re.compile(r"\\[\"'`^~=.]\s*\{?\\?([A-Za-z])\}?|\\[cuvHkr]\s*\{([A-Za-z])\}")
+
+WHOLE, TITLE_AND_NAME = 0.6, 0.2
+"""Least share of the words of a reference that those of the authors' list are, by what is known of it."""
+_BIBLATEX = "\\entry{"
+_FIELD = re.compile(r"(family=|\\field\{title\})\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +57,34 @@ class RealPdf:
         """Return where the PDF is."""
         return folder / f"{self.repository}/{self.path}".replace("/", "+")
 
-    def listed(self, folder: Path) -> list[set[str]]:
-        """Return the words of each reference that the authors list; empty if their list is not public."""
+    def listed(self, folder: Path) -> tuple[list[set[str]], float]:
+        """Return the words of each reference that the authors list, none if their list is not public, and the least
+        share of the words of a reference that they are.
+        """
         if not self.listed_in:
-            return []
+            return [], WHOLE
         path = self.file(folder)
         source = path.with_name(path.name + Path(self.listed_in).suffix)
-        if source.suffix == ".xml":
+        if source.suffix in (".xml", ".jats"):
             tree = etree.fromstring(source.read_bytes(), etree.XMLParser(resolve_entities=False))
-            return [
-                words(" ".join((*item.xpath("(.//*[local-name()='title'])[1]//text()"), *_first_surname(item))))
-                for item in tree.iterfind(".//{*}listBibl/{*}biblStruct")
-            ]
+            items = [*tree.iterfind(".//{*}listBibl/{*}biblStruct"), *tree.iterfind(".//{*}ref-list/{*}ref")]
+            title = "(.//*[local-name()='title' or local-name()='article-title' or local-name()='source'])[1]//text()"
+            return [words(" ".join((*item.xpath(title), *_first_surname(item)))) for item in items], TITLE_AND_NAME
         text = source.read_text(encoding="utf-8", errors="replace")
+        if _BIBLATEX in text:
+            entries = re.split(r"\\entry\{", re.split(r"\\end(?:datalist|sortlist)", text)[0])[1:]
+            fields = (_FIELD.findall(entry.partition("\\endentry")[0]) for entry in entries)
+            texts = [_ACCENT.sub(r"\1\2", _COMMAND.sub(" ", _biblatex(each))) for each in fields]
+            return [words(text) for text in texts], TITLE_AND_NAME
         items = re.split(r"\\bibitem\b", text.partition(r"\end{thebibliography}")[0])[1:]
-        return [words(_ACCENT.sub(r"\1\2", _without_key(item))) for item in items]
+        return [words(_ACCENT.sub(r"\1\2", _without_key(item))) for item in items], WHOLE
+
+
+def _biblatex(fields: list[tuple[str, str]]) -> str:
+    """Return the first family name and the title of an entry."""
+    return " ".join(
+        next((value for name, value in fields if name == wanted), "") for wanted in ("family=", "\\field{title}")
+    )
 
 
 def _first_surname(item: etree._Element) -> list[str]:
@@ -96,11 +116,10 @@ def has_title(document: Document, title: str) -> bool:
     return SequenceMatcher(None, read, wanted, autojunk=False).ratio() >= 0.94
 
 
-def share_of_references(document: Document, row: RealPdf, listed: list[set[str]]) -> float | None:
+def share_of_references(document: Document, row: RealPdf, listed: list[set[str]], least: float = WHOLE) -> float | None:
     """Return the share of references that were found and split right, [0, 1]; `None` if nothing is known of them."""
     if listed:
         left = [words(reference.text) for reference in document.references]
-        least = 0.2 if row.listed_in.endswith(".xml") else 0.6
         right = 0
         for item in listed:
             fits = (
@@ -151,8 +170,8 @@ def main() -> None:
             print(f"| {row.repository} | {row.path} | {error} | |")
             continue
         right = has_title(document, row.title)
-        listed = row.listed(arguments.folder)
-        share = share_of_references(document, row, listed)
+        listed, least = row.listed(arguments.folder)
+        share = share_of_references(document, row, listed, least)
         if share is not None:
             shares[bool(listed)].append(share)
         n_titles, n_right = n_titles + 1, n_right + right

@@ -35,11 +35,11 @@ def main() -> None:
         end = next(end for start, end in sentence_spans(text) if start == mark["sentence"])
         sentence = MeasuredSentence(text[mark["sentence"] : end], mark["sentence"], kinds)
         starts = [sentence.start + number.start for number in sentence.measurements]
-        place = starts.index(mark["start"])
-        is_own = not is_quoted(sentence, place)
+        is_read = mark["start"] in starts  # a confidence level was once read as a value
+        is_own = is_read and not is_quoted(sentence, starts.index(mark["start"]))
         counts[mark["draw"]][mark["mark"], is_own] += 1
-        if options.show and (mark["mark"], is_own) in {("own", False), ("quoted", True)}:
-            print(f"{mark['mark']}: {sentence.plain[: sentence.measurements[place].end][-150:]!r}")
+        if options.show and is_read and (mark["mark"], is_own) in {("own", False), ("quoted", True)}:
+            print(f"{mark['mark']}: {text[mark['sentence'] : mark['start'] + 20][-150:]!r}")
     for draw, of_draw in counts.items():
         right, wrong, missed = of_draw["own", True], of_draw["quoted", True], of_draw["own", False]
         precision, recall = right / (right + wrong), right / (right + missed)

@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     corpus: Path | None = None
     """Folder of the corpus to open."""
     corpora: Annotated[tuple[Path, ...], NoDecode, _split_at(os.pathsep)] = ()
-    """Folders of other corpora to which the page can switch, separated as in PATH."""
+    """Folders of other corpora to which the page can switch, or folders that hold such, separated as in PATH."""
     new_corpora: Path | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
     data: Path | None = None

@@ -40,10 +40,14 @@ def app(
     opens: _Opens = True,
 ) -> None:
     """Open the page in the browser, with the API beside it, until Ctrl-C is pressed."""
+    from pathfinder.corpus.manifest import corpora_at
     from pathfinder.ui import server
 
     if corpus is not None:
         os.environ["PATHFINDER_CORPUS"] = str(corpus)
+    none_at = [folder for folder in read_settings().corpora if not corpora_at(folder)]
+    remedy = "is no corpus, and holds none: name the folder of a corpus, or one with corpora directly inside it"
+    write_notes([f"{folder}, in PATHFINDER_CORPORA, {remedy}" for folder in none_at])
     server.start(host, port, has_api=not page_only, opens=opens)
 
 

@@ -261,6 +261,13 @@ def is_corpus(folder: Path) -> bool:
     return (folder / MANIFEST_NAME).exists()
 
 
+def corpora_at(folder: Path) -> tuple[Path, ...]:
+    """Return the corpus in `folder` or, if it holds none itself, those in the folders inside it, sorted by name."""
+    if is_corpus(folder) or not folder.is_dir():
+        return (folder,) if is_corpus(folder) else ()
+    return tuple(filter(is_corpus, sorted(folder.iterdir())))
+
+
 def part_names(manifest: Manifest) -> frozenset[str]:
     """Return the names of the files and folders that a manifest refers to."""
     return frozenset(part.name for part in manifest.parts.values())

@@ -25,7 +25,7 @@ HIT_COLUMNS = (
 )  # fmt: skip
 VALUE_COLUMNS = (
     "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
-    "unit", "limit", "of", "sentence", "url",
+    "unit", "limit", "of", "sentence", "url", "interval",
 )  # fmt: skip
 
 
@@ -65,6 +65,7 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
             paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
             value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
             value.unit, value.limit, value.of, readable(sentence), paper_address(paper),
+            value.interval,
         ))  # fmt: skip
     return table(VALUE_COLUMNS, rows)
 

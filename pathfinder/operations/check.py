@@ -17,7 +17,7 @@ from pathfinder.types import Ledger, StatedValue
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 
-_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
+_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic interval unit limit of start end")
 _EVIDENCE = {"id": "source_id", **same_names("sentence score")}
 
 

@@ -84,6 +84,10 @@ class StatedValue:
     """Upper systematic uncertainty in `unit`, if it is stated separately from `plus`."""
     minus_systematic: float | None = None
     """Lower systematic uncertainty in `unit`, as a positive number."""
+    interval: str | None = None
+    """Name of the interval, as written, whose ends `plus` and `minus` reach: "95% CI"; `None` if they are uncertainties
+    as stated.
+    """
     is_later: bool = False
     """True if the sentence says that the value became known after the paper: "are now put at"."""
     passage: FullTextPassage | None = None
@@ -135,6 +139,8 @@ class Digest:
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False
     """True if no sentence answers the question well enough, so that the lines are merely the closest sentences."""
+    is_doubtful: bool = False
+    """True if the papers, of which the full texts are known, may not answer the question, although they may."""
     notes: tuple[str, ...] = ()
     """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the papers'
     languages.

@@ -14,7 +14,7 @@ CHECK_INPUT = {
 
 
 def claim(quantity: str, value: float, start: int, end: int) -> dict[str, object]:
-    exact = dict.fromkeys(("plus", "minus", "plus_systematic", "minus_systematic", "limit", "of"))
+    exact = dict.fromkeys(("plus", "minus", "plus_systematic", "minus_systematic", "interval", "limit", "of"))
     return {"quantity": quantity, "value": value, "unit": "km/s/Mpc", "start": start, "end": end, **exact}
 
 

@@ -344,7 +344,7 @@ def test_a_list_without_a_heading_ends_at_the_next_known_heading(tmp_path):
 
 def test_headings_stand_below_each_other_and_statements_and_addresses_are_none(tmp_path):
     body = wrapped(ABSTRACT, 90)
-    bold = ["3 Results of clouds", "3.1 Dust in cold", "4 circDust in clouds", "Lemma 1."]
+    bold = ["3 Results of clouds", "3.1 Dust in cold", "4 circDust in clouds", "Lemma 1.", "dark places"]
     lines = [
         (70, 700, 16, TITLE),
         (70, 676, 10, "A. Maker"),
@@ -352,14 +352,17 @@ def test_headings_stand_below_each_other_and_statements_and_addresses_are_none(t
         (74, 656, 10, "Institute of Dust, London"),
     ]
     lines += [(50, 620 - 12 * n, 10, line) for n, line in enumerate(body * 3)]
-    lines += [(50, 520, 12, bold[0]), (50, 505, 12, bold[1])]
-    lines += [(50, 480 - 12 * n, 10, line) for n, line in enumerate(body * 3)]
+    lines += [(50, 520, 12, bold[0]), (50, 505, 12, bold[1]), (74, 490, 12, bold[4])]
+    lines += [(50, 470 - 12 * n, 10, line) for n, line in enumerate(body * 2)]
     lines += [(50, 420, 12, bold[2]), *((50, 400 - 12 * n, 10, line) for n, line in enumerate(body * 2))]
     lines += [(50, 340, 10, bold[3]), (96, 340, 10, "Dust is cold where it shines in far infrared light.")]
+    lines += [
+        (50, 310, 10, "4.1.1 Cold clouds. Dust is cold where it shines in far infrared light, and winds carry it.")
+    ]
     (tmp_path / "a.pdf").write_bytes(pdf([lines], bold=bold))
     document = read_document(tmp_path / "a.pdf")
     titles = [section.title for section in document.sections if section.title != "Abstract"]
-    assert titles == ["Results of clouds", "Dust in cold", "circDust in clouds"]
+    assert titles == ["Results of clouds", "Dust in cold dark places", "circDust in clouds", "Cold clouds"]
 
 
 def test_type_in_pictures_is_not_that_of_the_text(tmp_path):

@@ -1,5 +1,9 @@
 """The profile of a field: the shipped one, one from a file, and what is refused."""
 
+import re
+from pathlib import Path
+from typing import get_args
+
 import pytest
 from streamlit.emojis import ALL_EMOJIS
 
@@ -7,6 +11,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
 from pathfinder.profile.profile import Bibliography, FacilityCatalogue, check_icon
 from pathfinder.profile.profile_file import shipped_questions
+from pathfinder.profile.quantity import Base
 
 BOTANY = """
 name = "botany"
@@ -19,6 +24,18 @@ names = ["botany", "plant science"]
 adjective = "botanical"
 experts = ["botanist"]
 """
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_profile_of_the_page_for_a_new_field_is_whole_and_all_dimensions_are_listed():
+    block = (DOCS / "your_field.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
+    assert parse_profile(block.encode(), "field.toml").quantities[0].name == "prevalence"
+    smallest = block.partition("[abstention]")[0]
+    assert parse_profile(smallest.encode(), "field.toml").quantities == ()
+    listed = (DOCS / "profiles.md").read_text(encoding="utf-8").partition("The dimensions are ")[2].partition(".")[0]
+    assert set(re.split(r",\s|\sand\s", listed)) == set(get_args(Base))
 
 
 def botany(more: str = "") -> bytes:

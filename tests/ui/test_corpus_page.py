@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.cli.app import main
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
 from pathfinder.corpus.merging.rule import Conflict
@@ -16,6 +17,7 @@ from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress, write_order
 from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
+from pathfinder.ui import server
 from pathfinder.ui.corpus import permissions, upkeep, works
 from pathfinder.ui.corpus.new_panel import NOT_ALLOWED
 from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
@@ -102,6 +104,21 @@ def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_abou
     ran(switch.set_value("corpus-2").run())
     assert "2 papers" in page_text(page)
     assert "question" not in page.session_state
+
+
+def test_a_folder_that_holds_corpora_offers_them_and_one_without_any_is_named_at_the_start(
+    corpus_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "all").mkdir()
+    corpus_of(tmp_path, GALAXIES).rename(tmp_path / "all" / "ours")
+    page = corpus_page(PATHFINDER_CORPORA=str(tmp_path / "all"))
+    (switch,) = [box for box in page.radio if box.label == "Open library"]
+    assert switch.options[1:] == ["ours"]
+    monkeypatch.setattr(server, "start", lambda *_, **__: None)
+    monkeypatch.setenv("PATHFINDER_CORPORA", f"{tmp_path / 'all'}:{tmp_path / 'nothing'}")
+    assert main(["app"]) == 0
+    notes = [line for line in capsys.readouterr().err.splitlines() if "PATHFINDER_CORPORA" in line]
+    assert [str(tmp_path / "nothing") in note for note in notes] == [True]
 
 
 def test_a_corpus_built_by_somebody_else_is_not_offered(corpus_page: Open, tmp_path: Path) -> None:

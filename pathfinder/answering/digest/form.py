@@ -36,7 +36,7 @@ _BEHIND = any_of(
     PREPOSITIONS,
     AUXILIARIES,
     CONJUNCTIONS,
-    ("above below between beyond near towards? around within inside via").split(),
+    ("above below between beyond near towards? around within inside via after before during under among").split(),
 )
 _HEAD = rf"(?![-\w])(?=\W*$|[,;:?]|\s+(?:{_BEHIND}\b|that\b|which\b|we\b|\w+ed\b))"
 """The end of the name of a quantity that is itself being asked for: no noun follows, unlike in "extinction law" or
@@ -46,7 +46,7 @@ _CHANGE = (
     r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
     r"var(?:y|ies)|differ(?:s|ed)?|shift(?:s|ed)?|gain(?:s|ed)?|lose|better|worse|more|less|longer|shorter|larger|"
     r"smaller|"
-    r"stronger|weaker|boost(?:s|ed)?|degrade[sd]?|bias(?:es|ed)?|matter"
+    r"lower(?:s|ed)?|raise[sd]?|cut|shorten(?:s|ed)?|prolong(?:s|ed)?|stronger|weaker|boost(?:s|ed)?|degrade[sd]?|bias(?:es|ed)?|matter"
 )
 _THINGS = (
     r"surveys|codes|instruments|methods|techniques|catalogues|catalogs|packages|tools|data ?sets|probes|experiments|"
@@ -77,8 +77,8 @@ _RULES = (
     (
         DigestForm.FINDINGS,
         (
-            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happen(?:s|ed)?|makes?|decides?|determines?|"
-            r"governs?|controls?|regulates?|"
+            r"^what (?:about\b|causes?|drives?|powers?|explains?|triggers?|shapes?|happen(?:s|ed)?|makes?|decides?|"
+            r"determines?|governs?|controls?|regulates?|"
             r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*)|"
             r"(?:is|are|was) (?:now |really |so )?(?:known|understood|thought|special|wrong|new|unusual)|"
             r"(?:do|does|did|can|could|have|has|will) .*\b(?:learn(?:ed|t)?|know|teach|taught|tell|told|"
@@ -170,8 +170,10 @@ def choose_form(question: str, requested_form: DigestForm | None = None, profile
 @cache
 def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], str], ...]:
     """Return the rules for a field, by default astronomy."""
-    names = (profile or astronomy()).names
-    measures = "|".join(names.measures) or "(?!)"
+    profile = profile or astronomy()
+    names = profile.names
+    quantities = (word for quantity in profile.quantities for word in quantity.words)
+    measures = "|".join((*names.measures, *quantities)) or "(?!)"
     facilities = rf"(?=\w+(?:s|craft)\b)(?:{plurals_of(noun for kind in names.facilities for noun in kind) or '(?!)'})"
     return tuple(
         (

@@ -5,7 +5,7 @@ whose sentences name the quantity.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from pathfinder.text.quantities.measurements import plain_text_of
@@ -167,10 +167,12 @@ def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
     """Return the distance between two values, converted to one unit, in standard deviations of their difference.
 
     If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
-    one unit, if an error is 0, or if one of them is a range.
+    one unit, if an error is 0, if one of them is a range, or if the text states an interval, whose width is more than
+    one standard deviation.
     """
     values = comparable((first, second)).values
-    if len(values) < 2 or RANGE in (first.limit, second.limit):
+    is_interval = any(each.interval is not None for each in (first, second))
+    if len(values) < 2 or RANGE in (first.limit, second.limit) or is_interval:
         return None
     low, high = sorted(values, key=lambda each: each.value)
     error = math.hypot(low.high - low.value, high.value - high.low)
@@ -193,6 +195,10 @@ def value_as_text(value: StatedValue) -> str:
         if plus is not None and minus is not None
     ]
     is_range = value.limit == RANGE
+    if value.interval and pairs:
+        ends = " to ".join(number_as_text(end) for end in (value.value - pairs[0][1], value.value + pairs[0][0]))
+        plain = replace(value, plus=None, minus=None, interval=None)
+        return f"{value_as_text(plain)} ({value.interval} {ends})"
     low, high = (value.value - pairs[0][1], value.value + pairs[0][0]) if is_range else (value.value, 0.0)
     exponent = _shared_exponent([low, high] if is_range else [low, *chain(*pairs)])
     scale = 10.0**exponent

@@ -383,10 +383,11 @@ def _join(quantities: tuple[FieldQuantity, ...], names: Names, owners: Owners) -
 
 
 def _kind(quantity: FieldQuantity) -> QuantityKind:
+    may_be_share = NO_UNIT in quantity.dimensions and not (quantity.unit or quantity.symbols)
     return QuantityKind(
         quantity.name,
         "|".join(quantity.words),
-        quantity.dimensions,
+        (*quantity.dimensions, _SHARE) if may_be_share else quantity.dimensions,  # what has a symbol is no percentage
         symbols=quantity.symbols or _NOTHING,
         questions="|".join(quantity.questions) or _NOTHING,
         unit=quantity.unit or "",

@@ -10,6 +10,7 @@ from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, FieldKinds, Qu
 from pathfinder.text.english import any_of
 from pathfinder.text.quantities.measurements import measurements, plain_text_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
+from pathfinder.text.quantities.units import PERCENT, SHARE
 from pathfinder.text.quantities.written_numbers import LOWER, UPPER, Quantity
 from pathfinder.types import StatedValue
 
@@ -119,11 +120,18 @@ class MeasuredSentence:
             end=self.start + measurement.end,
             plus_systematic=measurement.plus_systematic,
             minus_systematic=measurement.minus_systematic,
+            interval=measurement.interval,
         )
 
     def is_count(self, place: int) -> bool:
-        """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
+        """Return whether a measurement is a whole number that counts things ("56 elements", "N = 159", "J = 2"), or a
+        share that describes, in brackets, what stands before them: "900 children (49.4% girls)".
+        """
         measurement = self.measurements[place]
+        if measurement.unit in (PERCENT, SHARE):
+            is_of_sample = self.symbol(place) in ("N", "n")  # it shares the unit of the number behind it
+            is_described = self._is_in_brackets(place) and _COUNT.match(self.plain, measurement.end) is not None
+            return is_of_sample or is_described
         is_whole = measurement.unit is None and not measurement.errors and measurement.value == int(measurement.value)
         if not is_whole or measurement.relative_to:
             return False
@@ -131,6 +139,12 @@ class MeasuredSentence:
         if symbol is not None:
             return _INDEX.fullmatch(symbol) is not None
         return _COUNT.match(self.plain, measurement.end) is not None
+
+    def _is_in_brackets(self, place: int) -> bool:
+        """Return whether brackets that contain a measurement open after the name of its quantity."""
+        label = self._label(self._first_of_list(place))
+        between = self.plain[label.end : self.measurements[place].end] if label else ""
+        return between.count("(") > between.count(")")
 
     def has_label_behind(self, place: int) -> bool:
         """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""

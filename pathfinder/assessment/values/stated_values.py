@@ -29,7 +29,8 @@ from pathfinder.assessment.values.subject import (
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
-from pathfinder.text.quantities.units import Unit, unit_at
+from pathfinder.text.abbreviations import definitions, with_long_forms
+from pathfinder.text.quantities.units import PERCENT, Unit, unit_at
 from pathfinder.text.quantities.written_numbers import ABOUT, RANGE, Quantity, with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
@@ -46,8 +47,9 @@ _ASSUMPTION = re.compile(
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
+_PLAIN = {NO_UNIT, PERCENT.dimensions}
 _SAYS_NOTHING = frozenset({"age", "distance"})
-"""Kinds whose unit says nothing: a number of years may belong to any event."""
+"""Kinds whose unit says nothing, as a percentage does: a number of years may belong to any event."""
 
 
 def values_in(
@@ -61,11 +63,12 @@ def values_in(
     spans, text = sentence_spans(text), with_decimal_points(text)
     is_titled = bool(target.names) and all(re.search(name, title.lower()) for name in target.names)
     is_only = is_only_name(target, title, text)
+    defined = tuple(definitions(text)) if target.owners else ()
     candidates: list[Candidate] = []
     for place, (start, end) in enumerate(spans):
         near = [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]]
         has_number = any(map(str.isdigit, near[-1])) or " million " in near[-1]
-        if has_number and (is_only or is_named(target, title, near)):
+        if has_number and (is_only or is_named(target, title, [*near[:-1], with_long_forms(near[-1], defined)])):
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             found = _in_sentence(target, paper_id, sentence, focus)
@@ -142,7 +145,7 @@ def _value(
     naming = naming_of(target, sentence, place, is_log=fitting.is_log)
     belonging, of = belongs(target, sentence, place, focus)
     is_unnamed = naming is Naming.UNNAMED and belonging is not Belonging.OWN
-    if is_unnamed and target.kind.name in _SAYS_NOTHING:
+    if is_unnamed and (target.kind.name in _SAYS_NOTHING or fitting.dimensions == PERCENT.dimensions):
         return None
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
@@ -243,7 +246,7 @@ def fitting_unit(kind: QuantityKind, measurement: Quantity, sentence: MeasuredSe
     if measurement.unit is None:
         if NO_UNIT not in kind.dimensions:
             return None
-        is_pure = kind.dimensions == (NO_UNIT,) or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
+        is_pure = {*kind.dimensions} <= _PLAIN or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
         return Fitting("", None) if is_pure else None
     if measurement.unit.dimensions not in kind.dimensions or not measurement.unit.dimensions:
         return None

@@ -1,13 +1,14 @@
 """The quantity that a question asks for."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind, field_kinds
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import Alias
-from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, lower
+from pathfinder.text.english import BE, DO, HAVE, PREPOSITIONS, QUESTION_WORDS, any_of, lower
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import without_possessive
 
@@ -27,8 +28,16 @@ _NO_SUBJECT = frozenset(
     "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
     "average us me".split()
 )
+_DEGREE = re.compile(r"^how [\w-]+$", re.IGNORECASE)
+"""The mention of a quantity that only says its degree, and not what it belongs to: "how common"."""
 _PLURAL = re.compile(r"(?<![us])s$|(?:radii|indices|axes)$")
 _CLASS = re.compile(r"\ban?\s+[a-z]|[a-z]{2}(?<![us])s$")
+_OWNER = re.compile(
+    rf"\b(?:of|for|with|after|on|under|by)\s+(?P<phrase>(?:(?!(?:{any_of(PREPOSITIONS)}|after|under|among|during)\b)"
+    r"[\w-]+\s*)+)",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\b(?:compared|versus|vs|relative|rather|than)\b", re.IGNORECASE)
 _MOTIONS = frozenset("fast quick rapid rotat spin move mov turn orbit".split())
 """Stems of words in a question that say how something moves rather than what moves."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
@@ -49,6 +58,10 @@ class QuantityTarget:
     """
     nouns: frozenset[str]
     """Stems of the other words in the question that say what the value belongs to."""
+    owners: tuple[str, ...]
+    """Phrases after the name of the quantity that say of what or with what, if the question names no object: "death"
+    and "amlodipine" in "the hazard ratio of death with amlodipine in heart failure".
+    """
     planet: str | None
     """Letter of the planet that the question names: "c" for TOI-2015c."""
     qualifiers: str
@@ -81,10 +94,10 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     """
     profile, kinds = profile or astronomy(), field_kinds(profile)
     plain = " ".join(plain_text(question).split())
-    mention = _kind(plain, kinds)
-    if mention is None:
+    kind_named = _kind(plain, kinds)
+    if kind_named is None:
         return None
-    kind, (start, end) = mention
+    kind, (start, end) = kind_named
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
     patterns = "|".join(alias.in_questions for alias in profile.aliases)
@@ -97,7 +110,8 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     objects = [name for name in names if name.lower() not in marks]
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
     landmarks = marks.keys() & {name.lower() for name in names}
-    bare = " ".join([_NAME.sub(" ", without_aliases[:1].lower() + without_aliases[1:]), plain[start:end], *landmarks])
+    mention = _DEGREE.sub("", plain[start:end])
+    bare = " ".join([_NAME.sub(" ", without_aliases[:1].lower() + without_aliases[1:]), mention, *landmarks])
     subjects = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
     nouns = frozenset(stems(subjects, QUESTION_STOP_WORDS))
     if not kind.is_universal and not aliases and not objects and nouns - _MOTIONS <= landmarks:
@@ -109,6 +123,7 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
         names=tuple(name for name in own_names if name not in wide),
         wide_names=tuple(name for name in own_names if name in wide),
         nouns=nouns,
+        owners=() if own_names else tuple(owner for owner in _owners(plain[end:]) if nouns & content_stems(owner)),
         planet=planets[0] if planets else None,
         qualifiers=plain.lower(),
         is_for_today=_TODAY.search(plain) is not None,
@@ -118,6 +133,12 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
         landmarks=frozenset(marks),
         aliases=profile.aliases,
     )
+
+
+def _owners(behind: str) -> Iterator[str]:
+    """Yield each phrase behind the name of a quantity that says of what or with what it was measured."""
+    for match in _OWNER.finditer(_COMPARED.split(behind)[0]):
+        yield match["phrase"].strip()
 
 
 def mentions_other(target: QuantityTarget, text: str) -> bool:

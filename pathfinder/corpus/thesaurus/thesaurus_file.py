@@ -370,7 +370,7 @@ class _RdfReader:
 MAX_BYTES = 256 * 1024 * 1024
 """Limit on the size of a file, larger than any thesaurus, so that an endless file cannot use up all the memory."""
 
-FORMS = "SKOS as RDF/XML or JSON-LD, a JSON tree or list of concepts, or JSON lines"
+FORMS = "SKOS as RDF/XML or JSON-LD, a JSON tree or list of concepts, or JSON lines (docs/sources.md has an example)"
 _KNOWN_SCHEMES = {b"//astrothesaurus.org/uat/": "Unified Astronomy Thesaurus"}
 """Titles of thesauri whose files may lack one, by an address that the URIs of their concepts contain."""
 
@@ -401,7 +401,9 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
         _read_json(content, drafts)
     concepts = drafts.concepts()
     if not concepts:
-        raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected_rows)}: use {FORMS}")
+        raise CorpusError(
+            f"{path} contains no thesaurus concept{_first(drafts.rejected_rows)}: use {FORMS} (docs/sources.md has one)"
+        )
     stem = path.name.partition(".")[0]
     titles = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
     return ThesaurusFile(drafts.scheme or next(titles, stem), concepts, tuple(drafts.rejected_rows))

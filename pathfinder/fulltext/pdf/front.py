@@ -8,7 +8,7 @@ from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
-from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle
+from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, STATEMENT, BlockRole, BodyStyle
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
@@ -223,13 +223,9 @@ MOST_RUN_IN_WORDS = 14
 DEEPEST = 4
 """Deepest level that a heading can have."""
 
+_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z][^.]{2,80}\.(?=\s)")
+"""A heading with three numbers or more, which needs no type of its own."""
 _ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
-_STATEMENT = re.compile(
-    r"(?:theorem|lemma|proposition|corollary|definition|proof|claim|conjecture|remark|example|assumption|axiom|algorithm|"
-    r"hypothesis|case|step|problem|satz|beweis|beispiel|th[ée]or[èe]me|d[ée]monstration|teorema|demostraci[óo]n)\b",
-    re.IGNORECASE,
-)
-"""Words that open a statement or its proof, which are set like a heading but are none."""
 _LETTER = re.compile(r"([A-Z])\.?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|anhang|annexe|apéndice)\b[\s:.]*(?:[A-Z]\b[\s:.]*)?", re.IGNORECASE)
 _BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?)[:.]?", re.IGNORECASE)
@@ -280,9 +276,10 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
     abstract = _ABSTRACT.match(line.text)
     if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
         return Heading(abstract[1], (round(block.size), False, False, False), True), _cut(block, abstract.end())
-    prefix = _marked_prefix(line)
+    deep = _DEEP.match(line.text)
+    prefix = deep[0] if deep else _marked_prefix(line)
     words = prefix.split()
-    if not words or _STATEMENT.match(prefix) or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
+    if not words or STATEMENT.match(prefix) or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
         return None
     if not prefix.rstrip().endswith((".", ":", "—")) or sum(letter.isalpha() for letter in prefix) < 4:
         return None

@@ -47,6 +47,13 @@ KNOWN_HEADING = re.compile(
     r"resumen|introducción|métodos|resultados|discusión|conclusiones|agradecimientos|bibliografía|referencias)\s*[:.]?",
     re.IGNORECASE,
 )
+STATEMENT = re.compile(
+    r"(?:theorem|lemma|proposition|corollary|definition|claim|conjecture|remark|example|assumption|axiom|algorithm|case|"
+    r"hypothesis|step|satz|beispiel|th[ée]or[èe]me|teorema)(?:\s+[A-Z]?\.?\d|\s*[.:(])|"
+    r"(?:proof|beweis|d[ée]monstration|demostraci[óo]n)(?: of [^.:]*)?(?:[.:]|$)",
+    re.IGNORECASE,
+)
+"""Beginning of a statement or of its proof, which is set like a heading but is none."""
 _NOTE = re.compile(r"(?:Notes?|Remarks?|Comments?)\b", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"(?P<mark>\d{1,2}|[*†‡§¶∗⋆]+|[a-z](?= [A-Z]))\s?(?=[^\W\d_])")
 
@@ -185,6 +192,8 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
         return False
     if KNOWN_HEADING.fullmatch(text):
         return True
+    if STATEMENT.match(text):
+        return False
     number = None if block.lines[0].runs[0].raised else NUMBER.match(text)
     rest = text[number.end() :] if number else text
     letters = sum(letter.isalpha() for letter in rest)

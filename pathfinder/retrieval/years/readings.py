@@ -45,8 +45,8 @@ def first_and_last(text: str) -> tuple[int, int]:
     return year + start, year + end
 
 
-_LOOKS_AHEAD = 40
-"""Number of characters after a number that are searched for its unit."""
+_LOOKS_BACK, _LOOKS_AHEAD = 100, 40
+"""Number of characters before a number that are searched for a quantity, and after it for its unit."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
 _WORD = re.compile(r"\s*+(?:[-–]\s*+)?([A-Za-zμÅ⊙]+)(?!\w)")
 _OTHER_WORDS = "about above as be how that the their using what which".split()
@@ -82,7 +82,8 @@ def is_quantity(match: re.Match[str], names: Names) -> bool:
     """
     before, after = _of_field(names)
     groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
-    if groups and _SAID_OF_QUANTITIES.match(match[0]) and before.search(match.string[: match.start()]):
+    words_before = match.string[max(match.start() - _LOOKS_BACK, 0) : match.start()]
+    if groups and _SAID_OF_QUANTITIES.match(match[0]) and before.search(words_before):
         return True
     return any(_measures(match.string, match.end(name), match[name], after) for name in groups)
 

@@ -81,6 +81,8 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
         return None
     if not errors.pairs:
         errors = _errors_behind(plain, unit, step, value / power)
+    if not errors.pairs and power == 1.0:
+        errors = _interval_behind(plain, unit, value)
     end = max(unit.end, errors.end)
     while end < len(text) and plain[end].isspace() and not text[end].isspace():
         end += 1  # closing braces and the like, which `plain` leaves blank
@@ -89,6 +91,7 @@ def _with_errors(text: str, plain: str, number: Quantity) -> Quantity | None:
         values=(round_off(value),),
         step=number.step * power / own_power,
         errors=tuple((round_off(plus * power), round_off(minus * power)) for plus, minus in errors.pairs),
+        interval=errors.interval,
         unit=unit.unit,
         written_unit="" if unit.relative_to else _unit_text(plain[unit_start : unit.end]),
         relative_to=unit.relative_to,
@@ -155,10 +158,20 @@ _NUMBERED_THING = re.compile(
 """Words that precede a date or a number that labels something."""
 _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
 """Beginning of a name, up to a dash: "J2215-" before "3537"."""
+_LEVEL = (
+    r"(?:C\.?[IL]\.?s?|CrIs?|HDIs?|HPDs?)(?!\w)"
+    r"|(?i:(?:confidence|credib(?:le|ility))(?:[- ](?:intervals?|limits?|levels?|bounds?))?)\b"
+)
+"""Name of an interval that contains a value with some probability."""
 _NO_VALUE_BEHIND = re.compile(
     r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
+    rf"|\s?(?:%|per\s?cent)[\s-]{{0,2}}(?:{_LEVEL})"
 )
 """Text after a number that is a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
+MOST_DIGITS_OF_A_MARK = 2
+_MARK_BEHIND = re.compile(r"(\))(?=\s|[A-Za-z])|\.\s+(?=[a-z])")
+"""Text behind a number that may mark an item of a list."""
+_OPENS_ITEM = re.compile(r"(?:^|[,;:])\s*$")
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _CATALOGUE_NUMBER = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~]\d{3,}[-–+]$")
 """Beginning of a name whose number has two parts: "IRAS 16475-" before "4609"."""
@@ -200,7 +213,23 @@ def _may_be_measured(plain: str, number: Quantity) -> bool:
         return False
     if _NUMBERED_THING.search(before) is not None and not before.rstrip().endswith("="):
         return False
+    if _is_list_mark(plain, number):
+        return False
     return _DATE_BEHIND.match(plain, number.number_end) is None
+
+
+def _is_list_mark(plain: str, number: Quantity) -> bool:
+    """Return whether a number marks an item of a list: "1)", "; 2. costs", or "(3)" if "(2)" or "(4)" is there too."""
+    digits, behind = plain[number.start : number.number_end], _MARK_BEHIND.match(plain, number.number_end)
+    if behind is None or not digits.isdigit() or len(digits) > MOST_DIGITS_OF_A_MARK:
+        return False
+    before = plain[: number.start]
+    if not behind[1]:
+        return _OPENS_ITEM.search(before) is not None
+    if sum(map(before.count, "([")) <= sum(map(before.count, ")]")):
+        return True  # nothing was opened that this bracket could close
+    neighbours = (f"({int(digits) + step})" for step in (-1, 1))
+    return before.endswith("(") and any(mark in plain for mark in neighbours)
 
 
 def _is_year_or_name(plain: str, number: Quantity) -> bool:
@@ -302,6 +331,8 @@ class Errors(NamedTuple):
     pairs: tuple[tuple[float, float], ...]
     """Upper and lower uncertainty in each pair; the statistical pair comes before the systematic one."""
     end: int
+    interval: str | None = None
+    """Name of the interval if the text states its ends instead of uncertainties: "95% CI"."""
 
 
 def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Errors:
@@ -332,6 +363,35 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
     if pairs and pairs[0][0].startswith("sys") and len(pairs) > 1:
         pairs.reverse()
     return Errors(tuple((plus, minus) for _, plus, minus in pairs), end)
+
+
+_INTERVAL = re.compile(
+    rf"{SPACE}[,;:]?{SPACE}[(\[]?{SPACE}(?:with\s(?:an?\s)?)?"
+    rf"(?P<name>(?:{NUMBER}\s?(?:%|per\s?cent)[\s-]{{0,2}})?(?:{_LEVEL}))(?:\s\((?:{_LEVEL})\))?[\s,:=(\[]{{0,4}}(?:(?:of|from)\s)?"
+)
+_END_OF_INTERVAL = re.compile(rf"([-−]?){SPACE}({NUMBER})")
+_JOINT_OF_INTERVAL = re.compile(rf"{SPACE}(?:[-–—−,;]|to\b|and\b){SPACE}")
+
+
+def _interval_behind(plain: str, unit: "_WrittenUnit", value: float) -> Errors:
+    """Read the interval around `value` whose two ends follow its unit: "(95% CI 9 to 13)"."""
+    nothing = Errors((), unit.end)
+    head = _INTERVAL.match(plain, unit.end)
+    low = _END_OF_INTERVAL.match(plain, head.end()) if head else None
+    if head is None or low is None:
+        return nothing
+    low_unit = _unit(plain, low.end())
+    joint = _JOINT_OF_INTERVAL.match(plain, low_unit.end)
+    high = _END_OF_INTERVAL.match(plain, joint.end()) if joint else None
+    if high is None:
+        return nothing
+    high_unit = _unit(plain, high.end())
+    if any(each.is_written and each.unit != unit.unit for each in (low_unit, high_unit)):
+        return nothing
+    first, last = (number_of(end[2]) * (-1.0 if end[1] else 1.0) for end in (low, high))
+    if not first <= value <= last:
+        return nothing
+    return Errors(((last - value, value - first),), high_unit.end, " ".join(head["name"].split()))
 
 
 def _may_be_errors(plain: str, match: re.Match[str], larger: float, value: float) -> bool:

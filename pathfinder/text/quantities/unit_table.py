@@ -77,7 +77,8 @@ _PLAIN = {
     "%": ("share", 0.01), "ppm": ("share", 1e-6), "ppb": ("share", 1e-9), "ppt": ("share", 1e-12),
     "dex": ("dex", 1.0), "σ": ("sigma", 1.0), "dB": ("decibel", 1.0), "rpm": ("frequency", 1.0 / 60.0),
     "dyn": ("force", 1e-5), "Ry": ("energy", 13.605693 * _EV), "atm": ("pressure", 101325.0),
-    "Torr": ("pressure", 133.322), "pixel": ("pixels", 1.0),
+    "Torr": ("pressure", 133.322), "mmHg": ("pressure", 133.322), "cmH2O": ("pressure", 98.0665),
+    "pixel": ("pixels", 1.0),
 }  # fmt: skip
 
 _NAMES = {
@@ -145,6 +146,8 @@ PHRASES = (
     ),
     (r"(?<![A-Za-z])electron[ -]?volts?\b", "eV"),
     (r"(?<![A-Za-z])astronomical units?\b", "au"),
+    (r"(?<![A-Za-z])mm[ -]{0,2}(?:Hg\b|of mercury\b)|(?<![A-Za-z])torr\b", "mmHg"),
+    (r"(?<![A-Za-z])cm[ -]{0,2}(?:H_?2O\b|of water\b)", "cmH2O"),
     (r"(?<![A-Za-z])(?:milli|m)-?arc[ -]?seconds?\b", "mas"),
     (r"(?<![A-Za-z])(?:micro|μ)-?arc[ -]?seconds?\b", "μas"),
     (r"(?<![A-Za-z])(milli|micro|nano)-seconds?\b", r"\1second"),

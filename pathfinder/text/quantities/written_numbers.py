@@ -93,6 +93,8 @@ class Quantity:
     """"Jupiter", "Earth" or "Sun" if the number is a multiple of a property of that body."""
     errors: tuple[tuple[float, float], ...] = ()
     """Upper and lower uncertainty; the statistical pair comes before the systematic one. They are positive."""
+    interval: str | None = None
+    """Name of the interval, as written, if the text states its ends instead of uncertainties: "95% CI"."""
     limit: str | None = None
     """"upper", "lower" or "about"; `None` for a number that is none of them."""
     power: float = 1.0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.corpus.manifest import is_corpus
+from pathfinder.corpus.manifest import corpora_at, is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings, user_data_folder
 from pathfinder.ui.shared import visitors
@@ -54,7 +54,9 @@ def offered_corpora() -> dict[str, Path]:
     """
     settings = read_settings()
     home, own = new_corpora(settings), own_folder()
-    folders = [*filter(None, [settings.corpus]), *settings.corpora]
+    folders = [*filter(None, [settings.corpus])]
+    for folder in settings.corpora:
+        folders += corpora_at(folder) or (folder,)  # opening it then says what is wrong
     if is_visited_here():
         inside = sorted(home.iterdir()) if home.is_dir() else []
         folders += [*filter(is_corpus, inside), *visitors.all_corpora(home)]

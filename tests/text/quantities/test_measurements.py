@@ -188,4 +188,4 @@ def test_numbers_are_read_as_archives_write_them_without_superscripts(text, read
 
 def test_a_unit_behind_a_bracket_is_shared_and_one_within_is_not():
     assert [each.written_unit for each in measurements("28 (19) yr")] == ["yr", "yr"]
-    assert [each.written_unit for each in measurements("r < 0.22 (95% CL)")] == ["", "%"]
+    assert [each.written_unit for each in measurements("r < 0.22 (95% of them)")] == ["", "%"]

@@ -117,8 +117,11 @@ def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leadin
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     if bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL)):
         return True
-    if SECTION_NUMBER.match(line.text) and min(line.share(bold=True), before.share(bold=True)) > MOSTLY_BOLD:
-        return True  # a heading right below another
+    if min(line.share(bold=True), before.share(bold=True)) > MOSTLY_BOLD:
+        if SECTION_NUMBER.match(line.text):
+            return True  # a heading right below another
+        if SECTION_NUMBER.match(before.text):
+            return False  # its second line, which may be set in
     if _is_numbered_title(before, line, column) or _is_numbered_title(line, before, column):
         return True
     if _changes_weight(before, line) or is_formula(before, column.left) != is_formula(line, column.left):
