@@ -9,7 +9,15 @@ from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY,
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind, tells_the_fact, thing_of
-from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
+from pathfinder.answering.digest.quoted_papers import (
+    CERTAIN_SUPPORT,
+    LATEST,
+    LEAST_SUPPORT,
+    is_narrow,
+    is_on_the_object,
+    quoted_passage,
+    support,
+)
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import age_in_words, no_value_note, states_share, values_of_papers
 from pathfinder.assessment.target_names.kinds import named_target
@@ -53,6 +61,9 @@ WORDS_OF_A_NARROW_QUESTION = 10
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 NOT_TOLD = "No sentence of the papers found answers the question."
 """Openings of an answer whose digest `is_weak`: with sentences, and without any."""
+
+DOUBTFUL = "These are the nearest passages; it may be that none of them answers the question."
+"""Opening of an answer whose digest `is_doubtful`."""
 
 _STAND_IN_NOTES = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
@@ -106,9 +117,13 @@ def make_digest(
         is_list = choice.form is not DigestForm.LIST or named_target(question, profile) is not None
         notes = tuple(filter(None, [no_value or (_STAND_IN_NOTES.get(choice.form) if is_list else None)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
-    beyond = {hit.paper.paper_id for hit in hits if is_beyond(question, hit)}
-    if of_found is None and digest.findings and {finding.paper_id for finding in digest.findings} <= beyond:
-        digest = replace(digest, is_weak=True)
+    quoted_ids = {finding.paper_id for finding in digest.findings}
+    supports = [support(question, hit, embedder) for hit in hits if hit.paper.paper_id in quoted_ids]
+    known = [each for each in supports if each is not None]
+    if of_found is None and known and len(known) == len(quoted_ids):
+        is_weak = max(known) < LEAST_SUPPORT
+        is_doubtful = not is_weak and (digest.is_weak or max(known) < CERTAIN_SUPPORT)
+        digest = replace(digest, is_weak=is_weak, is_doubtful=is_doubtful)
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers
@@ -343,7 +358,7 @@ def quote(
 
 def _text_of(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -> str:
     """Write one line for each finding."""
-    paragraphs = [not_answered(digest)] if digest.is_weak else []
+    paragraphs = [caution] if (caution := caution_of(digest)) else []
     if lines:
         paragraphs.append(
             "\n".join(
@@ -356,9 +371,13 @@ def _text_of(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]
     return "\n\n".join(paragraphs)
 
 
-def not_answered(digest: Digest) -> str:
-    """Say that the sentences of a weak digest are only the nearest, or that there are none."""
-    return NOT_ANSWERED if digest.findings else NOT_TOLD
+def caution_of(digest: Digest) -> str | None:
+    """Say that the sentences of a weak digest are only the nearest, or that there are none, or that it is doubtful
+    whether they answer the question; `None` if they do.
+    """
+    if digest.is_weak:
+        return NOT_ANSWERED if digest.findings else NOT_TOLD
+    return DOUBTFUL if digest.is_doubtful else None
 
 
 def _first_mentions(digest: Digest) -> Sequence[Finding]:
