@@ -8,7 +8,7 @@ from enum import Enum
 
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
-from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
+from pathfinder.assessment.values.kinds import GENERAL, NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
 from pathfinder.assessment.values.measured_sentence import (
     BOUND,
     NEAR,
@@ -147,6 +147,8 @@ def _value(
     is_unnamed = naming is Naming.UNNAMED and belonging is not Belonging.OWN
     if is_unnamed and (target.kind.name in _SAYS_NOTHING or fitting.dimensions == PERCENT.dimensions):
         return None
+    if naming is Naming.UNNAMED and fitting.dimensions == PERCENT.dimensions and target.kind not in GENERAL:
+        return None  # "50% of patients" is a fraction of them, but neither their mortality nor their prevalence
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
     name = quantity_name(target, sentence, place)

@@ -63,6 +63,7 @@ def values(question: str, abstract: str, title: str = "A survey", profile: Profi
         ("The prevalence of gout was 4.2 per cent at a 95 per cent confidence level.", ["4.2 per cent"]),
         ("Prevalence of gout was asked in a survey (N = 1,524, 49.4% male).", []),
         ("Adults with gout (51.3% women) were asked; the response was 70%.", []),
+        ("Salt accounts for 50% of gout.", []),
         ("From 72 specific signs of gout, we chose those with a high prevalence.", []),
         ("The prevalence of gout was higher in men (6.1%) than in women (2.0%).", ["6.1 %"]),
     ],
