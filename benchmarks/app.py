@@ -20,7 +20,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.report import Figure, machine, print_figures
 
@@ -58,6 +58,7 @@ def measure(corpus: Path, chromium: str) -> list[Figure]:
         _visit(browser, address, WARM_UP)
         waits = [_visit(browser, address, question) for question in QUESTIONS]
         shift = max(_shift(browser, address + path, width) for path in OPENED for width in WIDTHS)
+        asked = max(_shift(browser, address, width, question) for question in QUESTIONS for width in WIDTHS)
         browser.close()
     page, paint, papers = np.median(waits, axis=0)
     return [
@@ -65,6 +66,7 @@ def measure(corpus: Path, chromium: str) -> list[Figure]:
         Figure("page request to first contentful paint, median of 5", paint, "s", "at most", 2),
         Figure("Enter to the first paper, median of 5", papers, "s", "at most", 1),
         Figure("layout shift of a place opened by its link, largest", shift, "", "at most", 0.1),
+        Figure("layout shift of a question asked from the box, largest", asked, "", "at most", 0.1),
     ]
 
 
@@ -88,20 +90,32 @@ def _visit(browser: Browser, address: str, question: str) -> tuple[float, float,
         return to_form, to_paint, time.perf_counter() - start
 
 
-def _shift(browser: Browser, address: str, width: int) -> float:
-    """Add up the layout shifts of a page, from its request until it is complete."""
+def _shift(browser: Browser, address: str, width: int, question: str = "") -> float:
+    """Add up the layout shifts of a page until it is complete: from its request or, with a `question`, from when it is
+    asked there.
+    """
     with browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, has_touch=width < 800) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(SHIFTS)
         page.goto(address, wait_until="commit")
         page.locator("h1").wait_for()
-        quiet_since = time.perf_counter()
-        while (time.perf_counter() - quiet_since) * 1000 < STILL_MS:
-            if page.locator("[data-testid=stStatusWidget], [data-testid=stSkeleton]").count():
-                quiet_since = time.perf_counter()
-            page.wait_for_timeout(200)
+        _wait_until_still(page)
+        if question:
+            page.evaluate("window.shift = 0")
+            page.get_by_role("textbox", name=BOX).fill(question)
+            page.get_by_role("textbox", name=BOX).press("Enter")
+            page.locator(".st-key-answer").wait_for()
+            _wait_until_still(page)
         return float(page.evaluate("window.shift"))
+
+
+def _wait_until_still(page: Page) -> None:
+    quiet_since = time.perf_counter()
+    while (time.perf_counter() - quiet_since) * 1000 < STILL_MS:
+        if page.locator("[data-testid=stStatusWidget], [data-testid=stSkeleton]").count():
+            quiet_since = time.perf_counter()
+        page.wait_for_timeout(200)
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
         rows.append((
             paper.paper_id, readable(paper.authors[0]) if paper.authors else None, paper.year, readable(paper.title),
             value.quantity, *(None if number is None else f"{number:.12g}" for number in numbers),
-value.unit, value.limit, value.of, readable(sentence), paper_address(paper),
+            value.unit, value.limit, value.of, readable(sentence), paper_address(paper),
             value.interval,
         ))  # fmt: skip
     return table(VALUE_COLUMNS, rows)

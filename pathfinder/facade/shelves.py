@@ -85,8 +85,9 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
     """Read papers for the shelf `name` from a shelf file, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file
     that a corpus can be built from.
 
-    A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. A shelf
-    file, or another file with a shelf, also supplies notes, tags and states, and RIS supplies notes (N1).
+    A paper is recognised by its DOI, arXiv id, bibcode, PubMed id or id, or by its title, year and first author
+    together. A shelf file, or another file with a shelf, also supplies notes, tags and states, and RIS supplies notes
+    (N1).
     """
     if (shelf := _stored_shelf(path)) is None:
         if reader_of(path) == RIS:
@@ -173,6 +174,8 @@ def _keys(paper: Paper) -> Iterator[str]:
         yield f"arxiv:{arxiv_id}"
     if paper.bibcode:
         yield f"bibcode:{paper.bibcode}"
+    if paper.pmid:
+        yield f"pmid:{paper.pmid}"
     yield f"id:{paper.paper_id}"
     author = parse_name(readable(paper.authors[0])).last if paper.authors else ""
     words = re.findall(r"\w+", f"{author} {paper.year or ''} {readable(paper.title)}".casefold())

@@ -113,11 +113,11 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or
     sentences. The number of lines left out comes last.
     """
-    from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, as_quotation, names_before, with_insertions
+    from pathfinder.answering.digest.digest import MAX_LINES, as_quotation, caution_of, names_before, with_insertions
     from pathfinder.answering.digest.values import byline
 
-    if digest.is_weak:
-        yield NOT_ANSWERED
+    if caution := caution_of(digest):
+        yield caution
     yield from digest.notes
     yield f"Form: {digest.form.value}; {digest.form_reason} (--form changes it)."
     yield ""

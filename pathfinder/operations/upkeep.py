@@ -299,7 +299,11 @@ def add(
     folder: Path,
     paper_ids: Annotated[
         list[str],
-        Shell("ID...", "arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807."),
+        Shell(
+            "ID...",
+            "arXiv ids, DOIs or ids of OpenAlex or PubMed, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807 "
+            "pmid:8813041.",
+        ),
     ],
     progress: "Progress | None" = None,
 ) -> "BuildReport":

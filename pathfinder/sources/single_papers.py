@@ -12,11 +12,13 @@ from pathfinder.sources.opening import SOURCES
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.types import Paper
 
+_PUBMED = re.compile(r"pmid:\s?(\d{1,8})", re.IGNORECASE)
 _WORK = re.compile(r"(?:openalex:)?(W\d+)", re.IGNORECASE)
 _FORMS: Mapping[str, tuple[str, str]] = {
     "arxiv": ("arxiv:id:{}", " OR id:"),
     "doi": ("crossref:doi:{}", ",doi:"),
     "openalex": ("openalex:ids.openalex:{}", "|"),
+    "pmid": ("openalex:ids.pmid:{}", "|"),
 }
 """For each kind of id, the source that serves papers by such ids, and the separator between the ids; the best kind is
 first.
@@ -33,7 +35,7 @@ def keepable_id(paper: Paper) -> str | None:
 
 def sources_of(paper_ids: Sequence[str]) -> tuple[str, ...]:
     """Return sources that hold exactly the papers `paper_ids`, one for each kind of id: arXiv ids, DOIs and OpenAlex
-    ids, with or without a prefix.
+    ids, with or without a prefix, and PubMed ids with one.
 
     Raises `UsageError` for any other id.
     """
@@ -52,6 +54,8 @@ def _parse(text: str) -> tuple[str, str]:
         SOURCES.get("ads").check(rest)  # Raises the error that explains what ADS's terms allow.
     if work := _WORK.fullmatch(text):
         return "openalex", work[1].upper()
+    if number := _PUBMED.fullmatch(text):
+        return "pmid", number[1]
     kinds = {IdentifierKind.ARXIV: "arxiv", IdentifierKind.DOI: "doi"}
     for identifier in identifiers_in(text):
         is_whole = (identifier.start, identifier.end) == (0, len(text))
@@ -59,5 +63,5 @@ def _parse(text: str) -> tuple[str, str]:
             return kinds[identifier.kind], identifier.key
     raise UsageError(
         f"{text!r} is not an id by which a paper can be added: use an arXiv id (arxiv:2601.00001), a DOI "
-        "(doi:10.1/x) or an id of OpenAlex (openalex:W2741809807)"
+        "(doi:10.1/x), an id of OpenAlex (openalex:W2741809807) or of PubMed (pmid:8813041)"
     )

@@ -5,7 +5,9 @@ form are looked for from right to left in the words before the brackets, and its
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from pathfinder.text.english import CONJUNCTIONS, PREPOSITIONS, lower
 
 _IN_BRACKETS = re.compile(r"\(([A-Z0-9][A-Za-z0-9&/+-]{1,9})(?=[;,)])")
 _SENTENCE_END = re.compile(r"[.;:!?()]\s")
@@ -13,6 +15,7 @@ _SHORT = re.compile(r"(?=.{0,8}[A-Z].{0,8}[A-Z])[A-Z0-9][A-Za-z0-9&/+-]{1,9}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLURAL = re.compile(r"(?<=[A-Z])s$")
 _FIRST_WORD = re.compile(r"[^\s\u2010-\u2014-]+")
+_NO_BEGINNINGS = lower((*CONJUNCTIONS, *PREPOSITIONS))
 _WINDOW = 160
 """Number of letters before the brackets in which a long form is looked for."""
 
@@ -28,6 +31,12 @@ def definitions(text: str) -> Iterator[tuple[str, str]]:
         long_form = _long_form(short, before)
         if long_form is not None:
             yield short, long_form
+
+
+def with_long_forms(text: str, defined: Iterable[tuple[str, str]]) -> str:
+    """Return `text`, followed by the long forms of those of the `defined` short forms that it uses."""
+    used = (long for short, long in defined if re.search(rf"(?<!\w){re.escape(short)}s?(?!\w)", text))
+    return " ".join((text, *used))
 
 
 def paired_keywords(keywords: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -55,13 +64,20 @@ def _long_form(short: str, before: str) -> str | None:
         return None
     for number, letter in reversed(list(enumerate(letters))):
         place = folded.rfind(letter, 0, place)
-        while place > 0 and number == 0 and folded[place - 1].isalnum():
+        while place >= 0 and number == 0 and not _begins_a_name(folded, place):
             place = folded.rfind(letter, 0, place)
         if place < 0:
             return None
     long_form = before[place:].strip(" \"'“”‘’,")
     is_name = len(long_form) > len(short) and len(_WORD.findall(long_form)) > 1 and short not in long_form
     return long_form if is_name and _first_letters_agree(short, long_form) else None
+
+
+def _begins_a_name(folded: str, place: int) -> bool:
+    """Return whether a word begins at `place` with which a name may begin: not "and" or "of"."""
+    word = _WORD.match(folded, place)
+    is_start = place == 0 or not folded[place - 1].isalnum()
+    return is_start and word is not None and word[0] not in _NO_BEGINNINGS
 
 
 def _first_letters_agree(short: str, long_form: str) -> bool:

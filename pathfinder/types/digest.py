@@ -139,6 +139,8 @@ class Digest:
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False
     """True if no sentence answers the question well enough, so that the lines are merely the closest sentences."""
+    is_doubtful: bool = False
+    """True if the papers, of which the full texts are known, may not answer the question, although they may."""
     notes: tuple[str, ...] = ()
     """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the papers'
     languages.

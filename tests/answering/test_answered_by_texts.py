@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from pathfinder.answering.digest.digest import DOUBTFUL
 from pathfinder.building import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
@@ -54,7 +55,7 @@ def test_an_answer_opens_with_the_sentence_of_the_full_text_that_answers(corpus_
     assert (answer.digest.form, answer.digest.is_weak, first.paper_id) == (question.form, False, question.paper_id)
     assert first.passage.heading == question.heading
     assert question.words in " ".join(first.sentence.split())[:OPENING]
-    assert f"({question.heading}) [" in answer.text.split("\n")[0]
+    assert f"({question.heading}) [" in answer.text.removeprefix(f"{DOUBTFUL}\n\n").split("\n")[0]
 
 
 @pytest.mark.parametrize(("question", "paper_id"), FOUND_BY_BODY)

@@ -1,6 +1,8 @@
 """Shelves as values: changes, limits and the file."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import read_file
 from pathfinder.shelves.shelf import MAX_NOTE, Shelf, ShelfStore, State, merge, parse_shelf, shelf_text
-from pathfinder.types import CorpusName
+from pathfinder.types import CorpusName, Paper
 from tests.user_data.visits import MadeVisit
 
 SHELF = Shelf("expansion").add(["hubble", "riess", "planck"])
@@ -201,3 +203,11 @@ def test_a_paper_that_a_readers_note_names_is_not_taken_for_the_paper_of_the_not
     path.write_text("\n".join((*lines, *own)), encoding="utf-8")
     (entry,) = read_file(pf, path, "h0").shelf.papers
     assert (entry.paper_id, entry.note) == ("planck-2018-vi", f"compare {named.bibcode}")
+
+
+def test_a_record_with_a_pubmed_id_alone_is_recognised_by_it(tmp_path: Path):
+    trial = Paper("10.1/trial", "A trial of bisoprolol", "", doi="10.1/trial", pmid="10023943")
+    path = tmp_path / "papers.nbib"
+    path.write_text("PMID- 10023943\nTI  - Bisoprolol, a trial\n", encoding="utf-8")
+    corpus: Any = SimpleNamespace(corpus=SimpleNamespace(papers=[trial]))
+    assert read_file(corpus, path, "trials").shelf.paper_ids == ("10.1/trial",)

@@ -20,10 +20,12 @@ PAPER = Paper("s2:1", "t", "a")
 
 def test_ids_of_one_kind_become_one_source():
     ids = ["arxiv:2601.00001v2", "2601.00002", "W12", "doi:10.1000/X", "https://doi.org/10.1000/y", "openalex:W3"]
+    ids += ["PMID: 8813041", "pmid:42"]
     assert sources_of(ids) == (
         "arxiv:id:2601.00001 OR id:2601.00002",
         "crossref:doi:10.1000/x,doi:10.1000/y",
         "openalex:ids.openalex:W12|W3",
+        "openalex:ids.pmid:8813041|42",
     )
 
 
@@ -42,6 +44,7 @@ def test_anything_else_is_refused_with_the_ids_that_are_possible(written):
         ({"doi": "10.48550/arXiv.2601.00001"}, "arxiv:2601.00001"),
         ({"doi": "10.1000/X", "openalex_id": "W7"}, "doi:10.1000/x"),
         ({"openalex_id": "W7"}, "openalex:w7"),
+        ({"pmid": "8813041"}, "pmid:8813041"),
         ({"bibcode": "2026ApJ...900....1B"}, None),
         ({"other_ids": ("url:https://example.org",)}, None),
     ],

@@ -13,6 +13,11 @@ from pathfinder.text.abbreviations import definitions, paired_keywords
         ("It grew. Low noise (SNR) is rare", []),  # its letters are not in order
         ("a new star (SN 1987A) and a table (I)", []),
         ("nothing (and) else (A)", []),
+        (
+            "the Alphapril and Long Lives Treatment Trial (ALLTT)",
+            [("ALLTT", "Alphapril and Long Lives Treatment Trial")],
+        ),
+        ("It is known and of age (OA)", []),
         ("(AGN) (", []),
     ],
 )

@@ -9,6 +9,8 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.ui.corpus import permissions
+from pathfinder.ui.shared import visit_corpus
 from tests.building.conftest import WordsAsKeywords, write
 from tests.places import page_at
 from tests.ui.test_pages import ran
@@ -23,7 +25,8 @@ ASTRONOMY = re.compile(
 )
 MORE = {"categories": ["q-bio.QM"], "authors": ["Smith, J."], "journal": "The Lancet"}
 SIGNS = re.compile(
-    r":material/star[\w-]*:|\b[\w-]*-?stars?-[\w-]+|\bstars? (?:a |the |this )?papers?|\bstar (?:it|these \d+)\b"
+    r":material/star[\w-]*:|\b[\w-]*-?stars?-[\w-]+|[\w-]+-star\b|\bstars? (?:a |the |this )?papers?"
+    r"|\bstar (?:it|these \d+)\b"
     r"|[★☆] Star|\b(?:paper|card)\.star\b|[\"']stars?\\*[\"']|\bstar: \[",
     re.IGNORECASE,
 )
@@ -72,12 +75,16 @@ def protos(block: Any) -> Iterator[str]:
         ("map", {"look": "public"}),
         ("lab", {"trial": "check"}),
         ("about", {}),
+        ("library", {}),
+        ("review", {}),
     ],
 )
 def test_no_page_of_another_field_speaks_of_astronomy(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, str]
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+    for module in (permissions, visit_corpus):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
     page = ran(page_at(name, **parameters).run())
     sent = SIGNS.sub("", ENCODED.sub("", "\n".join((*protos(page.main), *protos(page.sidebar)))))
     assert len(sent) > 500

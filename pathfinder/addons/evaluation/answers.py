@@ -303,10 +303,12 @@ PASSAGE_MEASURES = (
     "numbers_quoted",
     "refused",
     "refused_wrongly",
+    "doubted",
+    "doubted_wrongly",
 )
 """Measures of a search and its answer: the paper is the first hit; its passage is the first one shown, or among those
 that the hits show; the answer contains the passage, and all numbers of the expected answer; a question without a paper
-is refused, and one with a paper is.
+is refused, and one with a paper is; the same for an answer that opens with a doubt.
 """
 
 CONTAINED = 0.6
@@ -351,9 +353,10 @@ def evaluate_passage_answers(
 def _passage_scores(question: PassageQuestion, result: SearchResult, answer: Answer) -> dict[str, float | None]:
     scores: dict[str, float | None] = dict.fromkeys(PASSAGE_MEASURES)
     is_refused = float(answer.abstained or (answer.digest is not None and answer.digest.is_weak))
+    is_doubted = float(answer.digest is not None and answer.digest.is_doubtful)
     if question.paper_id is None:
-        return scores | {"refused": is_refused}
-    scores["refused_wrongly"] = is_refused
+        return scores | {"refused": is_refused, "doubted": is_doubted}
+    scores |= {"refused_wrongly": is_refused, "doubted_wrongly": is_doubted}
     scores["paper_first"] = float(bool(result.hits) and result.hits[0].paper.paper_id == question.paper_id)
     said = _beginning(answer.text, WORDS_OF_AN_ANSWER)
     if len(question.passage) > FEWEST_CHARACTERS:

@@ -9,9 +9,18 @@ from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY,
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind, tells_the_fact, thing_of
-from pathfinder.answering.digest.quoted_papers import LATEST, is_beyond, is_narrow, is_on_the_object, quoted_passage
-from pathfinder.answering.digest.scoring import content_stems, coverage, subjects_of
-from pathfinder.answering.digest.values import age_in_words, no_value_note, values_of_papers
+from pathfinder.answering.digest.quoted_papers import (
+    CERTAIN_SUPPORT,
+    LATEST,
+    LEAST_SUPPORT,
+    is_narrow,
+    is_on_the_object,
+    quoted_passage,
+    support,
+)
+from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
+from pathfinder.answering.digest.values import age_in_words, no_value_note, states_share, values_of_papers
+from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
@@ -50,7 +59,11 @@ WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
-"""Opening of an answer whose digest `is_weak`."""
+NOT_TOLD = "No sentence of the papers found answers the question."
+"""Openings of an answer whose digest `is_weak`: with sentences, and without any."""
+
+DOUBTFUL = "These are the nearest passages; it may be that none of them answers the question."
+"""Opening of an answer whose digest `is_doubtful`."""
 
 _STAND_IN_NOTES = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
@@ -89,17 +102,28 @@ def make_digest(
         # The nearest sentences may state values of something else.
         is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
         no_value = no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
+        stating = tuple(line for line in lines if no_value and states_share(question, line.sentence, profile))
+        if stating:
+            lines, no_value = (*stating, *(line for line in lines if line not in stating)), None
         is_weak = (
             bool(lines)
             and of_found is None
             and (no_value is not None or not _is_answered(question, choice.form, hits, lines, profile))
         )
+        if choice.form is DigestForm.FACT:
+            own = tuple(line for line in lines if _is_on_all_subjects(question, line))
+            lines = own if own or is_weak else lines
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
+        is_list = choice.form is not DigestForm.LIST or named_target(question, profile) is not None
+        notes = tuple(filter(None, [no_value or (_STAND_IN_NOTES.get(choice.form) if is_list else None)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
-    beyond = {hit.paper.paper_id for hit in hits if is_beyond(question, hit)}
-    if of_found is None and digest.findings and {finding.paper_id for finding in digest.findings} <= beyond:
-        digest = replace(digest, is_weak=True)
+    quoted_ids = {finding.paper_id for finding in digest.findings}
+    supports = [support(question, hit, embedder) for hit in hits if hit.paper.paper_id in quoted_ids]
+    known = [each for each in supports if each is not None]
+    if of_found is None and known and len(known) == len(quoted_ids):
+        is_weak = max(known) < LEAST_SUPPORT
+        is_doubtful = not is_weak and (digest.is_weak or max(known) < CERTAIN_SUPPORT)
+        digest = replace(digest, is_weak=is_weak, is_doubtful=is_doubtful)
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers
@@ -165,6 +189,13 @@ def _is_answered(
         line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence, profile)
         for line in lines
     )
+
+
+def _is_on_all_subjects(question: str, line: Excerpt) -> bool:
+    """Return whether an excerpt and its title contain the question's subjects, so that its names and dates may concern
+    them: the date of another drug would mislead.
+    """
+    return share_of_subjects(question, f"{line.paper.title}. {line.sentence}") >= line.least_coverage
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
@@ -327,7 +358,7 @@ def quote(
 
 def _text_of(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -> str:
     """Write one line for each finding."""
-    paragraphs = [NOT_ANSWERED] if digest.is_weak else []
+    paragraphs = [caution] if (caution := caution_of(digest)) else []
     if lines:
         paragraphs.append(
             "\n".join(
@@ -338,6 +369,15 @@ def _text_of(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]
     if digest.value_age is not None:
         paragraphs.append(age_in_words(digest.value_age))
     return "\n\n".join(paragraphs)
+
+
+def caution_of(digest: Digest) -> str | None:
+    """Say that the sentences of a weak digest are only the nearest, or that there are none, or that it is doubtful
+    whether they answer the question; `None` if they do.
+    """
+    if digest.is_weak:
+        return NOT_ANSWERED if digest.findings else NOT_TOLD
+    return DOUBTFUL if digest.is_doubtful else None
 
 
 def _first_mentions(digest: Digest) -> Sequence[Finding]:

@@ -11,6 +11,7 @@ from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.text.abbreviations import definitions
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import SCIENTIST
+from pathfinder.text.inflection import base_form, plurals_of
 from pathfinder.text.sentences import is_prose, is_whole, readable_spans
 from pathfinder.types import Floats, Insertion, Paper
 
@@ -75,6 +76,10 @@ def _they(paper: Paper, start: int, sentence: str) -> re.Match[str] | None:
     return they if has_several and before and not _OTHERS.search(before) else None
 
 
+_ONE_VALUE = re.compile(r"\s{0,2}[=:,(]?\s?\d")
+"""Text behind a short form that stands for one value, whether or not it is defined in the plural: "RR 1.04"."""
+
+
 def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
     """Write out abbreviations that the abstract defines, each as where it is defined first, but not in the sentence."""
     insertions = []
@@ -85,8 +90,16 @@ def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
         known.add(short)
         use = re.search(rf"(?<![\w-]){re.escape(short)}s?(?![\w-])", sentence)
         if use and long.lower() not in sentence.lower():
-            insertions.append(Insertion(use.end(), f" {long}"))
+            is_one = _ONE_VALUE.match(sentence, use.end()) is not None
+            insertions.append(Insertion(use.end(), f" {_of_one(long) if is_one else long}"))
     return insertions
+
+
+def _of_one(long: str) -> str:
+    """Return a long form with its last word in the singular: "risk ratio" for "risk ratios"."""
+    start, space, last = long.rpartition(" ")
+    singular = base_form(last)
+    return f"{start}{space}{singular}" if re.fullmatch(plurals_of([singular]), last) else long
 
 
 def _authors(paper: Paper, *, are_several: bool) -> str:

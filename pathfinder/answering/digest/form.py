@@ -77,8 +77,8 @@ _RULES = (
     (
         DigestForm.FINDINGS,
         (
-            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happen(?:s|ed)?|makes?|decides?|determines?|"
-            r"governs?|controls?|regulates?|"
+            r"^what (?:about\b|causes?|drives?|powers?|explains?|triggers?|shapes?|happen(?:s|ed)?|makes?|decides?|"
+            r"determines?|governs?|controls?|regulates?|"
             r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*)|"
             r"(?:is|are|was) (?:now |really |so )?(?:known|understood|thought|special|wrong|new|unusual)|"
             r"(?:do|does|did|can|could|have|has|will) .*\b(?:learn(?:ed|t)?|know|teach|taught|tell|told|"

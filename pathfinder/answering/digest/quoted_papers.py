@@ -9,11 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.scoring import content_stems, coverage, shared_words, subjects_of
+from pathfinder.answering.digest.scoring import (
+    Abstract,
+    closeness_of,
+    content_stems,
+    coverage,
+    shared_words,
+    subjects_of,
+)
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import describes
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
+from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.profile import Profile
 from pathfinder.text.sentences import is_prose, is_row, sentence_spans, split_sentences
 from pathfinder.types import DigestForm, Finding, Floats, Hit, Paper
@@ -233,9 +241,20 @@ MOST_OF_THE_PASSAGE = 0.7
 
 _WORD_OR_FORMULA = re.compile(r"\$\$?[^$]+\$\$?|[^\W_][\w-]*")
 
-MOST_ABSENT = 0.2
-"""Share of the question's subjects that the paper may lack for the passage to count as an answer
-(benchmarks/ANSWERS.md)."""
+ABSENT_SHARE = 0.2
+"""Weight of the share of the question's subjects that a paper lacks, against the token match of its best passage: that
+of a logistic regression over questions to 19 papers, asked with and without their paper (benchmarks/ANSWERS.md).
+"""
+
+TYPICAL_MATCH = 0.53
+"""Stands for the token match if the embedder has no token vectors, because its cosines have another scale; the paper
+may then lack a fifth of the subjects.
+"""
+
+LEAST_SUPPORT, CERTAIN_SUPPORT = 0.485, 0.51
+"""Support below which a paper does not answer the question, and below which it is doubtful whether it does: of the
+questions asked without their paper, 0.85 and 0.90 lie below these.
+"""
 
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
@@ -256,13 +275,21 @@ def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
     return None
 
 
-def is_beyond(question: str, hit: Hit) -> bool:
-    """Return whether the paper of `hit` lacks so many of the question's subjects in its title, its abstract and all of
-    its full text that it cannot answer the question; false if it has no full text, because nobody knows what it lacks.
+def support(question: str, hit: Hit, embedder: Embedder) -> float | None:
+    """Return how well the paper of `hit` supports an answer to `question`, by the token match of its best passage and
+    by the question's subjects that neither its title, its abstract nor any of its full text has; `None` if it has no
+    full text, because nobody knows what it lacks.
     """
+    if not hit.full_text:
+        return None
     of_paper = {*stems(words(hit.paper.text), INDEX_STOP_WORDS)}
     subjects = subjects_of(question)
-    return bool(hit.full_text) and len(subjects & {*hit.absent_words} - of_paper) > MOST_ABSENT * len(subjects)
+    absent = len(subjects & {*hit.absent_words} - of_paper) / max(len(subjects), 1)
+    match = TYPICAL_MATCH
+    if isinstance(embedder, TokenEmbedder):
+        passages = [Abstract(hit.row, hit.paper.title, (passage.text,)) for passage in hit.full_text]
+        match = max(float(each.token_match.max()) for each in closeness_of(question, passages, embedder))
+    return match - ABSENT_SHARE * absent
 
 
 def _quotation(question: str, paper_id: str, text: str, at: int) -> Finding | None:

@@ -1,5 +1,6 @@
 """Lists the values in the hits for the quantity that a question asks for, each with its sentence."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +14,12 @@ from pathfinder.assessment.values.candidate import Candidate, comparable, number
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import lacking, states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
+from pathfinder.text.abbreviations import definitions, with_long_forms
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.units import PERCENT
 from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.text.sentences import is_prose
 from pathfinder.types import Digest, DigestForm, Finding, Paper, StatedValue, ValueAge
@@ -99,6 +103,22 @@ def no_value_note(question: str, profile: Profile | None = None) -> str | None:
     return f"No value of the {target.kind.name} in question could be read from the papers found."
 
 
+def states_share(question: str, sentence: str, profile: Profile | None = None) -> bool:
+    """Return whether `question` asks for a share, and `sentence` states one and names everything that the question
+    names: it may answer in other words than the name of the quantity ("with a 24% risk").
+    """
+    target = target_quantity(question, profile)
+    if target is None or PERCENT.dimensions not in target.kind.dimensions:
+        return False
+    text = sentence.lower()
+    names_all = all(re.search(name, text) for name in (*target.names, *target.wide_names))
+    return (
+        names_all
+        and target.nouns <= content_stems(sentence)
+        and any(number.unit == PERCENT for number in measurements(with_decimal_points(sentence)))
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class LocatedValue:
     """A value and the paper that states it."""
@@ -113,13 +133,17 @@ class LocatedValue:
 
 
 def _doubts(target: QuantityTarget, values: Sequence[LocatedValue]) -> list[str]:
-    """Say which of the question's things the sentence of a value does not name, although its title does."""
-    lacks = {value_with_byline(value): lacking(target, value.sentence) for value in values}
+    """Say which of the question's things the sentences of values do not name, although the titles do."""
+    unnamed: dict[str, list[str]] = {}
+    for value in values if len(target.nouns) > 1 else ():
+        sentence = with_long_forms(value.sentence, definitions(value.paper.abstract))
+        for owner in lacking(target, sentence):
+            unnamed.setdefault(owner, []).append(value_with_byline(value))
     return [
-        f"The sentence of {value} does not name {' or '.join(owners)}; only the title of its paper does."
-        for value, owners in lacks.items()
-        if owners and len(target.nouns) > 1
-    ][:MOST_NAMED]
+        f"Only the title, and not the sentence with the value, names {owner}: {'; '.join(those[:MOST_NAMED])}"
+        f"{f' and {len(those) - MOST_NAMED} more' if len(those) > MOST_NAMED else ''}."
+        for owner, those in unnamed.items()
+    ]
 
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:

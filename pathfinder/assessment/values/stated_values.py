@@ -8,7 +8,7 @@ from enum import Enum
 
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
-from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
+from pathfinder.assessment.values.kinds import GENERAL, NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
 from pathfinder.assessment.values.measured_sentence import (
     BOUND,
     NEAR,
@@ -29,6 +29,7 @@ from pathfinder.assessment.values.subject import (
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
+from pathfinder.text.abbreviations import definitions, with_long_forms
 from pathfinder.text.quantities.units import PERCENT, Unit, unit_at
 from pathfinder.text.quantities.written_numbers import ABOUT, RANGE, Quantity, with_decimal_points
 from pathfinder.text.sentences import sentence_spans
@@ -62,11 +63,12 @@ def values_in(
     spans, text = sentence_spans(text), with_decimal_points(text)
     is_titled = bool(target.names) and all(re.search(name, title.lower()) for name in target.names)
     is_only = is_only_name(target, title, text)
+    defined = tuple(definitions(text)) if target.owners else ()
     candidates: list[Candidate] = []
     for place, (start, end) in enumerate(spans):
         near = [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]]
         has_number = any(map(str.isdigit, near[-1])) or " million " in near[-1]
-        if has_number and (is_only or is_named(target, title, near)):
+        if has_number and (is_only or is_named(target, title, [*near[:-1], with_long_forms(near[-1], defined)])):
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             found = _in_sentence(target, paper_id, sentence, focus)
@@ -145,6 +147,8 @@ def _value(
     is_unnamed = naming is Naming.UNNAMED and belonging is not Belonging.OWN
     if is_unnamed and (target.kind.name in _SAYS_NOTHING or fitting.dimensions == PERCENT.dimensions):
         return None
+    if naming is Naming.UNNAMED and fitting.dimensions == PERCENT.dimensions and target.kind not in GENERAL:
+        return None  # "50% of patients" is a fraction of them, but neither their mortality nor their prevalence
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
     name = quantity_name(target, sentence, place)

@@ -28,6 +28,8 @@ _NO_SUBJECT = frozenset(
     "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
     "average us me".split()
 )
+_DEGREE = re.compile(r"^how [\w-]+$", re.IGNORECASE)
+"""The mention of a quantity that only says its degree, and not what it belongs to: "how common"."""
 _PLURAL = re.compile(r"(?<![us])s$|(?:radii|indices|axes)$")
 _CLASS = re.compile(r"\ban?\s+[a-z]|[a-z]{2}(?<![us])s$")
 _OWNER = re.compile(
@@ -92,10 +94,10 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     """
     profile, kinds = profile or astronomy(), field_kinds(profile)
     plain = " ".join(plain_text(question).split())
-    mention = _kind(plain, kinds)
-    if mention is None:
+    kind_named = _kind(plain, kinds)
+    if kind_named is None:
         return None
-    kind, (start, end) = mention
+    kind, (start, end) = kind_named
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
     patterns = "|".join(alias.in_questions for alias in profile.aliases)
@@ -108,7 +110,8 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     objects = [name for name in names if name.lower() not in marks]
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
     landmarks = marks.keys() & {name.lower() for name in names}
-    bare = " ".join([_NAME.sub(" ", without_aliases[:1].lower() + without_aliases[1:]), plain[start:end], *landmarks])
+    mention = _DEGREE.sub("", plain[start:end])
+    bare = " ".join([_NAME.sub(" ", without_aliases[:1].lower() + without_aliases[1:]), mention, *landmarks])
     subjects = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
     nouns = frozenset(stems(subjects, QUESTION_STOP_WORDS))
     if not kind.is_universal and not aliases and not objects and nouns - _MOTIONS <= landmarks:

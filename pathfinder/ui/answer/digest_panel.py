@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+from pathfinder.answering.digest.digest import MAX_LINES, caution_of
 from pathfinder.answering.digest.values import age_in_words
 from pathfinder.assessment.values.candidate import (
     LEAST_SIGMA,
@@ -40,8 +40,8 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
     the sentences that state the first two figures.
     """
     numbers = numbered(answer)
-    if digest.is_weak:
-        caution(NOT_ANSWERED)
+    if text := caution_of(digest):
+        caution(text)
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
     elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:

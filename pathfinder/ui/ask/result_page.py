@@ -203,7 +203,8 @@ def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
     if (assessment := result.assessment) is None or not result.hits:
         return
     digest = None if answer is None else answer.digest
-    is_thin = (digest is not None and digest.is_weak) or (answer is not None and answer_panel.rests_on_one(answer))
+    is_weak = digest is not None and (digest.is_weak or digest.is_doubtful)
+    is_thin = is_weak or (answer is not None and answer_panel.rests_on_one(answer))
     words = COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
     yield f"**{words}**"
 

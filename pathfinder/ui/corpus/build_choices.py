@@ -16,6 +16,7 @@ from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import uploads
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.shared.resources import is_in_ads
 
 KEEP, FILE = "keep", "file"
 _THESAURUS_ENDINGS = tuple(
@@ -108,7 +109,7 @@ def keep_files(order: Order, home: Path) -> Order:
 def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:
     """Draw the choice of a thesaurus, and return `KEEP`, `UAT` or the path of a file; `FILE` until one is supplied."""
     names = {KEEP: "None" if is_new else "As it is"}
-    names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") else {}
+    names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
     choice = st.selectbox(
         "Thesaurus",

@@ -15,8 +15,11 @@ import streamlit as st
 from pathfinder.answering.digest.values import byline
 from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
+from pathfinder.profile import Profile
 from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
+from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.quantities.units import is_unit
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
@@ -26,6 +29,12 @@ from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
 
 MAX_TOPICS, LONGEST_TOPIC = 3, 24
+CHECK_TAGS = frozenset((
+    *"humans human animals nonhuman male female pregnancy infant child adolescent adult aged article".split(),
+    "infant, newborn", "child, preschool", "young adult", "middle aged", "aged, 80 and over", "controlled study",
+    "priority journal",
+))  # fmt: skip
+"""Keywords in lower case by which PubMed and Embase say on whom a study was done: they divide no topic."""
 OWN_PLACE = ("dropped_keywords", "as_of", "region", "within")
 """Settings that are shown, and undone, elsewhere on the page; Reset keeps them."""
 IN_A_WORD = {"recency": "newer", "citations": "more cited"}
@@ -156,14 +165,17 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "+ only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)
-    for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result)):
+    for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result, pf.profile)):
         yield f"without {topic}", _without(form, topic)
 
 
-def topics(result: SearchResult) -> list[str]:
+def topics(result: SearchResult, profile: Profile) -> list[str]:
     """Return the keywords that several of the listed papers share, but no more than half of them, and that the question
-    does not ask for; those of most papers first.
+    does not ask for; those of most papers first. Check tags, units and nouns that fit every paper of the field are no
+    topics.
     """
+    names = profile.names
+    general = {*map(base_form, map(str.lower, (*names.everywhere, *names.counted)))}
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for hit in result.hits:
@@ -174,7 +186,8 @@ def topics(result: SearchResult) -> list[str]:
     asked, chosen = content_stems(" ".join((result.question, *other_names))), list[str]()
     for topic, n in counts.most_common():
         own = content_stems(topic)
-        is_short = own and len(topic) <= LONGEST_TOPIC
+        is_general = topic in CHECK_TAGS or base_form(topic) in general or is_unit(written[topic])
+        is_short = own and not is_general and len(topic) <= LONGEST_TOPIC
         if is_short and 2 <= n <= len(result.hits) / 2 and asked.isdisjoint(own) and len(chosen) < MAX_TOPICS:
             asked |= own
             chosen.append(written[topic])

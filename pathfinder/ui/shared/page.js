@@ -1,8 +1,7 @@
 // What every place does in the browser: it begins at its top, and what is open over it is a step that Back undoes.
 const MARK = '#open'  // of the step in the browser's history
 const dialog = () => document.querySelector('.stDialog [aria-label="Close"]')
-let before, isOpen = false, shut = null  // what closes it, while there is such a step
-let end = () => {}  // what is drawn again is not taken down first
+let before, isOpen = false, shut = null, end = () => {}  // `shut` closes it, while there is such a step
 
 // On an answer, the link to Ask begins a new question.
 const begin = event => {

@@ -271,10 +271,10 @@ TEXT = "The mirror was coated with silver in 1998, and its focal length is 12.5 
 PASSAGE = FullTextPassage(TEXT, "2. Mirror", SectionKind.METHOD, 4, 1, 0, 0, 0, len(TEXT), 0.8)
 
 
-def evaluated(question, said=TEXT, *, is_weak=False):
+def evaluated(question, said=TEXT, *, is_weak=False, is_doubtful=False):
     found = result()
     found = replace(found, hits=(replace(found.hits[0], full_text=(PASSAGE,)), *found.hits[1:]))
-    digest = Digest(DigestForm.FINDINGS, "", (), is_weak=is_weak)
+    digest = Digest(DigestForm.FINDINGS, "", (), is_weak=is_weak, is_doubtful=is_doubtful)
     answer = Answer(question.question, said, (), False, (), (), digest=digest)
     record = evaluate_passage_answers([question], lambda _: found, lambda _: answer).record()
     return {name: figure["value"] for name, figure in record.items() if name != "n_questions"}
@@ -290,17 +290,22 @@ def test_a_passage_is_found_shown_and_quoted_by_six_tenths_of_its_words():
         "numbers_quoted": 1.0,
         "refused": None,
         "refused_wrongly": 0.0,
+        "doubted": None,
+        "doubted_wrongly": 0.0,
     }
     few = evaluated(question, "The mirror was coated with silver in 1998.", is_weak=True)
     assert (few["quoted"], few["numbers_quoted"], few["refused_wrongly"]) == (0.0, 0.0, 1.0)
-    elsewhere = evaluated(replace(question, passage="Nothing of this kind was ever seen by anybody, they say."))
+    elsewhere = evaluated(
+        replace(question, passage="Nothing of this kind was ever seen by anybody, they say."), is_doubtful=True
+    )
+    assert elsewhere["doubted_wrongly"] == 1.0
     assert (elsewhere["passage_first"], elsewhere["passage_shown"]) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("is_weak", [True, False])
 def test_a_question_that_no_paper_answers_is_to_be_refused(is_weak):
     figures = evaluated(PassageQuestion("Who wrote Hamlet?", None), is_weak=is_weak)
-    assert figures.pop("refused") == float(is_weak)
+    assert (figures.pop("refused"), figures.pop("doubted")) == (float(is_weak), 0.0)
     assert set(figures.values()) == {None}
 
 

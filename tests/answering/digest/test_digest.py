@@ -115,6 +115,13 @@ def test_sentences_that_stand_in_for_a_list_or_values_say_so():
     assert digest_.notes[0] == "Fewer than two names that fit the question were found, so sentences are quoted instead."
 
 
+def test_a_question_for_one_thing_misses_no_list():
+    digest_ = digest("Which survey measured the expansion of the universe?", OLD, NEW)
+    assert digest_.form is DigestForm.LIST
+    assert digest_.findings
+    assert not any(note.startswith("Fewer than") for note in digest_.notes)
+
+
 def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest():
     question = "How much does dust change the colours of distant quasars?"
     weak = make_digest(question, [hit("a", "Dust changes the light of the stars that we see.")], EMBEDDER)

@@ -95,6 +95,15 @@ def test_a_person_or_a_date_answers_beside_the_subject_and_for_a_discovery_where
     assert tells_the_fact(question, Paper("p", "Title", sentence), sentence) is tells
 
 
+def test_a_date_of_something_else_is_not_quoted():
+    question = "When was alphapril approved?"
+    other = hit("other", "In July 2018, betapril was approved in two countries.")
+    digest = make_digest(question, [other, hit("own", "Alphapril lowers the pressure of the blood.")], EMBEDDER)
+    assert (digest.is_weak, digest.findings) == (True, ())
+    right = hit("right", "In July 1990, alphapril was approved in two countries.")
+    assert [finding.paper_id for finding in make_digest(question, [right, other], EMBEDDER).findings] == ["right"]
+
+
 def test_a_question_that_fits_most_papers_alike_is_not_answered_by_a_name_and_the_earliest_stands_first():
     hits = [
         hit(f"p{year}", f"Smith and Jones observed pulsars with a clock in {year}.", year=year)

@@ -51,6 +51,7 @@ from pathfinder.types import DigestForm
         (
             DigestForm.FINDINGS,
             [
+                "What about the dust of the disk and its planets?",
                 "Why do galaxies stop forming stars?",
                 "How do planets form?",
                 "What is dark energy?",

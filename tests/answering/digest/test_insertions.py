@@ -64,3 +64,14 @@ def test_an_abbreviation_is_written_out_as_its_paper_does():
     again = f"{abstract} The common envelopes (CE) differ. A common envelope (CE) is rare."
     assert complete(again, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
     assert "[" not in complete(again, "The common envelopes (CE) differ.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Gout was rare (RR 1.04).", "Gout was rare (RR [risk ratio] 1.04)."),
+        ("The RR of gout fell.", "The RR [risk ratios] of gout fell."),
+    ],
+)
+def test_a_long_form_in_the_plural_is_given_in_the_singular_before_one_value(sentence, expected):
+    assert complete(f"We computed risk ratios (RR) of all towns. {sentence}", sentence) == expected

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.digest import in_place
-from pathfinder.answering.digest.quoted_papers import LONGEST, is_beyond, quoted_passage
+from pathfinder.answering.digest.digest import DOUBTFUL, NOT_ANSWERED, caution_of, in_place, make_digest
+from pathfinder.answering.digest.quoted_papers import ABSENT_SHARE, LONGEST, TYPICAL_MATCH, quoted_passage, support
 from pathfinder.grounding.readings import Readings
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Digest, DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind
 
 ABSTRACT = "We survey the dome. It is large."
@@ -81,7 +83,34 @@ def test_a_line_that_is_cut_at_the_end_of_a_passage_has_no_marks():
     assert (placed.sentence, placed.marked) == (text, ())
 
 
-@pytest.mark.parametrize(("absent", "beyond"), [((), False), (("tin",), False), (("tin", "frost"), True)])
-def test_a_paper_that_never_uses_more_than_a_fifth_of_the_words_does_not_answer(absent, beyond):
+@pytest.mark.parametrize(("absent", "share"), [((), 0.0), (("tin", "frost"), 2 / 5)])
+def test_a_paper_supports_an_answer_by_the_words_that_it_has(absent, share):
     # Subjects: tin, copper, dome, contain, frost.
-    assert is_beyond(QUESTION, hits_with(" ".join(SENTENCES[:9]), absent_words=absent)[0]) is beyond
+    (hit,) = hits_with(" ".join(SENTENCES[:9]), absent_words=absent)
+    assert support(QUESTION, hit, HashEmbedder()) == pytest.approx(TYPICAL_MATCH - ABSENT_SHARE * share)
+    assert support(QUESTION, replace(hit, full_text=()), HashEmbedder()) is None
+
+
+def test_a_paper_supports_an_answer_that_one_of_its_passages_gives_in_other_words():
+    minilm = MiniLM()
+    (near,), (far,) = (
+        hits_with("The metal on the cupola is bronze, with a little stannum."),
+        hits_with("Bees sleep at night."),
+    )
+    both = replace(far, full_text=(*far.full_text, *near.full_text))
+    assert support(QUESTION, near, minilm) == pytest.approx(support(QUESTION, both, minilm))
+    assert support(QUESTION, near, minilm) > support(QUESTION, far, minilm) + 0.05
+
+
+@pytest.mark.parametrize(
+    ("absent", "weak", "doubtful", "opening"),
+    [
+        ((), False, False, None),
+        (("tin",), False, True, DOUBTFUL),
+        (("tin", "frost"), True, False, NOT_ANSWERED),
+    ],
+)
+def test_the_less_a_paper_supports_an_answer_the_plainer_is_the_doubt(absent, weak, doubtful, opening):
+    text = TEXT.replace("of tin", "of it").replace("frost", "ice") if absent else TEXT
+    digest = make_digest(QUESTION, hits_with(text, absent_words=absent), HashEmbedder())
+    assert (digest.is_weak, digest.is_doubtful, caution_of(digest)) == (weak, doubtful, opening)

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.answering.digest.values import values_of_papers
+from pathfinder.answering.digest.values import states_share, values_of_papers
 from pathfinder.assessment.values.candidate import sigma_between, value_as_text
 from pathfinder.profile import Profile, parse_profile
 from pathfinder.types import DigestForm, Paper
@@ -63,6 +63,7 @@ def values(question: str, abstract: str, title: str = "A survey", profile: Profi
         ("The prevalence of gout was 4.2 per cent at a 95 per cent confidence level.", ["4.2 per cent"]),
         ("Prevalence of gout was asked in a survey (N = 1,524, 49.4% male).", []),
         ("Adults with gout (51.3% women) were asked; the response was 70%.", []),
+        ("Salt accounts for 50% of gout.", []),
         ("From 72 specific signs of gout, we chose those with a high prevalence.", []),
         ("The prevalence of gout was higher in men (6.1%) than in women (2.0%).", ["6.1 %"]),
     ],
@@ -89,7 +90,30 @@ def test_a_value_whose_title_alone_names_the_drug_is_shown_with_a_doubt():
     paper = Paper("a", "Iron in the alphapril trial of heart failure", "Of death, the hazard ratio was 1.52.", year=1)
     lines = values_of_papers(question, [paper], profile=health())
     assert lines is not None
-    assert any("alphapril" in note and "title" in note for note in lines.notes)
+    assert any("alphapril" in note for note in lines.notes[1:])
+
+
+def test_a_drug_that_the_sentence_abbreviates_is_named_and_raises_no_doubt():
+    abstract = "Long lives treatment (LLT) is new. With LLT, the hazard ratio of gout was 0.61 (95% CI 0.5 to 0.7)."
+    lines = values_of_papers(
+        "What is the hazard ratio of gout with long lives treatment?",
+        [Paper("a", "A trial", abstract)],
+        profile=health(),
+    )
+    assert lines is not None
+    assert not any("long lives" in note for note in lines.notes)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "states"),
+    [
+        ("Gout befell 24% to 46% of sailors.", True),
+        ("Gout befell many sailors.", False),
+        ("Scurvy befell 24% of sailors.", False),
+    ],
+)
+def test_a_sentence_that_states_a_share_of_all_that_the_question_names_may_answer_it(sentence, states):
+    assert states_share("How common is gout in sailors?", sentence, health()) is states
 
 
 @pytest.mark.parametrize("unit", ["mm Hg", "mmHg", "mm-Hg", "kPa"])
