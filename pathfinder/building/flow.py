@@ -158,7 +158,8 @@ def build_from(
         with ready.stored_in(directory.journal) if has_vectors else nullcontext():
             read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in sources)
             papers = previous.papers if previous else None
-            intake = take_in(sources, papers, directory, progress, takes, history, read_before)
+            not_read = {entry.source for entry in entries if not entry.dropped} - {str(each.spec) for each in sources}
+            intake = take_in(sources, papers, directory, progress, takes, history, read_before, not_read)
         failed_names = {failure.source for failure in intake.failed_sources}
         readable_sources = [source for source in sources if str(source.spec) not in failed_names]
         # Rows from earlier builds stay in the list if this build read only the new part of a source.

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathfinder.building.progress import Progress, report_each
 from pathfinder.building.read_sources import FailedSource, SourceRow, places_of, source_rows
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
-from pathfinder.corpus.merging import identifier_keys, merged_record
+from pathfinder.corpus.merging import merged_record
 from pathfinder.corpus.merging.rule import Twins
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import RejectedRow
@@ -70,11 +70,12 @@ def take_in(
     progress: Progress,
     changes: Changes | None = None,
     history: History | None = None,
-    read_before: Collection[str] = (),
+    read_before: Container[str] = (),
+    not_read: Collection[str] = (),
 ) -> Intake:
     """Read `sources` in order, write the papers that are not in `previous_papers` to a file, and count the others;
-    changed papers are added to `changes`. `history` is that of `previous_papers`, and `read_before` holds the sources
-    that were read for that corpus.
+    changed papers are added to `changes`. `history` is that of `previous_papers`, `read_before` holds the sources that
+    were read for that corpus, and `not_read` those of them that updates read, but this build does not.
 
     An update, which has `changes`, skips a source that fails as long as another can be read; a build raises the error
     instead.
@@ -103,8 +104,8 @@ def take_in(
                 elif as_read(previous_papers[known]) != as_read(row):
                     others.add(row)
     if merger is not None and previous_papers is not None:
-        read = {str(source.spec) for source in sources}.difference(each.source for each in intake.failed_sources)
-        unread = any(parse_source(name, SOURCES).scheme == FILE for name in read_before if name not in read)
+        missing = (*not_read, *(each.source for each in intake.failed_sources))
+        unread = any(parse_source(name, SOURCES).scheme == FILE for name in missing)
         _take_over(papers_in(differing), previous_papers, places, merger, intake, changes, fills_gaps=unread)
     if merger is not None:
         merger.write(place.new_papers)
@@ -176,8 +177,7 @@ def _unique_rows(
         paper = intake.history.retractions.mark(row)
         if paper.paper_id in first:
             file, first_line, first_group = first[paper.paper_id]
-            is_of_another = merger is not None and first_group != group and identifier_keys(paper)
-            if is_of_another and merger is not None and merger.is_merged(paper, name, line, group):
+            if merger is not None and first_group != group and merger.is_merged(paper, name, line, group):
                 continue
             reason = f"the id {paper.paper_id!r} already occurred on line {first_line} of {file}"
             yield RejectedRow(name, line, reason, paper.paper_id)

@@ -7,6 +7,7 @@ import pytest
 
 from pathfinder.building import UndoReport, build, undo_merge
 from pathfinder.building.merging import renew
+from pathfinder.building.read_sources import drop_sources
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
 from pathfinder.corpus.history.merges import read_merges
@@ -166,6 +167,27 @@ def test_what_a_paper_loses_in_its_own_file_is_lost(tmp_path):
     write(tmp_path / "first.jsonl", TRIAL)
     update(tmp_path / "corpus", HashEmbedder(8), extractor=WordsAsKeywords())
     assert [paper.year for paper in open_corpus(tmp_path / "corpus").papers] == [None, 2001]
+
+
+def test_what_a_paper_loses_in_its_file_is_lost_although_another_file_was_dropped(tmp_path):
+    write(tmp_path / "first.jsonl", DATED)
+    write(tmp_path / "second.jsonl", OTHER)
+    build_in(tmp_path, "first.jsonl", "second.jsonl")
+    drop_sources(tmp_path / "corpus", [str(tmp_path / "second.jsonl")])
+    write(tmp_path / "first.jsonl", TRIAL)
+    update(tmp_path / "corpus", HashEmbedder(8), extractor=WordsAsKeywords())
+    assert [paper.year for paper in open_corpus(tmp_path / "corpus").papers] == [None, 2001]
+
+
+def test_a_paper_without_any_identifier_is_merged_from_two_files_that_name_it_alike(tmp_path):
+    bare = {"title": "Dust in spirals of the sky", "year": 2000, "authors": ["Bo, A."]}
+    write(tmp_path / "first.jsonl", bare)
+    write(tmp_path / "second.jsonl", {**bare, "abstract": "We find dust in all spirals."})
+    build_in(tmp_path, "first.jsonl")
+    build_in(tmp_path, "second.jsonl")
+    report = update(tmp_path / "corpus", HashEmbedder(8), extractor=WordsAsKeywords())
+    (paper,) = open_corpus(tmp_path / "corpus").papers
+    assert (report.n_merged, report.n_rejected, paper.abstract) == (1, 0, "We find dust in all spirals.")
 
 
 def test_records_of_one_id_take_the_places_of_their_own_earlier_versions():
