@@ -133,14 +133,14 @@ class LocatedValue:
 
 
 def _doubts(target: QuantityTarget, values: Sequence[LocatedValue]) -> list[str]:
-    """Say which of the question's things the sentences of values do not name, although the titles do."""
+    """Say which of the question's things the sentences of values do not name."""
     unnamed: dict[str, list[str]] = {}
-    for value in values if len(target.nouns) > 1 else ():
+    for value in values:
         sentence = with_long_forms(value.sentence, definitions(value.paper.abstract))
         for owner in lacking(target, sentence):
             unnamed.setdefault(owner, []).append(value_with_byline(value))
     return [
-        f"Only the title, and not the sentence with the value, names {owner}: {'; '.join(those[:MOST_NAMED])}"
+        f"The sentence with the value does not name {owner}, at most the title does: {'; '.join(those[:MOST_NAMED])}"
         f"{f' and {len(those) - MOST_NAMED} more' if len(those) > MOST_NAMED else ''}."
         for owner, those in unnamed.items()
     ]

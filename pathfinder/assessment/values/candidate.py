@@ -47,6 +47,14 @@ class Candidate:
     """True if the paper's title names the object, and no other value in the paper could be meant."""
     is_part: bool = False
     """True if it belongs to a part of the object; its `of` names the part."""
+    n_lacking: int = 0
+    """Number of the question's `owners` that neither its sentence nor the title names."""
+
+
+def least_lacking(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out candidates that lack more of the question's things than one whose sentence names the quantity."""
+    fewest = min((candidate.n_lacking for candidate in candidates if candidate.is_sure), default=math.inf)
+    return [candidate for candidate in candidates if candidate.n_lacking <= fewest]
 
 
 def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:
@@ -56,6 +64,7 @@ def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -
     If no sentence names the quantity for values of the same dimensions, a value stays only if its unit alone identifies
     the quantity, or if its paper, whose title names the object, states no other value that could be meant.
     """
+    candidates = least_lacking(candidates)
     sure = [candidate for candidate in candidates if candidate.is_sure]
     middles = {
         dimensions: _middle([c.size for c in sure if c.dimensions == dimensions])

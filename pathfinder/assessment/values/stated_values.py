@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
-from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, least_lacking
 from pathfinder.assessment.values.kinds import GENERAL, NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
 from pathfinder.assessment.values.measured_sentence import (
     BOUND,
@@ -25,6 +25,7 @@ from pathfinder.assessment.values.subject import (
     is_named,
     is_of_another,
     is_only_name,
+    lacking,
 )
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import content_stems
@@ -68,14 +69,17 @@ def values_in(
     for place, (start, end) in enumerate(spans):
         near = [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]]
         has_number = any(map(str.isdigit, near[-1])) or " million " in near[-1]
-        if has_number and (is_only or is_named(target, title, [*near[:-1], with_long_forms(near[-1], defined)])):
+        written_out = with_long_forms(near[-1], defined)
+        if has_number and (is_only or is_named(target, title, [*near[:-1], written_out])):
+            n_lacking = len(lacking(target, f"{written_out} {title}"))
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             found = _in_sentence(target, paper_id, sentence, focus)
+            found = (replace(each, n_lacking=n_lacking) for each in found)
             candidates += found if is_summary else map(_of_the_paper, found)
     if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
-    return tuple(_unique(_most_alike(candidates)))
+    return tuple(_unique(_most_alike(least_lacking(candidates))))
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:

@@ -40,17 +40,18 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
     as the Milky Way, must be in the sentence or the one before, or else in the title together with the quantity or
     another noun in the question. If the question asks about a part, such as the black hole, that part must be in one of
     these places too. If the question has no names but at least two nouns, at least half of these must be in the
-    sentence or the title, and one of each of its `owners`.
+    sentence or the title, and a word of one of its `owners`.
     """
     head, *near = (without_comparisons(part, target.kinds.nouns) for part in (title, *sentences))
     everything = " ".join([head, *near])
     if any(not re.search(own, everything) for own, _ in _sides(target)):
         return False
     if not target.names and not target.wide_names:
-        nouns = target.nouns & content_stems(f"{near[-1]} {head}")
+        text = f"{near[-1]} {head}"
         if target.kind.is_universal or len(target.nouns) < 2:
             return True
-        return 2 * len(nouns) >= len(target.nouns) and not lacking(target, f"{near[-1]} {head}")
+        is_owned = not target.owners or lacking(target, text) != target.owners
+        return is_owned and 2 * len(target.nouns & content_stems(text)) >= len(target.nouns)
     is_subject = (
         bool(target.nouns & content_stems(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
     )
@@ -61,7 +62,7 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
 
 
 def lacking(target: QuantityTarget, text: str) -> tuple[str, ...]:
-    """Return those of the question's `owners` of which `text` contains no word: its value belongs to something else."""
+    """Return those of the question's `owners` of which `text` contains no word: a value in it may belong to others."""
     own = content_stems(text)
     return tuple(owner for owner in target.owners if not own & content_stems(owner))
 

@@ -59,8 +59,8 @@ class QuantityTarget:
     nouns: frozenset[str]
     """Stems of the other words in the question that say what the value belongs to."""
     owners: tuple[str, ...]
-    """Phrases after the name of the quantity that say of what or with what, if the question names no object: "death"
-    and "amlodipine" in "the hazard ratio of death with amlodipine in heart failure".
+    """Phrases after the name of the quantity that say of what or with what, if the question names no object and has two
+    nouns: "death" and "amlodipine" in "the hazard ratio of death with amlodipine in heart failure".
     """
     planet: str | None
     """Letter of the planet that the question names: "c" for TOI-2015c."""
@@ -123,7 +123,9 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
         names=tuple(name for name in own_names if name not in wide),
         wide_names=tuple(name for name in own_names if name in wide),
         nouns=nouns,
-        owners=() if own_names else tuple(owner for owner in _owners(plain[end:]) if nouns & content_stems(owner)),
+        owners=()
+        if own_names or kind.is_universal or len(nouns) < 2
+        else tuple(owner for owner in _owners(plain[end:]) if nouns & content_stems(owner)),
         planet=planets[0] if planets else None,
         qualifiers=plain.lower(),
         is_for_today=_TODAY.search(plain) is not None,

@@ -163,11 +163,12 @@ _LEVEL = (
     r"|(?i:(?:confidence|credib(?:le|ility))(?:[- ](?:intervals?|limits?|levels?|bounds?))?)\b"
 )
 """Name of an interval that contains a value with some probability."""
+_WITH_LEVEL = rf"[5-9]\d(?:\.\d+)?\s?(?:%|per\s?cent)[\s-]{{0,2}}(?:{_LEVEL})"
+_CONFIDENCE_LEVEL = re.compile(_WITH_LEVEL)
 _NO_VALUE_BEHIND = re.compile(
     r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
-    rf"|\s?(?:%|per\s?cent)[\s-]{{0,2}}(?:{_LEVEL})"
 )
-"""Text after a number that is a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
+"""Text after a number that is a significance, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
 MOST_DIGITS_OF_A_MARK = 2
 _MARK_BEHIND = re.compile(r"(\))(?=\s|[A-Za-z])|\.\s+(?=[a-z])")
 """Text behind a number that may mark an item of a list."""
@@ -208,6 +209,8 @@ def _may_be_measured(plain: str, number: Quantity) -> bool:
     if _MAY_BE_NO_POWER.fullmatch(plain, number.start, number.number_end):
         return False
     if _NO_VALUE_BEHIND.match(plain, number.number_end) or _DECADE.match(plain, number.start):
+        return False
+    if _CONFIDENCE_LEVEL.match(plain, number.start):
         return False
     if _CATALOGUE.search(before) and _PLANET.match(plain, number.start):
         return False
@@ -367,18 +370,24 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
 
 _INTERVAL = re.compile(
     rf"{SPACE}[,;:]?{SPACE}[(\[]?{SPACE}(?:with\s(?:an?\s)?)?"
-    rf"(?P<name>(?:{NUMBER}\s?(?:%|per\s?cent)[\s-]{{0,2}})?(?:{_LEVEL}))(?:\s\((?:{_LEVEL})\))?[\s,:=(\[]{{0,4}}(?:(?:of|from)\s)?"
+    rf"(?P<name>(?P<sure>{_WITH_LEVEL}|(?i:(?:confidence|credib(?:le|ility))[- ](?:interval|limit)s?\b))|{_LEVEL})"
+    rf"(?:\s\((?:{_LEVEL})\))?[\s,:=(\[]{{0,4}}(?:(?:of|from)\s)?"
 )
 _END_OF_INTERVAL = re.compile(rf"([-−]?){SPACE}({NUMBER})")
 _JOINT_OF_INTERVAL = re.compile(rf"{SPACE}(?:[-–—−,;]|to\b|and\b){SPACE}")
 
 
 def _interval_behind(plain: str, unit: "_WrittenUnit", value: float) -> Errors:
-    """Read the interval around `value` whose two ends follow its unit: "(95% CI 9 to 13)"."""
+    """Read the interval around `value` whose two ends follow its unit: "(95% CI 9 to 13)". Outside brackets, "CI" alone
+    may be neutral carbon.
+    """
     nothing = Errors((), unit.end)
     head = _INTERVAL.match(plain, unit.end)
     low = _END_OF_INTERVAL.match(plain, head.end()) if head else None
     if head is None or low is None:
+        return nothing
+    before = plain[max(0, head.start("name") - LOOKS_BACK) : head.start("name")]
+    if not (head["sure"] or before.count("(") > before.count(")") or before.count("[") > before.count("]")):
         return nothing
     low_unit = _unit(plain, low.end())
     joint = _JOINT_OF_INTERVAL.match(plain, low_unit.end)

@@ -178,3 +178,53 @@ def test_a_line_of_a_list_comes_from_a_paper_with_most_of_the_words_that_describ
     ]
     question = "What catalogues of X-ray sources exist?"
     assert [line.paper.paper_id for line in of_the_kind(question, lines)] == ["rosat"]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "sentence", "unnamed"),
+    [
+        (
+            "What is the metallicity of stars in the halo of galaxies?",
+            "The stellar halo",
+            "The metallicity of halo stars is [Fe/H] = -1.6.",
+            "galaxies",
+        ),
+        (
+            "What is the velocity dispersion of gas in galaxies after a merger?",
+            "Turbulent gas in galaxies",
+            "The velocity dispersion of the gas is 50 km/s in merging galaxies.",
+            "a merger",
+        ),
+        (
+            "What is the mass of stars with planets?",
+            "Hosts of exoplanets",
+            "The stellar mass of the planet hosts is 1.1 Msun.",
+            "stars",
+        ),
+        (
+            "What is the spectral index of radio emission by relativistic electrons?",
+            "Radio emission of supernova remnants",
+            "The spectral index of the radio emission is -0.5.",
+            "relativistic electrons",
+        ),
+        (
+            "What is the mass of black holes in galaxies after mergers?",
+            "Black holes",
+            "The mass of black holes in galaxies is 1e8 Msun.",
+            "mergers",
+        ),
+    ],
+)
+def test_a_value_that_lacks_one_of_the_questions_things_is_listed_with_a_note(question, title, sentence, unnamed):
+    lines = values_of_papers(question, [Paper("a", title, sentence, year=2001)])
+    assert lines is not None
+    assert len(lines.values) == 1
+    assert unnamed in lines.notes[-1]
+
+
+def test_a_value_that_lacks_one_of_the_questions_things_is_left_out_beside_one_that_lacks_none():
+    without = Paper("a", "Black holes", "The mass of black holes in galaxies is 1e8 Msun.")
+    complete = Paper("b", "Mergers", "The mass of black holes in galaxies after mergers is 3e8 Msun.")
+    lines = values_of_papers("What is the mass of black holes in galaxies after mergers?", [without, complete])
+    assert lines is not None
+    assert [value.paper_id for value in lines.values] == ["b"]

@@ -189,3 +189,26 @@ def test_numbers_are_read_as_archives_write_them_without_superscripts(text, read
 def test_a_unit_behind_a_bracket_is_shared_and_one_within_is_not():
     assert [each.written_unit for each in measurements("28 (19) yr")] == ["yr", "yr"]
     assert [each.written_unit for each in measurements("r < 0.22 (95% of them)")] == ["", "%"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("a ratio of 0.5 CI (0-1) transitions", [0.5, 0.0, 1.0]),
+        ("20 per cent CI and 80 per cent CO", [20.0, 80.0]),
+        ("95 per cent CI", []),
+        ("a ratio of 0.65 (CI 0.35 to 1.22)", [0.65]),
+        ("a ratio (HR 0.65; CI 0.35 to 1.22)", [0.65]),
+        ("a ratio of 0.65, confidence interval 0.35 to 1.22", [0.65]),
+    ],
+)
+def test_neutral_carbon_is_no_interval(text, read):
+    assert [each.value for each in measurements(text)] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [("30 cm of water ice", "cm"), ("30 cm H2O", "cm H2O"), ("a 0.1 mm Hg lamp", "mm"), ("140 mm Hg", "mm Hg")],
+)
+def test_a_depth_of_water_and_the_size_of_a_lamp_are_no_pressures(text, unit):
+    assert only(text).written_unit == unit
