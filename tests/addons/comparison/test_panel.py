@@ -33,11 +33,13 @@ def test_a_column_that_a_reader_adds_is_filled_in(comparison: AppTest) -> None:
 
 
 def test_only_the_selected_papers_are_compared(comparison: AppTest) -> None:
-    comparison.session_state["selected-papers"] = (comparison.session_state["view"].result.hits[1].paper.paper_id,)
-    ran(comparison.run())
-    (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
-    assert len(table.splitlines()) == 3
-    assert "Only the selected papers are shown." in page_text(comparison)
+    hits = comparison.session_state["view"].result.hits
+    for n_selected in (2, 1):
+        comparison.session_state["selected-papers"] = tuple(hit.paper.paper_id for hit in hits[1 : 1 + n_selected])
+        ran(comparison.run())
+        (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
+        assert len(table.splitlines()) == 2 + n_selected
+        assert ("Only the selected papers are shown." in page_text(comparison)) == (n_selected == 2)
 
 
 def test_the_conditions_of_a_question_are_chips_and_papers_can_be_filtered_by_them(ask: Open) -> None:
