@@ -139,13 +139,13 @@ def test_rejected_rows_are_counted_and_listed_with_file_line_and_reason(make, tm
 
 
 def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, tmp_path):
-    write(tmp_path / "first.jsonl", PLANETS, GALAXIES)
-    write(tmp_path / "second.jsonl", PULSARS, "", {**GALAXIES, "abstract": "Another"})
+    write(tmp_path / "first.jsonl", PLANETS, GALAXIES, "", {**GALAXIES, "abstract": "Another"})
+    write(tmp_path / "second.jsonl", PULSARS)
     sources = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
     report = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_rejected) == (3, 1)
     assert rejected_lines(tmp_path) == [
-        ("second.jsonl", 3, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
+        ("first.jsonl", 4, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
     ]
     assert open_corpus(tmp_path / "corpus").papers[1].abstract == GALAXIES["abstract"]
     again = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
