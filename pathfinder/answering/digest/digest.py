@@ -114,8 +114,8 @@ def make_digest(
             own = tuple(line for line in lines if _is_on_all_subjects(question, line))
             lines = own if own or is_weak else lines
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        is_list = choice.form is not DigestForm.LIST or named_target(question, profile) is not None
-        notes = tuple(filter(None, [no_value or (_STAND_IN_NOTES.get(choice.form) if is_list else None)]))
+        names_nothing = choice.form is DigestForm.LIST and named_target(question, profile) is None
+        notes = tuple(filter(None, [no_value or (None if names_nothing else _STAND_IN_NOTES.get(choice.form))]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     quoted_ids = {finding.paper_id for finding in digest.findings}
     supports = [support(question, hit, embedder) for hit in hits if hit.paper.paper_id in quoted_ids]

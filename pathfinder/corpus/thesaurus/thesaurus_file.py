@@ -401,9 +401,7 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
         _read_json(content, drafts)
     concepts = drafts.concepts()
     if not concepts:
-        raise CorpusError(
-            f"{path} contains no thesaurus concept{_first(drafts.rejected_rows)}: use {FORMS} (docs/sources.md has one)"
-        )
+        raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected_rows)}: use {FORMS}")
     stem = path.name.partition(".")[0]
     titles = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
     return ThesaurusFile(drafts.scheme or next(titles, stem), concepts, tuple(drafts.rejected_rows))

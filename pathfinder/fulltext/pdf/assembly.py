@@ -154,7 +154,7 @@ def _without_references(
         if REFERENCE_LIST.fullmatch(text) and role not in _BESIDE_LIST and not is_legend:
             heading = block
             continue
-        is_in_table = set(roles[place - 1 : place + 2]) <= {BlockRole.HEADING, *_ROWS}
+        is_in_table = set(roles[max(place - 1, 0) : place + 2]) <= {BlockRole.HEADING, *_ROWS}
         is_heading = role is BlockRole.HEADING and not is_in_table
         if heading is not None and (
             _ENDS_LIST.match(text) or (is_heading and _is_next_heading(block, heading, reference_blocks[:1]))
