@@ -317,7 +317,10 @@ def test_back_and_escape_close_an_open_paper_and_nothing_else(page: Page, app: s
 
 @pytest.mark.parametrize(
     ("button", "over"),
-    [(".st-key-answer-more button", "stPopoverBody"), ('[data-testid="stExpandSidebarButton"]', "stSidebarUserContent")],
+    [
+        (".st-key-answer-more button", "stPopoverBody"),
+        ("[data-testid=stExpandSidebarButton]", "stSidebarUserContent"),
+    ],
 )
 def test_back_closes_what_lies_over_the_page_of_a_phone(page: Page, app: str, button: str, over: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
