@@ -188,6 +188,7 @@ def follow_up(pf: Pathfinder) -> None:
         st.session_state[_LAST] = FollowUp(text, standing)
         state.ask(standing.text)
         searching.follow(standing.text)
+        st.rerun()  # as any other question does, it begins at the top
 
 
 def _drop_follow_up() -> None:

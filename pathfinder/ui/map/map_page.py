@@ -35,8 +35,11 @@ def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     """
     if CANVAS not in st.session_state:
         st.session_state.pop(_VIEW, None)  # left by the previous canvas
-        if not len(st.query_params) and _LAST_ADDRESS in st.session_state:
-            st.query_params.from_dict(st.session_state[_LAST_ADDRESS])
+        last = st.session_state.get(_LAST_ADDRESS, {})
+        # Back from a question about a region leads to an address with that region alone.
+        is_of_region = "view" not in st.query_params and st.query_params.get("region", "") == last.get("region")
+        if last and (not len(st.query_params) or is_of_region):
+            st.query_params.from_dict(last)
     st.session_state[_LAST_ADDRESS] = to_address(_ADDRESS.read()[0])
     return _ADDRESS.read_for(pf)
 

@@ -94,8 +94,9 @@ NOTHING = Omissions()
 
 
 @st.fragment
-def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissions: Omissions = NOTHING) -> None:
-    """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen.
+def panel(name: str, body: Mapping[str, Any] | None, corpus: CorpusName | None, omissions: Omissions = NOTHING) -> None:
+    """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen, unless
+    it has no `body`.
 
     `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
     """
@@ -103,11 +104,13 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissio
         if not lid.open:  # as high as what it will hold, so that it opens where there is room
             st.space(OPEN_HEIGHT)
             return
-        call = _call(name, body, corpus)
         link = page_link()
         st.caption(f"A link to this page{_without(omissions.link)}")
         st.code(link, language=None, wrap_lines=True)
         _copier()(key=f"copied-{name}", data=link)
+        if body is None:
+            return
+        call = _call(name, body, corpus)
         with st.expander("The same as code", type="compact"):
             st.caption(f"From the API{_without(omissions.call)}{_server(call, corpus)}")
             st.code(call.as_curl(), language="bash", wrap_lines=True)

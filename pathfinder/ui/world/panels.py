@@ -13,10 +13,16 @@ from pathfinder.landscape.naming.descriptions import Card
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.page_base import with_chosen
 from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
 from pathfinder.ui.world.world_page import WorldState, change, show_surprise
 
 N_FIRST = 8
@@ -37,16 +43,27 @@ def surprise_button(pf: Pathfinder) -> None:
     )  # fmt: skip
 
 
-def card_panel(card: Card | None) -> None:
-    """Show the open card, without links."""
+def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
+    """Show the open card; that of a paper with what can be done with it, but not in a kiosk."""
     if card is None:
-        st.caption("Tap the map, or press “Surprise me”.")
+        st.caption("Tap the land, or press “Surprise me”.")
         return
     with st.container(border=True, gap="xsmall", key="world-card"):
         st.markdown(f"**{for_markdown(card.heading)}**")
         for line in card.lines:
             st.markdown(for_markdown(line))
-        st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if card.row is not None and not is_kiosk:
+                _actions(pf.corpus.papers[card.row])
+            st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+
+
+def _actions(paper: Paper) -> None:
+    st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    stars.star(paper.paper_id, "world", stars.open_shelf())
+    if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
+        tab_state.ask_within((paper.paper_id,))
+        st.switch_page(script("ask"), query_params=link_parameters())
 
 
 def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:

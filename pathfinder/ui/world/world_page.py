@@ -23,6 +23,7 @@ from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.descriptions import (
     CARD_ZOOM,
     Card,
+    land_at,
     nearest_labels,
     paper_card,
     place_card,
@@ -238,14 +239,16 @@ def _restart_kiosk() -> None:
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
-    """Open the card of the paper that was clicked or, failing that, of the place whose name is nearest."""
+    """Open the card of the paper that was clicked or, failing that and on land, of the nearest name."""
     if not isinstance(report, dict):
         return False
     paper_id = live_canvas.reported_paper(pf, report)
     if paper_id is not None:
         change(paper=paper_id, place=None)
-    elif near := nearest_labels(pf.drawn_map, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
-        change(paper=None, place=near[0].text)
+    else:
+        x, y = float(report.get("x", 0.0)), float(report.get("y", 0.0))
+        near = () if land_at(pf.drawn_map, x, y).name == "sea" else nearest_labels(pf.drawn_map, x, y, 1)
+        change(paper=None, place=near[0].text if near else None)
     return True
 
 
