@@ -71,6 +71,11 @@ def go_near(x: float, y: float) -> None:
     go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
 
 
+def view_in_link() -> dict[str, str | list[str]]:
+    """Return the view that the canvas last reported as a parameter of a link; empty for the whole map."""
+    return {"view": to_address(MapState(view=_ADDRESS.read()[0].view)).get("view", "")}
+
+
 def _keep_view(view: MapView | None) -> None:
     st.session_state[_VIEW] = view
 

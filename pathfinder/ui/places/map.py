@@ -1,5 +1,7 @@
 """Map: the landscape of the library, which you can pan, query and search, and the same for the general public."""
 
+from functools import partial
+
 import streamlit as st
 
 from pathfinder.ui import as_of, pages
@@ -65,7 +67,7 @@ def public() -> None:
         world_page.view_summary(pf, scene, state.kiosk)
         if not state.kiosk:
             with st.container(horizontal=True):
-                copied_call.panel("world", None, pf.corpus.name)
+                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_in_link, scene))
                 world_page.save_buttons(pf, scene)
     with right:
         panels.surprise_button(pf)

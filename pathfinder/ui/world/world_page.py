@@ -196,6 +196,11 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     watch(summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None)
 
 
+def view_in_link(scene: Scene) -> dict[str, str | list[str]]:
+    """Return the view on screen as a parameter of a link; empty for the whole map."""
+    return {"view": to_address(WorldState(view=_in_view(scene).view)).get("view", "")}
+
+
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
     """Offer the map for download, with the view that is on screen when the button is clicked.
 
