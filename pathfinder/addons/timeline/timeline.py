@@ -41,8 +41,8 @@ def timeline_of(
         notes.append(f"{n_undated} of the papers have no year and are left out")
     if n_summaries := sum(paper.is_summary for paper in papers):
         notes.append(
-            f"The text of {n_summaries} of the papers is a summary that somebody else wrote later, so only their titles "
-            "count as mentions"
+            f"{n_summaries} of the papers have a summary that somebody else wrote later, so only their titles count as "
+            "mentions"
         )
     keywords = [keyword.text for keyword in result.keywords]
     values = values_of_papers(result.question, papers, profile=pf.profile)
