@@ -7,7 +7,6 @@ from typing import TypeVar
 import streamlit as st
 
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.retrieval.request_records import record_of_request
@@ -25,7 +24,7 @@ from pathfinder.types import (
 )
 from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
-from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.jobs import Job, JobState
@@ -119,22 +118,11 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
 
 def _report_of(job: Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
-    if not jobs.watch(job, lambda: _so_far(job), every=jobs.SLOW_POLL_SECONDS):
-        return None
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. No consensus was computed.")
-        _again("Ask again")
-        return None
-    try:
-        return job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-        _again("Try again")
-        return None
 
+    def draw() -> None:
+        jobs.stop_line(job, "consensus", job.chunks[-1] if job.chunks else "the chat model is reading the papers")
 
-def _so_far(job: Job[str, Report]) -> None:
-    jobs.stop_line(job, "consensus", job.chunks[-1] if job.chunks else "the chat model is reading the papers")
+    return jobs.outcome(job, draw, "Stopped. No consensus was computed.", _again)
 
 
 def _again(label: str) -> None:

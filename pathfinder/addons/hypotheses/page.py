@@ -37,7 +37,7 @@ from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import ask_anew, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -161,16 +161,11 @@ def panel(pf: Pathfinder) -> None:
     if order.words:
         st.markdown(order.words)
     job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
-    if not jobs.watch(
-        job,
-        lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"),
-        every=jobs.SLOW_POLL_SECONDS,
-    ):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped.")
-        return
-    _draw(pf, job.result())
+    report = jobs.outcome(
+        job, lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"), "Stopped."
+    )
+    if report is not None:
+        _draw(pf, report)
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:

@@ -140,14 +140,12 @@ def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
     chunks = job.chunks
     text = "".join(chunk for chunk in chunks if isinstance(chunk, str))
     steps = [chunk for chunk in chunks if isinstance(chunk, Step)]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
-        doing = "the chat model is writing" if text else "waiting for the chat model"
-        if chat and (progress := Chat.of(chat).loading):
-            doing = progress() or doing
-        if steps:
-            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+    doing = "the chat model is writing" if text else "waiting for the chat model"
+    if chat and (progress := Chat.of(chat).loading):
+        doing = progress() or doing
+    if steps:
+        doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
+    jobs.stop_line(job, "answer", doing, on_click=stop)
     if text:
         st.markdown(for_markdown(text) + " ▌")
 

@@ -29,7 +29,7 @@ from pathfinder.ui.ask import searching
 from pathfinder.ui.settings import controls, widgets
 from pathfinder.ui.shared import jobs, resources, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import JobState, once
 from pathfinder.ui.shared.state import ResultView
 
 
@@ -233,16 +233,12 @@ def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion
     preparing = jobs.preparing(pf, view.form.answering.budget)
     work = once(lambda: preparing.follow_up(history, text))
     job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
-    if not jobs.watch(job, lambda: _being_read(job)):
+    if not jobs.watch(
+        job, lambda: jobs.stop_line(job, "follow-up", "the chat model is rewriting your follow-up", "Skip")
+    ):
         return None
     _drop_follow_up()  # first, so that a refused one does not return at every run
     return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
-
-
-def _being_read(job: Job[str, StandaloneQuestion]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Skip", key="stop-follow-up", icon=":material/stop_circle:", on_click=job.stop)
-        st.caption(f"The chat model is rewriting your follow-up: {job.seconds:.0f} s", width="stretch")
 
 
 # The kind of question, and its terms.

@@ -18,7 +18,7 @@ from pathfinder.ui.papers import selection
 from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import JobState, once
 from pathfinder.ui.shared.state import ResultView
 
 _N_TOPICS = 3
@@ -143,7 +143,7 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     job = jobs.task(
         jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
     )
-    if not jobs.watch(job, lambda: _going_on(job)):
+    if not jobs.watch(job, lambda: jobs.stop_line(job, "search", "searching, which waits for a model")):
         return None
     if job.state is JobState.STOPPED:
         st.info("The search was stopped.")
@@ -152,12 +152,6 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     # A failed search is repeated on the next request.
     jobs.forget(jobs.SEARCH)
     return job.result()
-
-
-def _going_on(job: Job[str, SearchResult]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Searching; waiting for a model: {job.seconds:.0f} s", width="content")
-        st.button("Stop", key="stop-search", icon=":material/stop_circle:", on_click=job.stop)
 
 
 def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
