@@ -1,8 +1,7 @@
 """Two settings for one question, or two questions, side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 import streamlit as st
 
@@ -30,33 +29,19 @@ HOW_TO_READ = (
 )
 
 
-class Difference(StrEnum):
-    """The difference between the two forms."""
-
-    SETTINGS = "Two settings for one question"
-    QUESTIONS = "Two questions"
+SETTINGS, QUESTIONS = "Two settings for one question", "Two questions"
+"""What may be compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedForms:
-    """The two settings or questions of a comparison, as set by the reader."""
-
-    difference: Difference
-    left: Form
-    right: Form
-
-
-def compared_forms(form: Form) -> ComparedForms | None:
+def compared_forms(form: Form) -> tuple[Form, Form] | None:
     """Draw both forms, which start from the Ask page's settings, and return them; `None` if there is no question."""
-    difference = Difference(
-        st.radio("Compare", [*Difference], key="compare-mode", horizontal=True, label_visibility="collapsed")
+    compared = st.radio(
+        "Compare", [SETTINGS, QUESTIONS], key="compare-mode", horizontal=True, label_visibility="collapsed"
     )
     first = _question("Question", LEFT, form.question)
-    if difference is Difference.QUESTIONS:
+    if compared == QUESTIONS:
         second = _question("Other question", RIGHT, "")
-        if not (first and second):
-            return None
-        return ComparedForms(difference, replace(form, question=first), replace(form, question=second))
+        return (replace(form, question=first), replace(form, question=second)) if first and second else None
     first_column, second_column = st.columns(2, gap="large")
     with first_column:
         left = _weighting(LEFT, "First setting", form)
@@ -65,9 +50,7 @@ def compared_forms(form: Form) -> ComparedForms | None:
         other_weighting = replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0)
         right = _weighting(RIGHT, "Second setting", form.with_search(weighting=other_weighting))
     same = replace(form, question=first)
-    if not first:
-        return None
-    return ComparedForms(difference, same.with_search(weighting=left), same.with_search(weighting=right))
+    return (same.with_search(weighting=left), same.with_search(weighting=right)) if first else None
 
 
 def _question(label: str, side: str, text: str) -> str:
@@ -79,20 +62,16 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
     """Draw the sliders of one side behind a button, where 0 means off. The reranker has no slider if it is switched
     off.
     """
-    with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
-        return _choices(side, form)
-
-
-def _choices(side: str, form: Form) -> Weighting:
     key, presets = f"{side}-preset", [*Preset]
-    index = presets.index(standing(key, form.weighting.preset))
-    preset = st.radio(
-        "How the weights combine", presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True
-    )
     factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
-    main = _sliders(side, [f for f in factors if f.is_main], replace(form.weighting, preset=preset))
-    with st.expander("More weights"):
-        return _sliders(side, [f for f in factors if not f.is_main], main)
+    with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
+        index = presets.index(standing(key, form.weighting.preset))
+        preset = st.radio(
+            "How the weights combine", presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True
+        )
+        main = _sliders(side, [f for f in factors if f.is_main], replace(form.weighting, preset=preset))
+        with st.expander("More weights"):
+            return _sliders(side, [f for f in factors if not f.is_main], main)
 
 
 def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) -> Weighting:

@@ -284,24 +284,15 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     job = jobs.running_task(WRITING)
     if job is None:
         return
-    if jobs.watch(job, lambda: _at_work(job), every=jobs.SLOW_POLL_SECONDS):
-        _keep(job)
-
-
-def _at_work(job: Job[str, Hypothesis]) -> None:
-    st.caption(f"{job.seconds:.0f} s · writing")
-
-
-def _keep(job: Job[str, Hypothesis]) -> None:
-    try:
-        hypothesis = job.result()
-    except PathfinderError as error:
-        stop_writing()
-        controls.failure(error)
+    if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
         return
-    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
     stop_writing()
-    st.rerun()
+    try:
+        st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+    else:
+        st.rerun()
 
 
 def draw() -> None:

@@ -28,27 +28,27 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
-    if (found := _view(wanted_form, pf)) is not None:
-        state.set_order_before(())
-    return found
-
-
-def _view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     before = state.view()
     if before is not None and _is_outdated(before, pf):
         before = None
     if before is not None and before.form == wanted_form:
-        return before
-    if before is not None and before.form == _as_searched(wanted_form, before.form):
-        return state.show(_adjust(before, wanted_form, pf))
-    result = _search(wanted_form, pf)
-    if result is None:
-        return None
-    earlier = _conversation(before, wanted_form.question)
-    jobs.forget(*jobs.OF_A_QUESTION)
-    is_changed = before is not None and before.form.question == wanted_form.question
-    places = places_of(before) if before is not None and is_changed else _places(state.order_before())
-    return state.show(ResultView(wanted_form, result, places, earlier))
+        found = before
+    elif before is not None and before.form == _as_searched(wanted_form, before.form):
+        found = replace(before, form=wanted_form)
+        if wanted_form.weighting != before.form.weighting:  # the same candidates in another order
+            result = pf.reweigh(before.result, wanted_form.weighting)
+            found = replace(found, result=result, places_before=_places(before.order))
+    else:
+        searched = _search(wanted_form, pf)
+        if searched is None:
+            return None
+        earlier = _conversation(before, wanted_form.question)
+        jobs.forget(*jobs.OF_A_QUESTION)
+        is_changed = before is not None and before.form.question == wanted_form.question
+        order = before.order if before is not None and is_changed else state.order_before()
+        found = ResultView(wanted_form, searched, _places(order), earlier)
+    state.set_order_before(())
+    return state.show(found)
 
 
 def is_on_screen(wanted_form: Form) -> bool:
@@ -104,19 +104,6 @@ def _as_searched(wanted_form: Form, before: Form) -> Form:
     search is required.
     """
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
-
-
-def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView:
-    """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
-    if wanted_form.weighting == before.form.weighting:
-        return replace(before, form=wanted_form)
-    result = pf.reweigh(before.result, wanted_form.weighting)
-    return replace(before, form=wanted_form, result=result, places_before=places_of(before))
-
-
-def places_of(view: ResultView) -> dict[str, int]:
-    """Return the rank of each paper."""
-    return _places(view.order)
 
 
 def _places(ids: Iterable[str]) -> dict[str, int]:

@@ -25,6 +25,7 @@ from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.state import kept
 
 _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
 """Permission that a visitor needs for each origin of papers."""
@@ -191,9 +192,10 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
 
     Raises `UsageError` if they cannot be read, or do not arrive in time.
     """
-    last: tuple[Order, list[dict[str, Any]]] | None = st.session_state.get(_LAST)
-    if last is not None and last[0] == order:
-        return last[1]
+    return kept(_LAST, order, lambda: _read(order, keys))
+
+
+def _read(order: Order, keys: Mapping[str, str] | None) -> list[dict[str, Any]]:
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
         place, start = st.empty(), monotonic()
@@ -210,7 +212,6 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     if child.state is OrderState.FAILED:
         raise UsageError(in_plain_names(child.error, order))
     previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
-    st.session_state[_LAST] = order, previews
     return previews
 
 

@@ -20,16 +20,15 @@ def compare() -> None:
     with frame.turn():
         pf = resources.pathfinder()
         form = state.form()
-        conversation.region(form, pf)
-        conversation.within(form, pf)
+        conversation.limits(form, pf)
         if not form.question:
             form = replace(form, question=examples(pf)[0])
         forms = compare_panel.compared_forms(form)
         if forms is not None:
-            left, right = state.search_sides((forms.left, forms.right), pf)
-            names = (forms.left.question, forms.right.question)
-            if forms.difference is compare_panel.Difference.SETTINGS:
-                names = (steering.in_words(forms.left), steering.in_words(forms.right))
+            left, right = state.search_sides(forms, pf)
+            names = forms[0].question, forms[1].question
+            if names[0] == names[1]:
+                names = steering.in_words(forms[0]), steering.in_words(forms[1])
             compare_panel.draw(comparison.compare(left, right), left, right, names)
 
 

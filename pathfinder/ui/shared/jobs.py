@@ -317,7 +317,7 @@ def forget(*names: str) -> None:
             job.stop()
 
 
-def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_SECONDS) -> bool:
+def watch(job: Job[Any, Any], draw: Callable[[], object], *, every: float = POLL_SECONDS) -> bool:
     """Return whether `job` has ended; until then, call `draw` every `every` seconds to show its progress, and redraw
     the whole page at the end.
     """
@@ -328,7 +328,7 @@ def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_S
 
 def outcome(
     job: Job[Any, Result],
-    draw: Callable[[], None],
+    draw: Callable[[], object],
     stopped: str,
     offer_again: Callable[[str], None] = lambda _: None,
     *,
@@ -360,7 +360,7 @@ def stop_line(
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
 
 
-def _look(job: Job[Any, Any], draw: Callable[[], None]) -> None:
+def _look(job: Job[Any, Any], draw: Callable[[], object]) -> None:
     freeze_libraries()  # the chat model's libraries are loaded only now
     if not job.is_running:
         st.rerun()
