@@ -1,4 +1,4 @@
-"""The About page: its texts for this corpus and this server, and the plug-ins in use or left out, with the reasons."""
+"""The About page: its texts for this corpus and this server, what is open, and the plug-ins in use or left out."""
 
 from typing import Any
 
@@ -6,10 +6,12 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
+from pathfinder.facade import Pathfinder
 from pathfinder.facade.pathfinder import ADDED_METHODS
 from pathfinder.facade.shelves import SHELF_FILES
 from pathfinder.landscape.layers.base import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
+from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry, declared_groups
 from pathfinder.profile import Profile
@@ -41,6 +43,25 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
         "moderation": MODERATION_NOTE if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }
+
+
+def what_is_open(pf: Pathfinder) -> None:
+    """Show the corpus and the models available on this server, and what a chat model would add."""
+    corpus, manifest = pf.corpus.name, pf.corpus.manifest
+    without_key = ", whose key is not set: papers are searched by words alone"
+    without_key = without_key if isinstance(pf.embedder, KeylessEmbedder) else ""
+    snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
+    st.subheader("This server")
+    st.markdown(
+        f"- Library {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
+        f"- Embedder: {for_markdown(pf.embedder.name)}{without_key}\n"
+        f"- Chat model: {'none' if pf.chat is None else for_markdown(pf.chat.name)}"
+    )
+    if pf.chat is None:
+        st.caption(
+            "With a chat model, answers are written from the papers rather than quoted from them: set "
+            "PATHFINDER_CHAT_MODEL (for example to openai:gpt-4o-mini) and the provider's key, then restart Pathfinder."
+        )
 
 
 def plug_ins() -> None:

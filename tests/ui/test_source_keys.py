@@ -14,7 +14,7 @@ from pathfinder.sources.live.access import LiveAccess
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.types import LiveSource
 from pathfinder.ui.papers.paper_page import looked_up
-from pathfinder.ui.settings.source_keys import check_key
+from pathfinder.ui.settings.keys import check_key
 from pathfinder.ui.shared import visit_entries
 from tests.answering.results import PAPERS
 from tests.sources.hosts.json_hosts import as_json
@@ -25,7 +25,7 @@ KEY = "ads-k3y-that-must-not-be-seen"
 SCRIPT = """
 import streamlit as st
 from pathfinder import Pathfinder, Settings
-from pathfinder.ui.settings import source_keys
+from pathfinder.ui.settings import keys
 from pathfinder.ui.shared import resources, visit_entries
 
 @st.cache_resource
@@ -34,7 +34,7 @@ def opened(folder):
 
 pf = opened(st.query_params["corpus"])
 own = visit_entries.of_visit(visit_entries.of_visit(pf))
-source_keys.panel()
+keys.sources_panel()
 token = own.live.settings.ads_api_token
 st.text("the server's" if own is pf else f"own: {len(token.get_secret_value()) if token else 0} characters")
 st.text(", ".join(resources.live_sources()))

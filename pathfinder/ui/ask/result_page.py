@@ -19,7 +19,7 @@ from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.works import add_buttons
 from pathfinder.ui.map import region_panel
-from pathfinder.ui.papers import badges, papers
+from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import jobs, panels, state
 from pathfinder.ui.shared.address import Form
@@ -163,14 +163,14 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
         if answer is not None and answer.ledger is not None and answer.is_written:
             st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
         if answer is not None and pf.chat is not None:
-            badges.badges(answer.stages, answer.stage_status)
+            controls.badges(answer.stages, answer.stage_status)
         with st.expander("Each step of search and answer", type="compact", key="stages") as steps:
             conversation.kind(view, pf)
             if answer is not None and answer.digest:
                 st.caption(for_markdown(" ".join(answer.digest.notes)))
             # Without a chat model, quotations are what everyone gets, and no fault.
             quoted = () if answer is None or pf.chat is not None else answer.stages
-            badges.badges((*quoted, *result.stages), result.stage_status)
+            controls.badges((*quoted, *result.stages), result.stage_status)
             seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
             timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
             st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))

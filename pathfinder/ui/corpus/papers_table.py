@@ -13,7 +13,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
-from pathfinder.ui.papers.paper_table import button_column
+from pathfinder.ui.papers.paper_table import OPEN, Row, button_column
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -23,7 +23,6 @@ from pathfinder.ui.stars import stars
 MOST = 5000
 """Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
 _FILTER, _OPENED = "library-filter", "library-opened"
-Row = dict[str, Any]
 
 
 @st.fragment
@@ -107,7 +106,7 @@ def row(paper: Paper) -> Row:
     """Return what a table says of a paper; `None` for what is unknown."""
     return {
         "title": readable(paper.title),
-        "open": ":material/open_in_full:",
+        "open": OPEN,
         "authors": "; ".join(_names(paper)) or None,
         "year": paper.known_year,
         "journal": readable(paper.journal or "") or None,

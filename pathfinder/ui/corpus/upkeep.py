@@ -68,11 +68,19 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
     Raises `UsageError` if something is being built.
     """
-    if may.may_change(pf.corpus.folder):
-        _more(pf, may, home)
-        _re_embed(pf, home)
-        _rollback(pf, home)
-        _remove(pf, home)
+    if not may.may_change(pf.corpus.folder):
+        return
+    st.subheader("Field and thesaurus", anchor="field")
+    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
+    is_empty = choice is None or not choice.files
+    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
+        works.check_free()
+        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may))
+        uploads.begin_afresh()
+        st.rerun()
+    _re_embed(pf, home)
+    _rollback(pf, home)
+    _remove(pf, home)
 
 
 def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
@@ -104,27 +112,11 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     if is_dropped:
         drop_sources(folder, [source])
     else:
-        move_source(folder, source, _absolute(new.strip()))
+        path = Path(new.strip()).expanduser()
+        if not path.is_absolute():
+            raise UsageError(f"{new.strip()!r} is not an absolute path: begin it with / or ~")
+        move_source(folder, source, path)
     st.rerun()
-
-
-def _absolute(path_text: str) -> Path:
-    path = Path(path_text).expanduser()
-    if not path.is_absolute():
-        raise UsageError(f"{path_text!r} is not an absolute path: begin it with / or ~")
-    return path
-
-
-def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer a thesaurus and a profile for the open corpus."""
-    st.subheader("Field and thesaurus", anchor="field")
-    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
-    is_empty = choice is None or not choice.files
-    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
-        works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may))
-        uploads.begin_afresh()
-        st.rerun()
 
 
 def _re_embed(pf: Pathfinder, home: Path) -> None:

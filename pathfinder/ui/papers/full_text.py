@@ -41,7 +41,7 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
         st.markdown("\n\n".join(in_place(place, question, passage)))
-        _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
+        offer_page(paper_id, passage, key)
     except PathfinderError as error:
         st.warning(str(error))
 
@@ -51,19 +51,8 @@ def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
 
     Raises `PathfinderError` if the text has been altered or replaced.
     """
-    place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
-    _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
-
-
-def _frame_name(passage: FullTextPassage) -> str:
-    return "caption" if passage.is_caption else "paragraph"
-
-
-def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: str) -> None:
-    """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
-    caption of the image calls the paragraph in the frame `frame_name`.
-    """
     texts = resources.pathfinder().full_texts
+    paragraph = surroundings(texts.document(paper_id), passage).paragraphs[0]
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None
     if pdf is None or paragraph.page is None:
         return
@@ -72,7 +61,8 @@ def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: st
             "Pages of this file are shown only on its owner's machine, because its licence is unknown or not open."
         )
     elif st.toggle(f"Show page {paragraph.page}", key=key):
-        frame = f"; a frame marks the {frame_name}" if paragraph.box is not None else ""
+        name = "caption" if passage.is_caption else "paragraph"
+        frame = f"; a frame marks the {name}" if paragraph.box is not None else ""
         st.image(_picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}{frame}")
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import about, as_of
-from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, visit_corpus
 
@@ -19,7 +18,7 @@ as_of.whole_corpus()
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
 st.markdown(text.substitute(about.words_of(resources.profile(), read_settings())))
 try:
-    badges.what_is_open(resources.whole())
+    about.what_is_open(resources.whole())
 except PathfinderError as error:
     controls.failure(error)
 panels.draw("about")
