@@ -123,15 +123,15 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
     # Inside it, each rest of the canvas would replace the files, and a click in between would fail.
     in_fragment: dict[str, bool] = {}
 
-    def watched(name: str, draw: Callable[..., None]) -> Callable[..., None]:
-        def draw_canvas(*arguments: object) -> None:
+    def watched(name: str, draw: Callable[..., object]) -> Callable[..., object]:
+        def draw_canvas(*arguments: object) -> object:
             in_fragment[name] = any(frame.filename == fragment.__file__ for frame in inspect.stack())
-            draw(*arguments)
+            return draw(*arguments)
 
         return draw_canvas
 
     monkeypatch.setattr(world_page, "save_buttons", watched("downloads", world_page.save_buttons))
-    monkeypatch.setattr(world_page, "watch", watched("summary", world_page.watch))
+    monkeypatch.setattr(world_page, "summary", watched("summary", world_page.summary))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}
 

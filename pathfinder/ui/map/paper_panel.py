@@ -56,16 +56,16 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
 
 
 def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:
-    if paper_id in marked_ids(layers):
-        parameters = {"layer": unmark(layers, paper_id)}
-        st.button("Remove mark", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary")
-    elif has_room(layers, paper_id):
-        parameters = {"layer": mark(layers, paper_id)}
-        st.button(
-            "Mark on the map", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary", help=MARK_HELP
-        )
-    else:
-        st.button("Mark on the map", key="mark-paper", disabled=True, type="tertiary", help=NO_ROOM)
+    is_marked, may_mark = paper_id in marked_ids(layers), has_room(layers, paper_id)
+    st.button(
+        "Remove mark" if is_marked else "Mark on the map",
+        key="mark-paper",
+        on_click=change,
+        kwargs={"layer": unmark(layers, paper_id) if is_marked else mark(layers, paper_id)},
+        type="tertiary",
+        help=None if is_marked else MARK_HELP if may_mark else NO_ROOM,
+        disabled=not (is_marked or may_mark),
+    )
 
 
 # The panel for a search result on the map: its papers as dots, and a link back to its answer.

@@ -192,7 +192,16 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    watch(summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None)
+    _component()(  # it reports a move only if the canvas has another view or size than its words are for
+        key=KEY,
+        data={
+            "words": summary(visible, pf.drawn_map, viewport),
+            "size": in_view.size,
+            "idle_seconds": IDLE_SECONDS if is_kiosk else None,
+        },
+        on_idle_change=_restart_kiosk if is_kiosk else lambda: None,
+        on_moved_change=_keep_view,
+    )
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
@@ -224,7 +233,9 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
 
 
 def _keep_view() -> None:
-    """Store the view and the size of the canvas, because a fragment does not see changes to the address."""
+    """Store the view, as the browser has written it into the address, and the size of the canvas, because a fragment
+    does not see changes to the address.
+    """
     report = st.session_state[KEY].get("moved")
     fields = report if isinstance(report, dict) else {}
     state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})
@@ -252,23 +263,6 @@ def _click(pf: Pathfinder, report: Any) -> bool:
 # Next to the canvas of the World page: a description of the part of the map in view, and the idle timer of a kiosk.
 
 KEY = "watch"
-
-
-def watch(text: str, size: tuple[int, int], on_move: Callable[[], None], restart: Callable[[], None] | None) -> None:
-    """Show `text`, and have screen readers read it aloud when it changes; in a kiosk, call `restart` after the canvas
-    has been idle.
-
-    `size`, in pixels, is the size of the canvas that the text describes. `on_move` is called when the canvas comes to
-    rest with a different view or size. The view and the years, as written in the address, and the size can then be
-    found in the session state, under `KEY` and "moved".
-    """
-    idle = None if restart is None else IDLE_SECONDS
-    _component()(
-        key=KEY,
-        data={"words": text, "size": size, "idle_seconds": idle},
-        on_idle_change=restart or (lambda: None),  # only a kiosk starts anew
-        on_moved_change=on_move,
-    )
 
 
 def read_size(report: Any) -> tuple[int, int]:
