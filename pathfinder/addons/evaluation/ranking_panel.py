@@ -41,7 +41,14 @@ class QuestionSource(StrEnum):
 
 def form(pf: Pathfinder, may_read_paths: bool) -> Callable[["Bar"], CollectionReport] | None:
     """Draw the form; once it has been submitted, return the evaluation that it asks for."""
-    source = _question_source(pf, may_read_paths)
+    is_open = {
+        QuestionSource.OPEN_CORPUS: True,
+        QuestionSource.REFERENCES: pf.corpus.network is not None,
+        QuestionSource.TYPED: may_read_paths,
+    }
+    source, *others = (source for source in QuestionSource if is_open[source])
+    if others:
+        source = QuestionSource(st.radio("Questions", [source, *others], horizontal=True, key="evaluate-source"))
     with st.form("evaluate"):
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
@@ -79,18 +86,6 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Callable[["Bar"], CollectionRe
     return lambda progress: evaluate_collection(
         Path(folder), pf.models, corpus=documents, methods=methods, progress=progress
     )
-
-
-def _question_source(pf: Pathfinder, may_read_paths: bool) -> QuestionSource:
-    is_open = {
-        QuestionSource.OPEN_CORPUS: True,
-        QuestionSource.REFERENCES: pf.corpus.network is not None,
-        QuestionSource.TYPED: may_read_paths,
-    }
-    sources = [source for source in QuestionSource if is_open[source]]
-    if len(sources) == 1:
-        return sources[0]
-    return QuestionSource(st.radio("Questions", sources, horizontal=True, key="evaluate-source"))
 
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:

@@ -38,7 +38,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     line_place = st.container(key="line")
     answer_place, papers_place = st.container(key="answered").columns([12, 11], gap="medium")
     chosen_place = st.container(key="chosen-view")
-    if not searching.is_on_screen(form):
+    if not state.is_found():
         line_place = line_place.skeleton(LINE_HEIGHT)
         answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(map_view.SMALL)
     try:

@@ -51,12 +51,6 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     return state.show(found)
 
 
-def is_on_screen(wanted_form: Form) -> bool:
-    """Return whether the question of `wanted_form` is the one on screen, whatever its settings."""
-    before = state.view()
-    return before is not None and before.form.question == wanted_form.question
-
-
 def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
     """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
     job = jobs.running_task(jobs.ANSWER)

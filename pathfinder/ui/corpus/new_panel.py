@@ -58,7 +58,9 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         _build(order, proposal, may, home, target)
     else:
         first_papers, form = preview(order, permissions.environment(may)), st.container()  # the form is within sight
-        if draw_preview(order, first_papers):
+        for beginning in first_papers:
+            _source(order, beginning)
+        if any(beginning["papers"] for beginning in first_papers):
             build = replace(order, work="build", options=order.options | {"open_early": True})
             with form:
                 _build(build, proposal, may, home, target)
@@ -215,14 +217,8 @@ def _read(order: Order, keys: Mapping[str, str] | None) -> list[dict[str, Any]]:
     return previews
 
 
-def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
-    """Show the first papers of each source and its rejected rows; return whether there are any papers."""
-    for beginning in previews:
-        _source(order, beginning)
-    return any(beginning["papers"] for beginning in previews)
-
-
 def _source(order: Order, beginning: dict[str, Any]) -> None:
+    """Show the first papers of a source and its rejected rows."""
     papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
     extent = (
@@ -237,7 +233,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:
-        rows, narrow = [_paper(paper) for paper in papers], st.column_config.TextColumn(width="medium")
+        rows, narrow = list(map(_paper, papers)), st.column_config.TextColumn(width="medium")
         widths = dict.fromkeys(("Authors", "Journal"), narrow)  # with the last column in view
         st.dataframe(rows, hide_index=True, column_config=widths, alt=f"The first {len(papers)} papers")
     elif rejected_rows:

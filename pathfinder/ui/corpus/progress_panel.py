@@ -141,7 +141,10 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 def _report(order: Order, report: dict[str, Any]) -> None:
     for failure in report.get("failed", ()) if order.work == "update" else ():
-        st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
+        reason, source = in_plain_names(failure["reason"], order), failure["source"]
+        if is_path(source) and is_upload(source):  # visitors see no path
+            reason = reason.replace(source, Path(source).name)
+        st.warning(f"Not read, and left as it was: {for_markdown(reason)}")
     if order.work == "build" and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the library.")
     if twins := report.get("twins", ()):
@@ -221,12 +224,6 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     total = counted(report["n_papers"], "paper") if "n_papers" in report else ""
     seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
-
-
-def _failure_text(failure: dict[str, Any], order: Order) -> str:
-    """Return the reason why an update could not read a source; for an uploaded file, it contains no path."""
-    reason, source = in_plain_names(failure["reason"], order), failure["source"]
-    return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:

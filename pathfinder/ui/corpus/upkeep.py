@@ -134,8 +134,7 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
 
 
 def _rollback(pf: Pathfinder, home: Path) -> None:
-    earlier = earlier_version(pf.corpus.folder, pf.corpus.manifest)
-    if earlier is None:
+    if (earlier := earlier_version(pf.corpus.folder, pf.corpus.manifest)) is None:
         return
     st.subheader("Go back", anchor="back")
     st.markdown(

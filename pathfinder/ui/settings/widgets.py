@@ -61,7 +61,9 @@ def _shown(setting: Setting, value: Any) -> dict[str, Any]:
     if isinstance(kind, Steers):
         return {_STEERS: [feature for feature, _ in value]} | {slider_key(feature): each for feature, each in value}
     if isinstance(kind, Strength):
-        return _strength_shown(name, value)
+        has_toggle = name != "rerank"
+        slider = {f"{name}-strength": value} if value > 0 or not has_toggle else {}
+        return {f"{name}-on": value > 0, **slider} if has_toggle else slider
     if isinstance(kind, Several):
         return {f"{name}-{member}": member in value for member in kind.members}
     if isinstance(kind, Switch | WholeNumber | Alternatives | ModelName):
@@ -82,11 +84,6 @@ def weigh(weighting: Weighting) -> None:
         st.session_state[OWN_WEIGHTS] = weighting
     else:
         state.keep_form(form)
-
-
-def _strength_shown(name: str, strength: float) -> dict[str, Any]:
-    slider = {f"{name}-strength": strength} if strength > 0 or name == "rerank" else {}
-    return slider if name == "rerank" else {f"{name}-on": strength > 0, **slider}
 
 
 def strength_slider(setting: Setting, strength: float) -> float:
