@@ -24,9 +24,7 @@ from pathfinder.ui.answer.digest_panel import digest_html, n_lines
 from pathfinder.ui.answer.ledger import ledger_html, summary, written_html
 from pathfinder.ui.answer.sources import chip
 from tests.places import page_at
-from tests.ui.test_pages import Open, ask, page_text, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, page_text, ran
 
 
 def test_one_choice_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:

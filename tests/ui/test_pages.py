@@ -1,7 +1,7 @@
 """The pages as Streamlit runs them, without a browser."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
@@ -19,29 +19,9 @@ from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
-from tests.places import LIDS, cards, page_at, press
+from tests.places import LIDS, Open, cards, page_at, press, ran
 
 QUESTION = "What is the value of the Hubble constant?"
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the Ask page, on the golden corpus or another; `ask(q=..., k="3")`."""
-
-    def visit(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = page_at("ask")
-        for name, value in parameters.items():
-            page.query_params[name.rstrip("_")] = value
-        return ran(page.run())
-
-    return visit
-
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception, [failure.message for failure in page.exception]
-    return page
 
 
 def page_text(page: AppTest) -> str:
