@@ -1,6 +1,6 @@
 """The Write page as Streamlit runs it, without a browser."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from tests.places import Open, page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 from tests.user_data.visits import MadeVisit
 
-Open = Callable[..., AppTest]
 START = "FormSubmitter:draft-start-Make the outline"
 PAPERS = ["riess-2022", "hubble-1929", "planck-2018-vi"]
 
