@@ -36,10 +36,11 @@ from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.state import ask_anew, standing
+from pathfinder.ui.shared.state import keep_form, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
 
@@ -260,7 +261,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     first, second = hypothesis.concepts
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
-            ask_anew(f"How are {first} and {second} related?")
+            keep_form(Form(question=f"How are {first} and {second} related?"))
             st.switch_page(script("ask"), query_params=link_parameters())
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):

@@ -29,7 +29,9 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     if not jobs.watch(job, lambda: _so_far(steps_of(job)), every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is JobState.STOPPED:
-        trace_panel(_stopped_trace(view, job))
+        steps, answering = steps_of(job), (view.answer_inputs or view.form).answering
+        run = Trace(view.result.request.query, str(answering.generation), steps, Ended.STOPPED)
+        trace_panel(run if steps else None)
         return
     answer = answer_panel.on_screen(view, job)
     go_on = None if pf.chat is None else lambda *edited: _go_on(pf, view, *edited)
@@ -50,15 +52,6 @@ def _so_far(steps: Sequence[Step]) -> None:
 def steps_of(job: AnswerJob) -> tuple[Step, ...]:
     """Return the steps so far."""
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
-
-
-def _stopped_trace(view: ResultView, job: AnswerJob) -> Trace | None:
-    """Return the steps taken before the reader stopped the job; `None` if there were none."""
-    steps = steps_of(job)
-    generation = (
-        view.form.answering.generation if view.answer_inputs is None else view.answer_inputs.answering.generation
-    )
-    return Trace(view.result.request.query, str(generation), steps, Ended.STOPPED) if steps else None
 
 
 def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:

@@ -20,6 +20,7 @@ from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_o
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.question_wording import reading_of
+from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
@@ -27,7 +28,7 @@ from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
 from pathfinder.ui.settings import controls, widgets
-from pathfinder.ui.shared import jobs, resources, state
+from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import JobState, once
 from pathfinder.ui.shared.state import ResultView
@@ -103,14 +104,9 @@ def limits(form: Form, pf: Pathfinder) -> None:
         st.button(label, "within-papers", tip, icon=icon, on_click=state.change, kwargs={"within": ()})
 
 
-def notes(result: SearchResult) -> tuple[str, ...]:
-    """Return the notes from a search, except for those already covered by the chips for filters."""
-    return tuple(note for note in result.notes if note not in result.filter_notes)
-
-
 def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
-    result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
+    result, reranker = view.result, LOCAL_RERANKER if read_settings().cohere_api_key is None else COHERE_RERANKER
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
     job = jobs.task(jobs.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
     telling = "About your question: the chat model is classifying it."

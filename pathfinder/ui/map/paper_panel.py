@@ -15,6 +15,7 @@ from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, 
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -104,7 +105,7 @@ def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:
-                tab_state.ask_anew(state.q)
+                tab_state.keep_form(Form(question=state.q))
             st.switch_page(script("ask"))
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     if any(dot.outlier for dot in dots):

@@ -176,21 +176,13 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
     steered_features = st.multiselect(
         LABEL, options, standing(_STEERS, [*first]), key=_STEERS, help=HELP, placeholder=f"{len(names)} features"
     )
-    return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
-
-
-def _slider(feature: str, strength: float) -> float:
-    key = slider_key(feature)
-    value = st.slider(
-        for_markdown(feature),
-        -1.0,
-        1.0,
-        standing(key, strength),
-        STEP,
-        key=key,
-        help="Left of 0: less. Right of 0: more.",
-    )
-    return round(value, 2)
+    strengths = []
+    for feature in steered_features:
+        key, tip = slider_key(feature), "Left of 0: less. Right of 0: more."
+        strength = standing(key, first.get(feature, FIRST_STRENGTH))
+        value = st.slider(for_markdown(feature), -1.0, 1.0, strength, STEP, key=key, help=tip)
+        strengths.append((feature, round(value, 2)))
+    return tuple(strengths)
 
 
 # Widgets that follow the address: each is created with the value in the address, and updated when the address
