@@ -3,7 +3,7 @@
 import io
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.texts import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
-from tests.places import page_at
+from tests.places import Open, page_at
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import corpus_of, page_text, ran
@@ -30,7 +30,6 @@ KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
 SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
 BIB = b"@article{a, title = {Dust in galaxies}, author = {Berg, Ada}, year = {2020}, abstract = {We measure dust.}}"
 PROFILE = (Path(__file__).parents[2] / "benchmarks" / "profiles" / "scifact.toml").read_bytes()
-Open = Callable[..., AppTest]
 
 
 @pytest.fixture

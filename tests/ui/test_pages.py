@@ -228,10 +228,8 @@ def marks(page: AppTest) -> list[str]:
     return [found[1] for text in words if (found := re.fullmatch(r"(?:[▲▼] )?(new|was \d+)", text))]
 
 
-def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_these_are_open(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_these_are_open(owner: Path) -> None:
+    assert owner.is_dir()
     page = page_at("ask", q=QUESTION, k="7", reviews="1", titles="0")
     for lid in LIDS:
         del page.session_state[lid]
@@ -346,9 +344,8 @@ def test_a_question_of_control_characters_is_ignored_with_a_note(ask: Open) -> N
     assert titles(page) == []
 
 
-def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    text = page_text(ran(page_at("about").run()))
+def test_the_about_page_says_what_is_open(at: Open) -> None:
+    text = page_text(at("about"))
     assert "33 papers, as of 01 January 2025" in text
     assert "Chat model: none" in text
     assert "Limits to keep in mind" in text

@@ -151,9 +151,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:
         whole = build_choices.keep_files(whole, home)
-    works.begin(whole, home, permissions.environment(may))
-    uploads.begin_afresh()
-    st.rerun()
+    works.begin(whole, home, permissions.environment(may), empties=True)
 
 
 def _target(open_corpus: Path) -> Path | None:

@@ -243,8 +243,6 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
                 works.begin(order, home, permissions.environment(may, order.folder))
             except UsageError as error:
                 controls.failure(error)
-            else:
-                st.rerun()
         st.button(
             "Discard" if order.can_resume else "Dismiss",
             key=f"discard-{order.folder}",

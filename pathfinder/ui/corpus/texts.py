@@ -80,9 +80,7 @@ def _add(pf: Pathfinder, home: Path) -> None:
     paths = uploads.paths_of("texts", files, home, tuple(SUFFIXES))
     names = [Path(file.name).name[-_MOST_OF_A_NAME:] for file in files]
     options = {"files": [*map(str, paths)], "paper": paper_id or None, "names": names}
-    works.begin(Order("fulltext add", pf.corpus.folder, options), home, {})
-    uploads.begin_afresh()
-    st.rerun()
+    works.begin(Order("fulltext add", pf.corpus.folder, options), home, {}, empties=True)
 
 
 def _text_list(pf: Pathfinder, texts: FullTexts) -> None:

@@ -15,7 +15,7 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, permissions, uploads, works
+from pathfinder.ui.corpus import build_choices, permissions, works
 from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.overview import size_text, source_name
 from pathfinder.ui.corpus.permissions import Permissions
@@ -58,7 +58,6 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if is_sent:
         options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
         works.begin(Order("update", folder, options), home, permissions.environment(may, folder))
-        st.rerun()
     if may.may_change(folder):
         _change_sources(folder, sources, may)
 
@@ -75,9 +74,7 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may))
-        uploads.begin_afresh()
-        st.rerun()
+        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may), empties=True)
     _re_embed(pf, home)
     _rollback(pf, home)
     _remove(pf, home)
@@ -130,7 +127,6 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
         works.begin(Order("update", pf.corpus.folder, {"re_embed": True}), home, {})
-        st.rerun()
 
 
 def _rollback(pf: Pathfinder, home: Path) -> None:
@@ -143,7 +139,6 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
         works.begin(Order("rollback", pf.corpus.folder), home, {})
-        st.rerun()
 
 
 def _remove(pf: Pathfinder, home: Path) -> None:
@@ -162,7 +157,6 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     if not paper_ids:
         raise UsageError("no paper was named: type the ids shown on the papers' cards and in downloads")
     works.begin(Order("remove", pf.corpus.folder, {"paper_ids": paper_ids, "purge": purges}), home, {})
-    st.rerun()
 
 
 def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
@@ -212,4 +206,3 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
         works.begin(Order("merges", folder, {"undo": merged_id}), home, {})
-        st.rerun()

@@ -21,7 +21,8 @@ st.set_page_config(
     initial_sidebar_state="collapsed",
     menu_items={
         "About": f"**{profile.title}** finds papers, answers with sentences that you can check, and shows where the "
-        "papers lie on a map.\n\n[How to ask, how papers are ranked, what is kept and sent, and what is open here](about)"
+        "papers lie on a map.\n\n"
+        "[How to ask, how papers are ranked, what is kept and sent, and what is open here](about)"
     },
 )
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
