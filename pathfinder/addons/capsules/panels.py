@@ -7,12 +7,12 @@ from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparis
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile
+from pathfinder.retrieval.explanation.comparison import HOW_TO_READ
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
-from pathfinder.ui.compare import HOW_TO_READ
 from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.state import ResultView
