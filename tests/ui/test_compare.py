@@ -1,7 +1,7 @@
 """The Compare page as Streamlit runs it, without a browser."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,25 +12,14 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.types import Weighting
 from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.stars import own_shelves
-from tests.places import page_at
-from tests.ui.test_pages import ran
+from tests.places import Open, ran
 
 QUESTION = "What is the value of the Hubble constant?"
-Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the Compare page on the golden corpus."""
-
-    def visit(**parameters: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-        page = page_at("lab")
-        for name, value in parameters.items():
-            page.query_params[name] = value
-        return ran(page.run())
-
-    return visit
+def compared(at: Open) -> Open:
+    return partial(at, "lab")
 
 
 def lists(page: AppTest) -> list[str]:

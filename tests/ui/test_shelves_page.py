@@ -1,6 +1,5 @@
 """The Shelves page and the stars as Streamlit runs them, without a browser."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,25 +10,19 @@ from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
 from pathfinder.facade.shelves import ShelfIntake
 from pathfinder.shelves.shelf import SHELVES, Shelf, ShelfStore, State, merge
-from pathfinder.ui.shelves import files, panel
+from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitRecords
-from tests.places import cards, page_at, press
+from tests.places import Open, cards, page_at, press
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import QUESTION, page_text, ran
 
-Open = Callable[[], AppTest]
-
 
 @pytest.fixture
-def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShelfStore:
+def store(golden_corpus: Path, owner: Path) -> ShelfStore:
     """The shelves of the person at this machine, two papers on one of them."""
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_shelves, panel):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    store = ShelfStore(owner, corpus_name(golden_corpus))
     store.change("h0", lambda shelf: shelf.add(["riess-2022", "hubble-1929"]))
     return store
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
@@ -352,25 +353,21 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
                 icon=f":material/{icon}:",
                 type="tertiary",
                 disabled=is_end,
-                on_click=_move,
-                args=(shelf.name, section.key, places),
+                on_click=_change,
+                args=(shelf.name, partial(ReviewDraft.move, key=section.key, places=places)),
             )
         st.button(
             "Remove",
             key=f"draft-remove-{section.key}",
             icon=":material/delete:",
             type="tertiary",
-            on_click=_remove,
-            args=(shelf.name, section.key),
+            on_click=_change,
+            args=(shelf.name, lambda before: before.remove(section.key)),
         )
 
 
-def _move(shelf: str, key: str, places: int) -> None:
-    own_drafts.change(shelf, lambda before: before.move(key, places))
-
-
-def _remove(shelf: str, key: str) -> None:
-    own_drafts.change(shelf, lambda before: before.remove(key))
+def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
+    own_drafts.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:

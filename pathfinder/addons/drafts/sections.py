@@ -27,9 +27,8 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
-from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -90,7 +89,8 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         if _unstored_sections(job):
             st.button("Discard what was not stored", key="draft-leave-out", on_click=jobs.forget, args=(TASK,))
             return
-        _end(job)
+        jobs.forget(TASK)
+        jobs.outcome(job, lambda: None, "Stopped. The sections written so far are stored.")
     missing = [section.key for section in draft.sections if section.text is None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if pf.chat is not None:
@@ -154,17 +154,6 @@ def _unstored_sections(job: DraftJob) -> list[ReviewSection]:
 def _store(shelf: str, section: ReviewSection) -> bool:
     text = section.text
     return text is None or own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
-
-
-def _end(job: DraftJob) -> None:
-    jobs.forget(TASK)
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. The sections written so far are stored.")
-        return
-    try:
-        job.result()
-    except PathfinderError as error:
-        controls.failure(error)
 
 
 def _section(
