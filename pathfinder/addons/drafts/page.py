@@ -16,6 +16,7 @@ from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection,
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.english import counted
@@ -235,6 +236,8 @@ def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if n := len(document.remarks):
         sentences = "sentence is" if n == 1 else "sentences are"
         st.caption(f"{n} {sentences} marked to be checked, with comments in the files.")
+    if incomplete := incomplete_note(document.references):
+        st.caption(f"{incomplete}.")
     with st.container(horizontal=True):
         for key, form in FORMS.items():
             files = form.files(document, name)
