@@ -49,7 +49,15 @@ Who are you?
 help""",
     "everyday": """
 what's the weather like tomorrow
-what time is it""",
+what time is it
+Where is Jupiter tonight?
+what's my horoscope""",
+    "follow-up": """
+why?
+more like that one
+and what about the older ones?
+who disagrees?
+explain that more simply""",
     "current-count": """
 How many exoplanets have been found?
 how many pulsars have been discovered so far

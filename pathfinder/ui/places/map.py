@@ -14,7 +14,7 @@ from pathfinder.ui.shared.address import to_parameters
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.visit_corpus import link_parameters
-from pathfinder.ui.world import panels, world_page
+from pathfinder.ui.world import world_page
 
 
 def papers() -> None:
@@ -60,7 +60,7 @@ def public() -> None:
     layers, unavailable = world_page.layers_on(pf, state)
     card = world_page.card(pf, state)
     scene = world_page.scene_of(state, layers, card)
-    panels.heading(pf)
+    world_page.heading(pf)
     left, right = st.columns([8, 3], gap="medium")
     with left:
         world_page.canvas(pf, state, scene)
@@ -70,16 +70,16 @@ def public() -> None:
                 copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_in_link, scene))
                 world_page.save_buttons(pf, scene)
     with right:
-        panels.surprise_button(pf)
-        panels.card_panel(pf, card, is_kiosk=state.kiosk)
-        panels.footprints(pf, state)
-        panels.feature_list(pf, state)
-        panels.switches_off(pf, state, layers)
-        panels.palette(state)
-        panels.legend(scene, layers)
+        world_page.surprise_button(pf)
+        world_page.card_panel(pf, card, is_kiosk=state.kiosk)
+        world_page.footprints(pf, state)
+        world_page.feature_list(pf, state)
+        world_page.switches_off(pf, state, layers)
+        world_page.palette(state)
+        world_page.legend(scene, layers)
     # A public display leaves out notes about the link, but shows notes about missing data, because
     # visitors may themselves have chosen a layer or years without data.
-    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
+    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
 
 
 pages.draw(
