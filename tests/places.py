@@ -1,6 +1,7 @@
 """The places of the page as Streamlit runs them, without a browser."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,17 @@ def page_at(address: str, **parameters: str | list[str]) -> AppTest:
 def ran(page: AppTest) -> AppTest:
     assert not page.exception, [failure.message for failure in page.exception]
     return page
+
+
+def bare(text: str) -> str:
+    """Markdown without the strokes that escape it."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).replace("\N{WORD JOINER}", "")
+
+
+def page_text(page: AppTest) -> str:
+    """All text of the page, without the strokes that escape it."""
+    parts = [*page.markdown, *page.caption, *page.info, *page.success, *page.warning, *page.error]
+    return bare("\n".join(part.value for part in parts))
 
 
 @pytest.fixture

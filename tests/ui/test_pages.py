@@ -19,15 +19,9 @@ from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
-from tests.places import LIDS, Open, cards, page_at, press, ran
+from tests.places import LIDS, Open, cards, page_at, page_text, press, ran
 
 QUESTION = "What is the value of the Hubble constant?"
-
-
-def page_text(page: AppTest) -> str:
-    """All text of the page, without the strokes that escape it."""
-    parts = [*page.markdown, *page.caption, *page.info, *page.warning, *page.error]
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts))
 
 
 def titles(page: AppTest) -> list[str]:

@@ -118,6 +118,7 @@ def values_panel(answer: Answer, digest: Digest) -> None:
     )
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
     label = f"All {n} values, of {n_papers} {'paper' if n_papers == 1 else 'papers'}" if n > 1 else "1 value"
+    label += f" ({values.n_left_out} not in the plot)" if values.n_left_out else ""
     with st.expander(label, type="compact", key="list-of-values"):
         st.html(digest_html(digest, digest_lines(digest, numbered(answer))[:n]))
 
