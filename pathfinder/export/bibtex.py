@@ -35,9 +35,10 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     An entry from the reader's own file keeps its key, if TeX could not run it (`_OWN_KEY`), its type and the fields
     that Pathfinder does not use (`Paper.record_fields`). Any other key is the bibcode or, if there is none, the first
     author, year and first word of the title, such as "riess1998observational"; a paper in a journal is an `@article`,
-    any other a `@misc`. The field `note` says that a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it
-    was withdrawn or retracted; `annote`, which no style prints, says why its abstract is left out (`export/links.py`).
-    Summaries by somebody else are left out too, and the keywords that came with them.
+    any other a `@misc`. The field `note` says that a paper was withdrawn, retracted or found live; `status` and
+    `status_from` tell programs that it was withdrawn or retracted; `annote`, which no style prints, says why its
+    abstract is left out (`export/links.py`). Summaries by somebody else are left out too, and the keywords that came
+    with them.
     """
     sources = live or {}
     entries = []
