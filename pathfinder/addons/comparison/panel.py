@@ -28,7 +28,7 @@ from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
-from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.state import kept, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
@@ -164,20 +164,16 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
 
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     st.caption(
-        "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
-        "criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the model "
-        "writes each cell with a quotation, and both are checked."
+        "Each cell holds the sentence from the abstract or summary that suits the column best, or nothing if none "
+        "does; a criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the "
+        "model writes each cell with a quotation, and both are checked."
     )
     return _filled(pf, order)
 
 
 def _filled(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     """Return the table of sentences, filled in once for the papers, columns and criteria on screen."""
-    if st.session_state.get(_FILLED, (None, None))[0] != order:
-        filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
-        st.session_state[_FILLED] = order, filled
-    table: ComparisonTable = st.session_state[_FILLED][1]
-    return table
+    return kept(_FILLED, order, lambda: comparison_table(pf, order.paper_ids, order.columns, order.criteria))
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
@@ -221,7 +217,7 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
     if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
-        st.caption(for_markdown(f"Nothing was found in the titles and abstracts for: {', '.join(empty)}."))
+        st.caption(for_markdown(f"Nothing was found for: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
@@ -15,6 +16,7 @@ from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection,
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.english import counted
@@ -26,7 +28,7 @@ from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -141,7 +143,13 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         "papers alone."
     )
     with st.form("draft-start"):
-        title = st.text_input("Title", standing(_TITLE, shelf.name), key=_TITLE, max_chars=MAX_LINE)
+        title = st.text_input(
+            "Title",
+            standing(_TITLE, ""),
+            key=_TITLE,
+            placeholder="Your first question, or the name of the shelf",
+            max_chars=MAX_LINE,
+        )
         questions = st.text_area(
             "Your questions, one per line",
             standing(_QUESTIONS, ""),
@@ -154,7 +162,7 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
         try:
             with st.spinner("Making the outline"):
-                draft = outline(pf, shelf, lines, title.strip() or None)
+                draft = outline(pf, shelf, lines, title.strip() or next(iter(lines), None))
             own_drafts.own_drafts().change(
                 shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
             )
@@ -234,6 +242,8 @@ def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if n := len(document.remarks):
         sentences = "sentence is" if n == 1 else "sentences are"
         st.caption(f"{n} {sentences} marked to be checked, with comments in the files.")
+    if incomplete := incomplete_note(document.references):
+        st.caption(f"{incomplete}.")
     with st.container(horizontal=True):
         for key, form in FORMS.items():
             files = form.files(document, name)
@@ -352,31 +362,43 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
                 icon=f":material/{icon}:",
                 type="tertiary",
                 disabled=is_end,
-                on_click=_move,
-                args=(shelf.name, section.key, places),
+                on_click=_change,
+                args=(shelf.name, partial(ReviewDraft.move, key=section.key, places=places)),
             )
         st.button(
             "Remove",
             key=f"draft-remove-{section.key}",
             icon=":material/delete:",
             type="tertiary",
-            on_click=_remove,
-            args=(shelf.name, section.key),
+            on_click=_change,
+            args=(shelf.name, lambda before: before.remove(section.key)),
         )
 
 
-def _move(shelf: str, key: str, places: int) -> None:
-    own_drafts.change(shelf, lambda before: before.move(key, places))
-
-
-def _remove(shelf: str, key: str) -> None:
-    own_drafts.change(shelf, lambda before: before.remove(key))
+def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
+    own_drafts.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:
     heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
     if own_drafts.change(shelf, lambda before: before.add(heading, question)):
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
+
+
+def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
+    """Return the ways back to the drafts, the last first."""
+    drafts = own_drafts.own_drafts().drafts()
+    return tuple(_way_back(name, draft) for name, draft in reversed(drafts.items()) if draft.sections)
+
+
+def _way_back(name: str, draft: ReviewDraft) -> WayBack:
+    def go() -> None:
+        _open_shelf(name)
+        road.go("write")
+
+    n_written = sum(section.text is not None for section in draft.sections)
+    label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
+    return WayBack(":material/edit_document:", label, go)
 
 
 STEP = Panel(60, "Draft", ":material/edit_document:", draw)

@@ -27,9 +27,8 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
-from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -39,6 +38,7 @@ WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in order of year. A "
     "chat model would write connected text, and every sentence in it would be checked in the same way."
 )
+OTHERS = "Sections that you have edited stay; *Write it again* below one replaces it."
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
 DraftJob = Job[str | ReviewSection, ReviewDraft]
@@ -90,7 +90,8 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         if _unstored_sections(job):
             st.button("Discard what was not stored", key="draft-leave-out", on_click=jobs.forget, args=(TASK,))
             return
-        _end(job)
+        jobs.forget(TASK)
+        jobs.outcome(job, lambda: None, "Stopped. The sections written so far are stored.")
     missing = [section.key for section in draft.sections if section.text is None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if pf.chat is not None:
@@ -102,12 +103,14 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
                 format_func=lambda name: MODES.get(name).label,
                 width=360,
             )
-        keys = missing or [section.key for section in draft.sections]
+        keys = missing or draft.unedited
+        n_edited = len(draft.sections) - len(draft.unedited)
         some = "Write the sections" if len(missing) == len(draft.sections) else "Write the remaining sections"
         st.button(
-            some if missing else "Write all again",
+            some if missing else f"Write {'the others' if n_edited else 'all'} again",
             key="draft-write",
-            help=None if missing else REPLACES,
+            help=None if missing else OTHERS if n_edited else REPLACES,
+            disabled=not keys,
             type="primary" if missing else "secondary",
             icon=":material/edit_document:",
             on_click=_write,
@@ -156,17 +159,6 @@ def _store(shelf: str, section: ReviewSection) -> bool:
     return text is None or own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
 
 
-def _end(job: DraftJob) -> None:
-    jobs.forget(TASK)
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. The sections written so far are stored.")
-        return
-    try:
-        job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-
-
 def _section(
     pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
 ) -> None:
@@ -174,8 +166,6 @@ def _section(
     if section.question != section.heading:  # some questions are their own headings
         st.caption(for_markdown(section.question))
     text = section.text
-    if editing_form(pf, shelf, section, numbers, papers):
-        return
     if text is None:
         st.caption("Not written yet.")
     else:
@@ -199,6 +189,8 @@ def _section(
                 lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
                 st.markdown("\n".join(lines))
                 st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
+    if editing_form(pf, shelf, section, numbers, papers):  # here, where *Edit* was, so that it opens in view
+        return
     with st.container(horizontal=True):
         button(shelf, section)
         st.button(
@@ -278,7 +270,7 @@ def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, in
 
 # The form in which a reader edits the text of a section.
 
-_EDITING, _NUMBERS = "draft-editing", "draft-numbers"
+_EDITING, _OPENED = "draft-editing", "draft-opened"
 
 
 def button(shelf: Shelf, section: ReviewSection) -> None:
@@ -299,11 +291,12 @@ def editing_form(
     """Draw the form if it is open for this section; return whether it is."""
     if st.session_state.get(_EDITING) != (shelf.name, section.key):  # drafts of other shelves have the same keys
         return False
-    opened_with: Mapping[str, int] = st.session_state.setdefault(_NUMBERS, dict(numbers))
+    before = editable(section.text, numbers) if section.text else ""
+    numbers, before = st.session_state.setdefault(_OPENED, (dict(numbers), before))  # [3] stays the paper that it was
     with st.form(f"draft-form-{section.key}"):
         text = st.text_area(
             "Text, with the numbers of the papers in brackets after each sentence",
-            editable(section.text, numbers) if section.text else "",
+            before,
             key=f"draft-area-{section.key}",
             height=320,
             max_chars=MAX_TEXT,
@@ -318,13 +311,7 @@ def editing_form(
         with st.container(horizontal=True):
             is_saved = st.form_submit_button("Save", type="primary")
             is_cancelled = st.form_submit_button("Cancel")
-    is_renumbered = any(numbers.get(paper_id) != n for paper_id, n in opened_with.items())
-    if is_saved and is_renumbered:  # [3] would cite a different paper from the one that the reader meant
-        st.error(
-            "This was not stored: the shelf has changed since you opened the text, and with it the numbers of its "
-            "papers. Copy your text, press *Cancel*, and edit it again."
-        )
-    elif is_cancelled or (is_saved and _save(pf, shelf, section.key, text)):
+    if is_cancelled or (is_saved and _save(pf, shelf, section.key, text, numbers)):
         st.session_state[_EDITING] = None
         st.rerun()
     return True
@@ -332,10 +319,10 @@ def editing_form(
 
 def _open(shelf: str, key: str) -> None:
     st.session_state[_EDITING] = (shelf, key)
-    st.session_state.pop(_NUMBERS, None)
+    st.session_state.pop(_OPENED, None)
 
 
-def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
+def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str, numbers: Mapping[str, int]) -> bool:
     """Check and store the text; return whether that worked, and say why if it did not.
 
     The text is checked before the store is opened, so that others can write to the store while a model compares
@@ -345,7 +332,7 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
         draft = own_drafts.own_drafts().draft(shelf.name)
         if draft is None:
             raise UsageError(own_drafts.REMOVAL_NOTE)
-        edited_text = edit_section(pf, draft, shelf, key, text).section(key).text
+        edited_text = edit_section(pf, draft, shelf, key, text, numbers).section(key).text
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False
