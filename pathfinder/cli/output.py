@@ -76,7 +76,10 @@ def complain(error: Exception) -> int:
     if isinstance(error, TyperException):
         return _tell(f"{_usage_message(error)}: see `{_command_path(error)} --help`", error.exit_code)
     if isinstance(error, typer.Abort):
-        return _tell("stopped; run the same command again to continue a build where it stopped", 1)
+        # OpenBLAS interrupts its own process, like Ctrl-C, where it cannot start its threads.
+        limit = _limit_on_memory()
+        doubt = "" if limit is None else f"; if nobody stopped it, there is too little memory: {_raise_limit(limit)}"
+        return _tell(f"stopped; run the same command again to continue a build where it stopped{doubt}", 1)
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return _tell(f"{place}{error.strerror or error}: fix this, then run the same command again", 1)
