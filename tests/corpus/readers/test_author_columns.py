@@ -94,3 +94,14 @@ def test_an_entry_of_ris_may_hold_several_names_and_sponsors_are_none(tmp_path: 
     names = "AU  - Roe, A.; Doe, B.\nAU  - Poe A, Li B\nAU  - Souza Lima, Ana Maria\nA1  - IEEE"
     text = f"TY  - JOUR\nID  - 1\nTI  - T\n{names}\nER  - \n"
     assert authors(tmp_path / "a.ris", text) == ["Roe, A.|Doe, B.|Poe A|Li B|Souza Lima, Ana Maria"]
+
+
+@pytest.mark.parametrize("cell", ["Roe J., Doe B., et al.", "Roe J., Doe B., ... Poe C."])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_list_that_leaves_authors_out_says_so(tmp_path: Path, suffix: str, cell: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    row = f'id,title,authors\n1,T,"{cell}"\n' if suffix == "csv" else json.dumps({"title": "T", "authors": cell})
+    path.write_text(row, encoding="utf-8")
+    (paper,) = read_papers(path)
+    assert isinstance(paper, Paper)
+    assert paper.has_more_authors
