@@ -430,10 +430,11 @@ def test_a_press_beside_the_sheet_of_a_phone_only_closes_it(browser: Browser, ap
         sheet = phone.get_by_test_id("stPopoverBody")
         button = phone.get_by_role("button", name="Copy link")
         button.evaluate("button => button.scrollIntoView({block: 'center'})")  # so that the sheet is below it
-        until(sheet, button.tap)
+        until(sheet, button.click)
+        still(phone)
         beneath = phone.locator(".st-key-agreement summary").first.bounding_box()
         assert beneath is not None
-        phone.touchscreen.tap(beneath["x"] + 20, beneath["y"] + 10)
+        phone.mouse.click(beneath["x"] + 20, beneath["y"] + 10)
         expect(sheet).to_have_count(0)
         still(phone)
         expect(phone.locator(".st-key-agreement details[open]")).to_have_count(0)
