@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from pathfinder.corpus.schemas.author_lists import authors_in, comma_style
+from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, leaves_out_authors
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.tidy import ADDRESS, NOTES
 
@@ -100,7 +100,10 @@ def with_author_lists(
             kept = {
                 name: value for name, value in row.items() if name not in others and not (cell and name == "author")
             }
-            yield number, {**kept, "authors": list(authors_in(cell, style))} if cell else kept
+            if cell:
+                omits = kept.get("omits_authors") or leaves_out_authors(cell) or None
+                kept |= {"authors": list(authors_in(cell, style)), "omits_authors": omits}
+            yield number, kept
 
     return read_divided
 

@@ -42,21 +42,18 @@ def flowing_text(
     """Return lines as running text, without the superscript footnote marks in `marks`."""
     text = ""
     for line in lines:
-        text = _append(text, _without_footnote_marks(line, marks), word_counts, lexicon)
+        words_of_line = (_with_superscripts(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
+        text = joined_texts(text, "".join(words_of_line), word_counts, lexicon)
     return text.replace(SOFT_HYPHEN, "-").strip()
 
 
 def joined_texts(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     """Return two parts of a paragraph as one text."""
-    return _append(first, second, word_counts, lexicon)
-
-
-def _append(text: str, line: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
-    end, start = _END.search(text), _START.match(line)
+    end, start = _END.search(first), _START.match(second)
     if end is None or start is None:
-        return f"{text} {line}" if text else line
+        return f"{first} {second}" if first else second
     hyphen = "-" if keeps_hyphen(end[1], start[0], word_counts, lexicon) else ""
-    return text[:-1] + hyphen + line
+    return first[:-1] + hyphen + second
 
 
 def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> bool:
@@ -74,10 +71,6 @@ def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexico
         return False
     both = (left in lexicon or left in word_counts) and (right in lexicon or right in word_counts)
     return both and min(len(left), len(right)) >= _SHORTEST_PART
-
-
-def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
-    return "".join(_with_superscripts(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
 
 
 def _with_superscripts(run: Run) -> str:
