@@ -34,19 +34,19 @@ def read_xml_records(
             for _, element in elements:
                 line = element.sourceline or line
                 if element.getroottree().docinfo.doctype:
-                    reason = "XML with a document type, which could define entities; everything after it is lost"
-                    yield line, RejectedRow(path.name, line, reason, None)
+                    fault = "XML with a document type, which could define entities; everything after it is lost"
+                    yield line, RejectedRow(path.name, line, fault, None)
                     return
                 try:
                     yield line, to_record(element)
                 except Unusable as reason:
                     yield line, RejectedRow(path.name, line, str(reason), None)
                 element.clear()
-        except etree.XMLSyntaxError as fault:
+        except etree.XMLSyntaxError as error:
             # The parser's own message would repeat parts of the file.
-            line, column = fault.position
-            reason = f"not XML, or cut short, at column {column}; everything after it is lost"
-            yield line, RejectedRow(path.name, line, reason, None)
+            line, column = error.position
+            fault = f"not XML, or cut short, at column {column}; everything after it is lost"
+            yield line, RejectedRow(path.name, line, fault, None)
 
 
 ENDNOTE = Reader(

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pathfinder.fulltext.document import Figure, Paragraph, Section
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Box, Run, TextLine
+from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
 from pathfinder.text.english import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
@@ -78,47 +79,15 @@ def _with_superscripts(run: Run) -> str:
     return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text
 
 
-# Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its position.
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedText:
-    """A text with the page on which it begins, counted from 1, and the rectangle that its part on that page occupies
-    [points]."""
-
-    text: str
-    page: int
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PdfSection:
-    """A section: its heading without the number, its level counted from 1, and its paragraphs in reading order."""
-
-    title: str
-    level: int
-    paragraphs: tuple[PlacedText, ...]
-    is_appendix: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PdfCaption:
-    """The caption of a figure or table: its label, such as "Table 2", and its text."""
-
-    label: str
-    is_table: bool
-    caption: PlacedText
-
-
 @dataclass(frozen=True, slots=True)
 class PdfText:
     """Everything that was read from a PDF; warnings list the parts that could not be read."""
 
     title: str
-    sections: tuple[PdfSection, ...]
-    captions: tuple[PdfCaption, ...]
-    references: tuple[PlacedText, ...]
-    footnotes: tuple[PlacedText, ...]
+    sections: tuple[Section, ...]
+    figures: tuple[Figure, ...]
+    references: tuple[str, ...]
+    footnotes: tuple[Paragraph, ...]
     pages: int
     warnings: tuple[str, ...]
     picture_pages: frozenset[int] = frozenset()
