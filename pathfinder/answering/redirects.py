@@ -204,6 +204,7 @@ def _draft(kind: str, result: SearchResult, profile: Profile) -> DraftAnswer:
         NoQuestion.ORDER: (texts.order, "not a question about papers"),
         NoQuestion.GREETING: (f"{texts.greeting} “{profile.examples[0]}”", "not a question about papers"),
         NoQuestion.EVERYDAY: (texts.everyday, "not a question about papers"),
+        NoQuestion.FOLLOW_UP: (f"{texts.follow_up} “{profile.examples[0]}”", "it names no subject"),
         "url": (texts.address, "web addresses are not opened"),
         COUNTING: (texts.counting, "papers are not counted"),
         "subfields": (texts.subfields, "see the map"),

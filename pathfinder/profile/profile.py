@@ -155,6 +155,10 @@ class RedirectTexts:
         "Pathfinder knows the papers in its corpus and nothing else: not the weather, the time or the news. Ask about "
         "the subject of these papers."
     )
+    follow_up: Text = (
+        "This asks about something that was said before, and there is no question before it. Name the subject, for "
+        "example:"
+    )
     current_count: Text = (
         "Papers cannot say how many are known today: each gives the number of its own time, and the corpus ends with "
         "its newest paper."

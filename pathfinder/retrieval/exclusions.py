@@ -2,8 +2,8 @@
 
 Only what hardly means anything else is read: a minus before a word; "excluding", "except", "not about" and "but not"
 at the end of a question, before one or more names of things; "not" at the end of a few words that ask nothing, before a
-keyword of the corpus; and "without" before a kind of paper or method ("without simulations"), or after a comma.
-"Galaxies without dark matter" are galaxies.
+keyword of the corpus; and "without" before a kind of paper or method ("without simulations") or an entry of a catalogue
+("without NGC 1068"), or after a comma. "Galaxies without dark matter" are galaxies.
 """
 
 import re
@@ -17,12 +17,13 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import WordIndex
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.profile import shipped_compounds
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.text.english import words as word_set
-from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.language.lemmas import is_unspaced_name, lemmas
 from pathfinder.types import Rows, SearchRequest
 
 STAGE = "exclusions"
@@ -108,13 +109,19 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
     if not parts or len(parts) > MAX_EXCLUDED or any(part in QUESTION_STOP_WORDS for part in parts):
         return False
     if how == "without":
-        return parts[-1] in KINDS_OF_PAPER
+        return parts[-1] in KINDS_OF_PAPER or _is_of_catalogue(parts)
     if any(map(_NO_NAME.search, parts[-1:] if is_term(phrase) else parts)):
         return False
     if how == "not":
         is_name = len(parts) > 1 or lemmas(parts[0]) != tuple(parts) or phrase.isupper()
         return is_name and not _is_statement(question) and is_term(phrase)
-    return how in ("not about", "but not about") or parts[-1] in KINDS_OF_PAPER or is_term(phrase)
+    is_thing = parts[-1] in KINDS_OF_PAPER or _is_of_catalogue(parts) or is_term(phrase)
+    return how in ("not about", "but not about") or is_thing
+
+
+def _is_of_catalogue(parts: list[str]) -> bool:
+    is_entry = "".join(parts[1:]).isdigit() and parts[0] in shipped_compounds().catalogues
+    return is_entry or is_unspaced_name("".join(parts))
 
 
 def _is_statement(question: str) -> bool:
@@ -148,6 +155,9 @@ def read_exclusions(request: SearchRequest, corpus: Corpus, log: StageLog) -> Se
     """Add the words that the question excludes to `request`, with a note, and search for the rest of the question."""
     named = exclusions_read(request, corpus)
     if named is None:
+        unread = unread_exclusion(request.query) if request.reads_exclusions and not request.excluded_words else None
+        if unread is not None:
+            log.note(f'"{unread}" was searched as words: excluded_words leaves papers out', says_filter=True)
         return request
     quoted = ", ".join(f'"{words}"' for words in named.excluded_words)
     log.note(

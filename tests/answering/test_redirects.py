@@ -50,6 +50,12 @@ help""",
     "everyday": """
 what's the weather like tomorrow
 what time is it""",
+    "follow-up": """
+why?
+more like that one
+and what about the older ones?
+who disagrees?
+explain that more simply""",
     "current-count": """
 How many exoplanets have been found?
 how many pulsars have been discovered so far

@@ -315,6 +315,30 @@ def test_back_and_escape_close_an_open_paper_and_nothing_else(page: Page, app: s
     expect(page.locator(".st-key-question")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("button", "over"),
+    [
+        (".st-key-answer-more button", "stPopoverBody"),
+        ("[data-testid=stExpandSidebarButton]", "stSidebarUserContent"),
+    ],
+)
+def test_back_closes_what_lies_over_the_page_of_a_phone(page: Page, app: str, button: str, over: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(link(app, q=QUESTION) + "#open")  # as the address is copied while something is open
+    wait_for_answer(page)
+    expect(page.locator(".st-key-answer-more button")).to_be_visible()
+    still(page)
+    here = page.url
+    for _ in range(2):
+        page.locator(button).click()
+        expect(page.get_by_test_id(over)).to_be_in_viewport()
+        still(page)
+        page.go_back()
+        expect(page.get_by_test_id(over)).not_to_be_in_viewport()
+        expect(page).to_have_url(here)
+    assert not here.endswith("#open")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_first_paper_that_is_selected_is_counted_above_the_list_and_moves_nothing(
     page: Page, app: str, width: int, height: int

@@ -16,6 +16,8 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
 from pathfinder.retrieval.stages import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import topic, years_named
+from pathfinder.text.english import QUESTION_WORDS
+from pathfinder.text.english import words as word_set
 from pathfinder.types import Call, StageOutcome, StageStatus
 
 MAX_EARLIER = 4
@@ -27,6 +29,15 @@ FEW_CONTENT_WORDS = 6
 MAX_REPLY_TOKENS = 200
 _ANY_DAY = datetime.date(2099, 1, 1)
 """Arbitrary date, because only the positions of phrases that name years matter here."""
+
+_OF_ANY_SUBJECT = word_set(
+    "again agree agreed agrees answer bit certain clearer continue detail details differ disagree disagreed disagrees "
+    "discovered earlier easier elaborate else evidence example examples explain explanation first found give go "
+    "greater important know last later like longer mean measure measured more newer next older one ones other others "
+    "paper papers please proof question right said same say says second short shorter show similar simple simpler "
+    "simply source sources sure tell thing things third true wrong"
+)
+"""Words that say what to do with a subject, and name none."""
 
 _OPENING = re.compile(
     r"^\W*(?:and|what\s+about|how\s+about|but|also|or|then|same\s+for|the\s+same\s+for|likewise)\b", re.IGNORECASE
@@ -93,12 +104,13 @@ def _standalone(text: str, report: StageReport) -> StandaloneQuestion:
 
 
 def depends_on_history(follow_up: str) -> bool:
-    """Return whether `follow_up` needs the previous question: it continues that question, or is short and contains a
-    pronoun that stands for nothing in it. "Its" may stand for what comes before it, and "it" if a clause does.
+    """Return whether `follow_up` needs the previous question: it names no subject, continues that question, or is short
+    and contains a pronoun that stands for nothing in it. "Its" may stand for what comes before it, and "it" if a clause
+    does.
     """
     if not words(follow_up):
         return False
-    if _OPENING.match(follow_up):
+    if _OPENING.match(follow_up) or names_no_subject(follow_up):
         return True
     pronoun = _PRONOUN.search(follow_up)
     if pronoun is None or _n_content(follow_up) >= FEW_CONTENT_WORDS:
@@ -106,6 +118,14 @@ def depends_on_history(follow_up: str) -> bool:
     before = follow_up[: pronoun.start()]
     is_inside = pronoun["possessive"] or (pronoun["person"] and _CLAUSE.search(before))
     return not (is_inside and _n_content(before) >= FEWEST_BEFORE)
+
+
+def names_no_subject(question: str) -> bool:
+    """Return whether all that `question` says is what to do with what was said before: "why?", "more like that one"."""
+    said = words(question)
+    told = set(said) - QUESTION_STOP_WORDS
+    is_asked = bool(told or _PRONOUN.search(question) or _OPENING.match(question) or set(QUESTION_WORDS) & set(said))
+    return is_asked and told <= _OF_ANY_SUBJECT and not any(map(str.isdigit, question))
 
 
 def _n_content(text: str) -> int:

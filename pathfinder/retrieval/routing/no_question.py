@@ -1,7 +1,9 @@
-"""What is no question to a literature: greetings, thanks, requests to write something, and the weather."""
+"""What is no question to a literature: greetings, requests to write something, the weather, and "tell me more"."""
 
 import re
 from enum import StrEnum
+
+from pathfinder.retrieval.routing.follow_up import names_no_subject
 
 MAX_WORDS = 30
 
@@ -15,6 +17,8 @@ class NoQuestion(StrEnum):
     """Somebody says hello or thanks, or asks whom they are talking to."""
     EVERYDAY = "everyday"
     """The weather, the time or the news."""
+    FOLLOW_UP = "follow-up"
+    """What was said before is asked about, and nothing is named: "more like that one", "why?"."""
 
 
 POLITE = (
@@ -67,4 +71,5 @@ def no_question(text: str) -> NoQuestion | None:
     text = " ".join(text[:1000].split()).replace("’", "'")
     if len(text.split()) > MAX_WORDS:
         return None
-    return next((kind for kind, pattern in _PATTERNS if pattern.search(text)), None)
+    kind = next((kind for kind, pattern in _PATTERNS if pattern.search(text)), None)
+    return NoQuestion.FOLLOW_UP if kind is None and names_no_subject(text) else kind

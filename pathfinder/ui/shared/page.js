@@ -1,7 +1,13 @@
 // What every place does in the browser: it begins at its top, and what is open over it is a step that Back undoes.
 const MARK = '#open'  // of the step in the browser's history
 const dialog = () => document.querySelector('.stDialog [aria-label="Close"]')
-let before, isOpen = false, shut = null, end = () => {}  // `shut` closes it, while there is such a step
+// On a phone, a menu and the settings lie over the page, too.
+const PHONE = matchMedia('(width < 768px)')
+const sheet = () => document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]')
+  ?? document.querySelector('[data-testid="stSidebarCollapseButton"] [aria-expanded="true"]')
+const over = () => dialog() ?? (PHONE.matches ? sheet() : null)
+if (location.hash === MARK) history.replaceState(history.state, '', location.pathname + location.search)  // came with a link
+let before, open = null, shut = null, end = () => {}  // `open` closes what is over the page; `shut`, while it is a step
 
 // On an answer, the link to Ask begins a new question.
 const begin = event => {
@@ -27,12 +33,14 @@ const back = event => {
 }
 // A dialog hears Esc only while it has the focus, which goes with what is drawn anew in it.
 const escape = event => { if (event.key === 'Escape' && !event.target.closest('.stDialog, [data-st-overlay-root]')) dialog()?.click() }
-new MutationObserver(() => {
+const watch = new MutationObserver(() => {
   document.documentElement.style.colorScheme = getComputedStyle(document.querySelector('.stApp')).colorScheme  // also of what opens over it
-  if (isOpen === Boolean(dialog())) return
-  isOpen = !isOpen
-  step({detail: isOpen ? () => dialog()?.click() : null})
-}).observe(document.body, {childList: true})
+  if (open === over()) return
+  open = over()
+  step({detail: open && (() => over()?.click())})
+})
+watch.observe(document.body, {childList: true})
+watch.observe(document.documentElement, {subtree: true, attributeFilter: ['aria-expanded', 'data-collapsed']})
 
 export default ({data}) => {
   end()

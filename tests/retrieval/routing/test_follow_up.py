@@ -95,6 +95,9 @@ def test_without_a_model_the_previous_question_is_put_in_front() -> None:
     "follow_up",
     [
         "And in clusters?",
+        "why?",
+        "who disagrees?",
+        "Tell me more",
         "What about dwarf galaxies?",
         "how about the Milky Way",
         "But why?",
