@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.fulltext.document import (
+    Box,
     Document,
     Figure,
     Paragraph,
@@ -22,7 +23,7 @@ from pathfinder.fulltext.pdf.front import front_lines, front_of, is_cover
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of, without_furniture
 from pathfinder.fulltext.pdf.layout.columns import columns_of, lines_of
 from pathfinder.fulltext.pdf.layout.glyphs import Legibility, OpenPdf, about_itself, legibility, open_pdf, read_glyphs
-from pathfinder.fulltext.pdf.layout.page_model import Box, PdfPage
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 from pathfinder.fulltext.pdf.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
 from pathfinder.fulltext.pdf.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of

@@ -24,8 +24,7 @@ from pathfinder.corpus.manifest import Manifest, earlier_manifest, part_names, r
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import CorpusFile, file_sha256, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError, UsageError
-from pathfinder.fulltext.document import Document, TextFormat
-from pathfinder.fulltext.pdf.layout.page_model import Box
+from pathfinder.fulltext.document import Box, Document, TextFormat
 from pathfinder.text.files import replacing
 from pathfinder.text.strict_json import first_fault
 
