@@ -124,7 +124,7 @@ OF_ASTRONOMY = {
         "corpus.thesaurus.thesaurus_file",
         "operations.upkeep",
     ),  # formats of the field, and its thesaurus
-    *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
+    *("missions.catalogue", "missions.matching", "ui.world.world_page"),  # the catalogue
     *(
         "profile",
         "profile.profile",

@@ -56,7 +56,7 @@ _JAILBREAK = re.compile(
     re.IGNORECASE,
 )
 _FOUND = r"(?:known|confirmed|found|discovered|detected|observed|catalogu?ed|identified)"
-_SO_FAR = r"(?:\s+(?:so\s+far|(?:right\s+)?now|today|to\s+date|currently|in\s+total))*\W*$"
+_SO_FAR = r"(?:\s+(?:so\s+far|(?:as\s+of\s+|right\s+)?now|(?:as\s+of\s+)?today|to\s+date|currently|in\s+total))*\W*$"
 _CURRENT_NUMBER = re.compile(
     rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are|have(?:\s+been|\s+we|\s+\w+s)?|do\s+we)\s+"
     rf"(?:currently\s+|now\s+)?(?:{_FOUND}|know(?:\s+of)?|there\s+(?:now|today)){_SO_FAR}|"
@@ -87,9 +87,9 @@ def _counting(field: Field) -> re.Pattern[str]:
         r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
         r"\bhow\s+(?:often|many\s+times|much)\b[^?]*\bcited\b|^\W*count\s+(?:all\s+|the\s+)*"
         rf"{_PUBLICATIONS}|(?:^\W*|\bwhat\s+is\s+)(?:the\s+)?(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|"
-        rf"\b(?:most|highest|best)[\s-]+cited\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|{people})|\bh-?index\b|"
+        rf"\b(?:most|highest|best)[\s-]+(?:cited|read|downloaded|viewed)\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|{people})|\bh-?index\b|"
         rf"\bwho\s+(?:has\s+)?(?:published|written)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}|"
-        rf"\b{_PUBLICATIONS}\b[^?]*\bcited\s+(?:the\s+)?most\b|"
+        rf"\b{_PUBLICATIONS}\b[^?]*\b(?:cited|read|downloaded|viewed)\s+(?:the\s+)?most\b|"
         r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
         re.IGNORECASE,
     )

@@ -1,7 +1,7 @@
 """Formats references in a citation style (CSL), with citeproc-py."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.links import paper_address
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.text.author_names import is_group, parse_name
+from pathfinder.text.english import counted
 from pathfinder.text.journal_places import place_of
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
@@ -50,6 +51,13 @@ def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
 def references_text(papers: Sequence[Paper], style: str = "short") -> str:
     """Write the references of `papers`, one per line."""
     return "".join(f"{line}\n" for line in references(papers, style))
+
+
+def incomplete_note(papers: Iterable[Paper]) -> str | None:
+    """Say how many references to journals lack something that a reader looks for; `None` if none does."""
+    places = [(paper, place_of(paper)) for paper in papers if paper.journal]
+    n = sum(not (place.volume and place.pages and paper.doi) for paper, place in places)
+    return f"{counted(n, 'reference')} without volume, pages or DOI, to be completed by hand" if n else None
 
 
 def csl_item(paper: Paper) -> JsonObject:

@@ -137,7 +137,9 @@ class ShelfForm:
     mime: str
     write: Callable[[Shelf, Papers], str]
     keeps_all: bool = True
-    """True if papers that the corpus no longer has are also written."""
+    """True if papers that are out, and papers that the corpus no longer has, are also written; they would end up in a
+    bibliography.
+    """
 
 
 def shelf_nbib(shelf: Shelf, papers: Papers) -> str:

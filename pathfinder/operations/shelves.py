@@ -10,7 +10,7 @@ from pydantic import Field
 
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.export.references import references_text
+from pathfinder.export.references import incomplete_note, references_text
 from pathfinder.export.shelves import FORMS, shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import (
@@ -211,11 +211,17 @@ def export(
     shelf, written = ShelfStore.of(folder).shelf(name), FORMS[form]
     if style is None and form == "json":
         return ExportedShelf(written.write(shelf, {}))
+    keeps_all, n_out = written.keeps_all and not style, len(shelf.papers) - len(shelf.inside)
+    shelf = shelf if keeps_all else shelf.without_out()
     papers = papers_of(Pathfinder.open(folder, settings=read_settings()), shelf)
     text = references_text([*papers.values()], str(style)) if style else written.write(shelf, papers)
-    n_lost = 0 if written.keeps_all and not style else len(shelf.papers) - len(papers)
-    lost = f"the corpus no longer contains {n_lost} of the papers, which are left out"
-    return ExportedShelf(text, (lost,) if n_lost else ())
+    n_lost = len(shelf.papers) - len(papers)
+    notes = (
+        f"{counted(n_out, 'paper')} marked as out {'is' if n_out == 1 else 'are'} left out" if n_out else None,
+        f"the corpus no longer contains {n_lost} of the papers, which are left out" if n_lost else None,
+        incomplete_note(papers.values()),
+    )
+    return ExportedShelf(text, [note for note in notes if note and not keeps_all])
 
 
 _FIRST_FAULTS = 3

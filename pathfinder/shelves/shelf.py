@@ -75,6 +75,10 @@ class Shelf:
         """The ids of the papers that are not out: those that a search of the shelf covers."""
         return tuple(paper.paper_id for paper in self.papers if paper.state is not State.OUT)
 
+    def without_out(self) -> "Shelf":
+        """Return the shelf without the papers that are out."""
+        return self.remove(set(self.paper_ids) - set(self.inside))
+
     def paper(self, paper_id: str) -> ShelvedPaper:
         """Return the paper with this id. Raises `UsageError` if it is not on the shelf."""
         for paper in self.papers:

@@ -7,7 +7,6 @@ from typing import TypeVar
 import streamlit as st
 
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.retrieval.request_records import record_of_request
@@ -25,7 +24,7 @@ from pathfinder.types import (
 )
 from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
-from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.jobs import Job, JobState
@@ -59,20 +58,17 @@ def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the consensus that the chat model reads from the papers: its progress, and then the result."""
-    options = consensus_options()
-    consensus = _consensus(pf, view, options.as_of)
+    as_of, over_time = consensus_options()
+    consensus = _consensus(pf, view, as_of)
     if consensus is None:
         return
-    history = _history(pf, view, consensus, options.as_of) if options.over_time else None
+    history = _history(pf, view, consensus, as_of) if over_time else None
     consensus_panel(view.result, consensus, history)
     if st.session_state[_OF].order != view.order:
         st.caption("This consensus is for the papers listed before the weights changed.")
         _again("Recompute for these papers")
-    _copied_call(view, options.as_of, is_over_time=history is not None)
-
-
-def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> None:
-    """Offer the call for the consensus on screen, even if the weights have changed since."""
+    # The call for the consensus on screen, even if the weights have changed since.
+    is_over_time = history is not None
     request = history_request() if is_over_time else None
     year = {} if as_of is None else {"as_of": as_of}
     body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
@@ -119,22 +115,11 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
 
 def _report_of(job: Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
-    if not jobs.watch(job, lambda: _so_far(job), every=jobs.SLOW_POLL_SECONDS):
-        return None
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. No consensus was computed.")
-        _again("Ask again")
-        return None
-    try:
-        return job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-        _again("Try again")
-        return None
 
+    def draw() -> None:
+        jobs.stop_line(job, "consensus", job.chunks[-1] if job.chunks else "the chat model is reading the papers")
 
-def _so_far(job: Job[str, Report]) -> None:
-    jobs.stop_line(job, "consensus", job.chunks[-1] if job.chunks else "the chat model is reading the papers")
+    return jobs.outcome(job, draw, "Stopped. No consensus was computed.", _again)
 
 
 def _again(label: str) -> None:
@@ -170,18 +155,10 @@ def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
         groups(history.stances, history.papers, places)
 
 
-@dataclass(frozen=True, slots=True)
-class ConsensusOptions:
-    """Options of the panel."""
-
-    as_of: int | None
-    """Last year whose papers are read; `None` for all years."""
-    over_time: bool
-    """True if more papers are to be read, and the consensus reported year by year."""
-
-
-def consensus_options() -> ConsensusOptions:
-    """Draw the two options of the panel; both need a chat model."""
+def consensus_options() -> tuple[int | None, bool]:
+    """Draw the two options of the panel, and return the last year whose papers are read (`None` for all years), and
+    whether more papers are to be read, and the consensus reported year by year; both need a chat model.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         as_of = st.number_input(
             "As of year",
@@ -201,7 +178,7 @@ def consensus_options() -> ConsensusOptions:
             help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
         )
     st.session_state[_AS_OF], st.session_state[_OVER_TIME] = as_of, over_time
-    return ConsensusOptions(None if as_of is None else int(as_of), over_time)
+    return None if as_of is None else int(as_of), over_time
 
 
 def consensus_panel(result: SearchResult, consensus: Consensus, history: ConsensusHistory | None = None) -> None:
@@ -229,23 +206,14 @@ def _verdict(consensus: Consensus) -> None:
         st.html(scale_html(consensus.level, consensus.interval))
     words = f"{counts.supports} for it, {counts.refutes} against it, {counts.mixed} mixed"
     score = "" if consensus.score is None else f" · score {consensus.score:+.2f}"
-    st.caption(
-        for_markdown(
-            f"{words}, of {len(consensus.stances)} papers read by {consensus.model}{score}{_interval(consensus)}"
-        )
-    )
+    if consensus.interval is not None:
+        score += f" · 95% of draws: {' to '.join(dict.fromkeys(consensus.interval))}"
+    st.caption(for_markdown(f"{words}, of {len(consensus.stances)} papers read by {consensus.model}{score}"))
     if consensus.model_level is not None and consensus.relevance is not None:
         st.markdown(
             f"The model itself says **{consensus.model_level}**, relevance {consensus.relevance:.0%}: "
             f"{for_markdown(consensus.explanation)}"
         )
-
-
-def _interval(consensus: Consensus) -> str:
-    if consensus.interval is None:
-        return ""
-    high, low = consensus.interval
-    return f" · 95% of draws: {high if high is low else f'{high} to {low}'}"
 
 
 def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:

@@ -1,6 +1,6 @@
 """What the tests of add-ons share with those of the core."""
 
 from tests.cli.conftest import corpus, judged, run
-from tests.ui.test_pages import ask
+from tests.places import ask, at, owner
 
-__all__ = ["ask", "corpus", "judged", "run"]
+__all__ = ["ask", "at", "corpus", "judged", "owner", "run"]

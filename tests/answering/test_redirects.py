@@ -49,7 +49,9 @@ Who are you?
 help""",
     "everyday": """
 what's the weather like tomorrow
-what time is it""",
+what time is it
+Where is Jupiter tonight?
+what's my horoscope""",
     "follow-up": """
 why?
 more like that one

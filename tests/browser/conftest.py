@@ -277,10 +277,18 @@ def serve_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
                 if secrets:
                     (home / ".streamlit").mkdir()
                     (home / ".streamlit" / "secrets.toml").write_text(secrets, encoding="utf-8")
-                addresses[key] = running.enter_context(app({"PATHFINDER_CORPUS": str(corpus)} | environment, home))
+                addresses[key] = running.enter_context(
+                    served_script({"PATHFINDER_CORPUS": str(corpus)} | environment, home)
+                )
             return addresses[key]
 
         yield serve
+
+
+@pytest.fixture
+def app(serve_app: Serve, golden_corpus: Path) -> str:
+    """Address of the app on the golden corpus."""
+    return serve_app(golden_corpus)
 
 
 @pytest.fixture(scope="package")
@@ -347,18 +355,18 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
 def serve_alone(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
     """Starts the app on a corpus folder, for one test: nobody has opened a page of it."""
     with ExitStack() as running:
-        yield lambda corpus: running.enter_context(app({"PATHFINDER_CORPUS": str(corpus)}, tmp_path))
+        yield lambda corpus: running.enter_context(served_script({"PATHFINDER_CORPUS": str(corpus)}, tmp_path))
 
 
 @pytest.fixture
 def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     """Starts a script of the tests' own, named from the root."""
     with ExitStack() as running:
-        yield lambda script: running.enter_context(app({"PYTHONPATH": str(ROOT)}, tmp_path, script))
+        yield lambda script: running.enter_context(served_script({"PYTHONPATH": str(ROOT)}, tmp_path, script))
 
 
 @contextmanager
-def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
+def served_script(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
     port = free_port()
     if script == "server.py":

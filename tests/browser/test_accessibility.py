@@ -1,14 +1,12 @@
 """What axe finds on the pages, in the light and in the dark theme: the rules of WCAG 2.2 that a program can check."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
 from tests.browser.test_ask import still
 
 PAGES = {
@@ -53,11 +51,9 @@ def remaining(page: Page) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious_in_either_theme(
-    name: str, page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
+def test_axe_finds_nothing_serious_in_either_theme(name: str, page: Page, app: str) -> None:
     page.emulate_media(color_scheme="light")
-    page.goto(f"{serve_app(golden_corpus)}/{PAGES[name]}")
+    page.goto(f"{app}/{PAGES[name]}")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         app = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
@@ -68,9 +64,9 @@ def test_axe_finds_nothing_serious_in_either_theme(
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_content_begins_near_the_top(width: int, page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+def test_content_begins_near_the_top(width: int, page: Page, app: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(serve_app(golden_corpus))
+    page.goto(app)
     heading = page.get_by_role("heading", name="Ask 33 papers")
     expect(heading).to_be_visible()
     expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "60px")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import CLICKS, PATIENCE_MS, app, download
+from tests.browser.conftest import CLICKS, PATIENCE_MS, download, served_script
 from tests.browser.test_ask import ask, still
 from tests.building.test_paper_files import page as paper_page
 from tests.sources.hosts.loopback import running
@@ -44,7 +44,7 @@ def test_a_library_is_filled_pdfs_are_added_asked_and_a_draft_is_checked(
     with running(RecordHosts(GAS, DUST)) as host:
         here = {f"PATHFINDER_{name}_URL": host.address for name in HOSTS}
         here |= {f"PATHFINDER_{name}": str(tmp_path / name) for name in ("DATA", "CACHE", "NEW_CORPORA")}
-        with app(here | {"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path) as address:
+        with served_script(here | {"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path) as address:
             page.goto(f"{address}/corpus")
             build(page, "export.bib", EXPORT)
             expect(page.get_by_role("button", name="Stop")).to_be_in_viewport()  # the form is far below

@@ -1,16 +1,14 @@
 """A reader argues with the ranking, in a real browser on a small real corpus."""
 
 import re
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import NO_RERANKER
-from tests.browser.conftest import Serve, choose_option, until, visitor
+from tests.browser.conftest import choose_option, until, visitor
 from tests.browser.test_ask import (
     QUESTION,
     TITLES,
@@ -25,11 +23,6 @@ from tests.browser.test_ask import (
 
 PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
 TOP_K = 3
-
-
-@pytest.fixture
-def app(serve_app: Serve, golden_corpus: Path) -> str:
-    return serve_app(golden_corpus)
 
 
 def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, WeightChange]:

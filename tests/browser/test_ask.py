@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Ask, Serve, become_owner, come_from_elsewhere, download, eventually, until, visitor
+from tests.browser.conftest import Ask, become_owner, come_from_elsewhere, download, eventually, until, visitor
 from tests.browser.scripted import answering
 from tests.wire import Says, Wire
 
@@ -34,11 +34,6 @@ NOTE_ARRIVALS = """
 
 HAS_ARRIVED = "['papers', 'map', 'answer'].every(name => window.arrivals.includes(name))"
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
-
-
-@pytest.fixture
-def app(serve_app: Serve, golden_corpus: Path) -> str:
-    return serve_app(golden_corpus)
 
 
 def link(app: str, **parameters: object) -> str:

@@ -1,12 +1,10 @@
 """What a newcomer does on the Corpus page, in a real browser: from an export of Zotero to the first answer."""
 
 import re
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import CLICKS, PATIENCE_MS, Serve, choose_tab, until
+from tests.browser.conftest import CLICKS, PATIENCE_MS, choose_tab, until
 from tests.browser.test_ask import ask, nothing_sticks_out, still
 
 EXPORT = r"""
@@ -22,11 +20,6 @@ EXPORT = r"""
 }
 @misc{untitled, author = {Nobody, N.}, year = {1999}}
 """
-
-
-@pytest.fixture
-def app(serve_app: Serve, golden_corpus: Path) -> str:
-    return serve_app(golden_corpus)
 
 
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:

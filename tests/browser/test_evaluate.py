@@ -1,17 +1,8 @@
 """What a person does on the Evaluate page, in a real browser on a small real corpus."""
 
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out, still
-
-
-@pytest.fixture
-def app(serve_app: Serve, golden_corpus: Path) -> str:
-    return serve_app(golden_corpus)
 
 
 def test_methods_are_compared_and_drawn_also_on_a_phone(page: Page, app: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.facade import Pathfinder
-from tests.browser.conftest import WARM_UP_MS, Serve, download, eventually
+from tests.browser.conftest import WARM_UP_MS, download, eventually
 from tests.browser.test_ask import QUESTION, TITLES, link, nothing_sticks_out, wait_for_answer
 
 WS_LIMIT = 2_000_000
@@ -59,6 +59,16 @@ def on_the_screen(page: Page, corpus: Path, paper_id: str) -> Position:
     return {"x": width / 2 + (x - middle[0]) * unit, "y": height / 2 - (y - middle[1]) * unit}
 
 
+def zoom_in(page: Page) -> None:
+    """Turn the wheel over the map; without the key, it scrolls the page."""
+    canvas(page).hover(position={"x": 300, "y": 300})
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -180)
+    page.keyboard.up("Control")
+    page.wait_for_url(re.compile("view="))
+    canvas(page)
+
+
 def drag(page: Page, of: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
     """From one place to another, each a share of the canvas's width and height."""
     box = of.bounding_box()
@@ -70,35 +80,21 @@ def drag(page: Page, of: Locator, start: tuple[float, float], end: tuple[float, 
     page.mouse.up()
 
 
-def test_the_map_is_drawn_by_one_small_message_and_more_comes_with_the_zoom(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
+def test_the_map_is_drawn_by_one_small_message_and_more_comes_with_the_zoom(page: Page, app: str) -> None:
     received: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
-    page.goto(f"{serve_app(golden_corpus)}/map")
-    map_canvas = canvas(page)
+    page.goto(f"{app}/map")
+    canvas(page)
     assert 0 < sum(received) < WS_LIMIT
     before = sum(received)
-    map_canvas.hover(position={"x": 300, "y": 300})
-    page.keyboard.down("Control")  # without it, the wheel scrolls the page
-    page.mouse.wheel(0, -180)
-    page.keyboard.up("Control")
-    page.wait_for_url(re.compile("view="))
-    canvas(page)
+    zoom_in(page)
     assert view(page)[2] == 1
     assert sum(received) > before
 
 
-def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map")
-    canvas(page).hover(position={"x": 300, "y": 300})
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -180)
-    page.keyboard.up("Control")
-    page.wait_for_url(re.compile("view="))
-    canvas(page)
+def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(page: Page, app: str) -> None:
+    page.goto(f"{app}/map")
+    zoom_in(page)
     here = view(page)
     page.get_by_text("Relief", exact=True).click()
     page.wait_for_url(re.compile("ground=relief"))
@@ -118,10 +114,8 @@ def test_the_zoom_survives_a_toggle_and_a_link_opens_what_was_seen(
     assert address(page)["ground"] == ["relief"]
 
 
-def test_a_layer_is_switched_on_with_its_legend_and_off_again(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map?layer=mission:hubble")
+def test_a_layer_is_switched_on_with_its_legend_and_off_again(page: Page, app: str) -> None:
+    page.goto(f"{app}/map?layer=mission:hubble")
     canvas(page)
     legend = page.locator("[class*=st-key-legend-]")
     expect(legend).to_contain_text("Hubble Space Telescope")
@@ -136,10 +130,8 @@ def test_a_layer_is_switched_on_with_its_legend_and_off_again(
     assert address(page)["layer"] == ["mission:hubble"]
 
 
-def test_a_click_opens_the_paper_and_its_place_is_found_again(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map")
+def test_a_click_opens_the_paper_and_its_place_is_found_again(page: Page, app: str) -> None:
+    page.goto(f"{app}/map")
     map_canvas = canvas(page)
     map_canvas.focus()
     page.keyboard.press("Enter")  # the paper nearest the middle
@@ -157,10 +149,8 @@ def test_a_click_opens_the_paper_and_its_place_is_found_again(
     assert "paper" not in address(page)
 
 
-def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map")
+def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(page: Page, app: str) -> None:
+    page.goto(f"{app}/map")
     map_canvas = canvas(page)
     page.get_by_role("button", name="Draw a box").click()
     drag(page, map_canvas, (0.2, 0.1), (0.6, 0.9))
@@ -178,10 +168,8 @@ def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
     page.wait_for_url(re.compile(r"region="))
 
 
-def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(link(serve_app(golden_corpus), q=QUESTION))
+def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION))
     wait_for_answer(page)
     page.get_by_role("button", name="Open the large map").click()
     canvas(page)
@@ -198,11 +186,11 @@ LINES = ".atlas-hits button"
 
 
 def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_server(
-    page: Page, serve_app: Serve, golden_corpus: Path
+    page: Page, app: str, golden_corpus: Path
 ) -> None:
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(len(frame))))
-    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'found': FOUND_IDS}, doseq=True)}")
+    page.goto(f"{app}/map?{urlencode({'found': FOUND_IDS}, doseq=True)}")
     map_canvas = canvas(page)
     lines = page.locator(LINES)
     expect(lines).to_have_count(3)
@@ -225,8 +213,8 @@ def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_serve
     expect(lines.nth(1)).to_be_focused()  # the page has run again, and the list has stayed
 
 
-def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'layer': 'shelf:riess-2022;bare'})}")
+def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, app: str, golden_corpus: Path) -> None:
+    page.goto(f"{app}/map?{urlencode({'layer': 'shelf:riess-2022;bare'})}")
     canvas(page)
     page.get_by_text("Marked papers: table", exact=True).click()
     table = page.locator("[class*=st-key-table-shelf] .dvn-scroller").first
@@ -241,9 +229,7 @@ def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_ap
     expect(page.locator(".atlas canvas")).to_be_in_viewport()
 
 
-def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
+def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(page: Page, app: str, golden_corpus: Path) -> None:
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))
     x, y = place_of(golden_corpus, "hostile")
@@ -251,7 +237,7 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     around += f";{x - 0.01:.3f},{y + 0.01:.3f}"
     link = {"found": FOUND_IDS, "q": "<img src=x onerror=alert(1)> ![i](http://x.y)", "view": f"{x:.3f},{y:.3f},3"}
     link |= {"layer": ["shelf:hostile", "author:Mallory, M."], "region": around}
-    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode(link, doseq=True)}")
+    page.goto(f"{app}/map?{urlencode(link, doseq=True)}")
     map_canvas = canvas(page)
     middle = map_canvas.evaluate("canvas => [canvas.clientWidth / 2, canvas.clientHeight / 2]")
     here = {"x": middle[0], "y": middle[1]}
@@ -277,18 +263,16 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     assert [url for url in addresses if urlsplit(url).path.endswith("/x")] == []  # and of other hosts nobody at all
 
 
-def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    page.goto(f"{serve_app(golden_corpus)}/map?view=x&layer=cheese&paper=gone&region=1,2")
+def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(page: Page, app: str) -> None:
+    page.goto(f"{app}/map?view=x&layer=cheese&paper=gone&region=1,2")
     canvas(page)
     for note in ("view='x'", "there is no layer 'cheese'", "region='1,2'", "The paper gone"):
         expect(page.get_by_text(note)).to_be_visible()
 
 
-def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+def test_on_a_phone_nothing_sticks_out(page: Page, app: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{serve_app(golden_corpus)}/map?layer=mission:hubble&years=all&region=-90,-90;90,90")
+    page.goto(f"{app}/map?layer=mission:hubble&years=all&region=-90,-90;90,90")
     canvas(page)
     expect(page.locator(".st-key-map-region")).to_be_visible()
     nothing_sticks_out(page, 390)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import app, choose_tab, download
+from tests.browser.conftest import choose_tab, download, served_script
 from tests.browser.test_ask import link, nothing_sticks_out, open_line, still, wait_for_answer
 from tests.browser.test_shelves import QUESTION, open_shelves, star
 
@@ -26,16 +26,16 @@ def test_nothing_of_an_hour_is_lost_by_a_reload_a_second_tab_a_restart_or_a_move
         for name in ("here", "there")
     )
     capsule = tmp_path / "hour.pfz"
-    with app(here, tmp_path) as address:
+    with served_script(here, tmp_path) as address:
         star_papers(page, address)
         see_where_papers_disagree_and_how_they_are_linked(page)
         screen_papers(page, address)
         compare_papers(page, address)
         write_two_sections(page, address)
         save_capsule(page, address, capsule)
-    with app(here, tmp_path) as address:
+    with served_script(here, tmp_path) as address:
         find_everything_again(page, address)
-    with app(there, tmp_path) as address:
+    with served_script(there, tmp_path) as address:
         open_capsule(page, address, capsule)
 
 

@@ -5,17 +5,15 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pathfinder.addons.capsules.archive import open_capsule
-from tests.browser.conftest import Serve, choose_tab, come_from_elsewhere, download
+from tests.browser.conftest import choose_tab, come_from_elsewhere, download
 from tests.browser.test_ask import still, wait_for_answer
 
 QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 
 
-def test_a_paper_is_judged_which_the_browser_keeps_and_the_judgement_withdrawn(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
+def test_a_paper_is_judged_which_the_browser_keeps_and_the_judgement_withdrawn(page: Page, app: str) -> None:
     come_from_elsewhere(page.context)
-    page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
+    page.goto(f"{app}/?{QUESTION}")
     wait_for_answer(page)
     page.locator(".paper .open").nth(1).click()
     panel = page.get_by_role("dialog").locator('[class*="st-key-feedback-"]').first

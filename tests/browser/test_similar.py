@@ -1,16 +1,13 @@
 """What a person does on the page of similar papers, in a real browser."""
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out, still
 
 
-def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+def test_on_a_phone_nothing_sticks_out(page: Page, app: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{serve_app(golden_corpus)}/similar?like=riess-2022&unlike=hubble-1929")
+    page.goto(f"{app}/similar?like=riess-2022&unlike=hubble-1929")
     expect(page.get_by_text("weighting: ").locator("visible=true")).to_be_visible()
     still(page)
     nothing_sticks_out(page, 390)

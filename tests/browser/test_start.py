@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import BrowserContext, Page, expect
 
 from pathfinder.ui.shelves.panel import HERE
-from tests.browser.conftest import OWNER, app
+from tests.browser.conftest import OWNER, served_script
 from tests.browser.test_ask import ask, box, still, wait_for_answer
 
 
@@ -58,7 +58,7 @@ def test_an_old_address_opens_the_place_of_its_content_with_all_its_parameters(
 
 
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
-    with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
+    with served_script({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
         page.goto(f"{address}/?q=the+Hubble+constant")
         wait_for_answer(page)
         page.get_by_role("button", name="Copy link").last.click()

@@ -13,7 +13,7 @@ from pathfinder.landscape.drawing.scene import Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.landscape.naming.descriptions import summary
 from pathfinder.ui.world.world_page import SIZE
-from tests.browser.conftest import Serve, download, eventually
+from tests.browser.conftest import download, eventually
 from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view
 
@@ -38,10 +38,8 @@ def corner(page: Page) -> list[int]:
     return pixel
 
 
-def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    start(page, serve_app(golden_corpus))
+def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(page: Page, app: str) -> None:
+    start(page, app)
     expect(page.locator(WORDS)).to_contain_text("The whole map of 33 papers.")
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_contain_text(re.compile("Published in|Year of publication"))
@@ -61,10 +59,8 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     expect(page.locator(CARD)).to_have_count(0)
 
 
-def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    start(page, serve_app(golden_corpus))
+def test_a_mission_is_switched_on_with_its_legend_and_the_view_stays(page: Page, app: str) -> None:
+    start(page, app)
     page.get_by_role("button", name="Zoom in (+)").click()
     page.wait_for_url(re.compile("view="))
     expect(page.locator(WORDS)).to_contain_text("Part of the map, with ")  # a late report has the old address
@@ -86,8 +82,8 @@ def test_a_link_that_opens_a_server_keeps_all_its_layers(
     expect(page.locator(WORDS)).to_contain_text("Layer Sloan Digital Sky Survey: ")
 
 
-def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    start(page, serve_app(golden_corpus))
+def test_the_colours_change_and_the_link_keeps_them(page: Page, app: str) -> None:
+    start(page, app)
     sea = corner(page)
     page.get_by_role("radio", name="High contrast").or_(page.get_by_role("button", name="High contrast")).click()
     page.wait_for_url(re.compile("palette=contrast"))
@@ -95,8 +91,8 @@ def test_the_colours_change_and_the_link_keeps_them(page: Page, serve_app: Serve
     eventually(page, lambda: corner(page), lambda colour: colour == [0, 0, 0])
 
 
-def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    start(page, serve_app(golden_corpus))
+def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, app: str) -> None:
+    start(page, app)
     page.locator(".atlas canvas").focus()
     page.keyboard.press("+")
     page.keyboard.press("+")
@@ -106,15 +102,13 @@ def test_keys_alone_move_the_world_and_are_answered_in_words(page: Page, serve_a
     expect(page.locator(WORDS)).to_contain_text("The whole map")
 
 
-def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
+def test_the_words_are_of_what_the_canvas_of_this_screen_shows(page: Page, app: str, golden_corpus: Path) -> None:
     golden = Pathfinder.open(golden_corpus).drawn_map
     middle = whole_map(golden.extent)
     here = MapView.read(f"{middle.x:.3f},{middle.y:.3f},0.75")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
-    start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},0.75")
+    start(page, app, f"?view={here.x:.3f},{here.y:.3f},0.75")
     width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
     viewports = (fit_viewport(golden.extent, here, *size) for size in ((width, height), SIZE))
     narrow, wide = (summary(scene, golden, seen) for seen in viewports)
@@ -122,15 +116,15 @@ def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
     expect(page.locator(WORDS)).to_have_text(narrow)
 
 
-def test_a_papers_markup_stays_text(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    start(page, serve_app(golden_corpus), "?paper=hostile")
+def test_a_papers_markup_stays_text(page: Page, app: str) -> None:
+    start(page, app, "?paper=hostile")
     expect(page.locator(CARD)).to_contain_text("<svg/onload=document.title='broken'>")
     assert page.locator(f"{CARD} :is(script, img, iframe, a)").count() == 0
     assert page.title() != "broken"
 
 
-def test_the_world_is_saved_as_it_is_on_screen(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    start(page, serve_app(golden_corpus))
+def test_the_world_is_saved_as_it_is_on_screen(page: Page, app: str) -> None:
+    start(page, app)
     page.get_by_role("button", name="Save the map").click()
     for name, suffix, begin in (("Picture (PNG)", "png", b"\x89PNG"), ("Drawing (SVG)", "svg", b"<svg")):
         saved = download(page.get_by_role("button", name=name), f".{suffix}")
@@ -138,9 +132,9 @@ def test_the_world_is_saved_as_it_is_on_screen(page: Page, serve_app: Serve, gol
 
 
 @pytest.mark.parametrize("query", ["", "?kiosk=1"])
-def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path, query: str) -> None:
+def test_on_a_phone_nothing_sticks_out(page: Page, app: str, query: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    start(page, serve_app(golden_corpus), query)
+    start(page, app, query)
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
     nothing_sticks_out(page, 390)
@@ -161,10 +155,8 @@ def until_it_differs(page: Page, before: str) -> str:
     return eventually(page, lambda: picture(page), lambda now: now != before)
 
 
-def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    start(page, serve_app(golden_corpus))
+def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(page: Page, app: str) -> None:
+    start(page, app)
     everything = ground(page)
     page.get_by_label("From year").fill("2015")
     page.wait_for_url(re.compile("years=2015-"))
@@ -184,10 +176,8 @@ def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
     until_it_differs(page, picture)
 
 
-def test_the_years_are_played_one_by_one_until_the_play_is_stopped(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    start(page, serve_app(golden_corpus))
+def test_the_years_are_played_one_by_one_until_the_play_is_stopped(page: Page, app: str) -> None:
+    start(page, app)
     everything, years = ground(page), page.locator(".atlas-years output")
     page.get_by_role("button", name="Play the years").click()
     first = until_it_differs(page, everything)
@@ -203,10 +193,8 @@ def test_the_years_are_played_one_by_one_until_the_play_is_stopped(
 # In public ------------------------------------------------------------------------------------------
 
 
-def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
-    page: Page, serve_app: Serve, golden_corpus: Path
-) -> None:
-    start(page, serve_app(golden_corpus), "?kiosk=1")
+def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(page: Page, app: str) -> None:
+    start(page, app, "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
     canvas(page)
@@ -220,17 +208,16 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
     assert min(min(box["width"], box["height"]) for box in buttons) >= LARGE
 
 
-def test_only_the_world_is_without_a_navigation_as_a_kiosk(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
-    address = serve_app(golden_corpus)
-    page.goto(f"{address}/about?kiosk=1")
+def test_only_the_world_is_without_a_navigation_as_a_kiosk(page: Page, app: str) -> None:
+    page.goto(f"{app}/about?kiosk=1")
     expect(page.get_by_role("link", name="Map", exact=True)).to_be_visible()
-    start(page, address, "?kiosk=1")
+    start(page, app, "?kiosk=1")
     expect(page.get_by_role("link", name="Ask", exact=True)).to_have_count(0)
 
 
-def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, app: str) -> None:
     page.clock.install()
-    start(page, serve_app(golden_corpus), "?kiosk=1")
+    start(page, app, "?kiosk=1")
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
     canvas(page)

@@ -10,7 +10,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.source import IDLE_SECONDS
 from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.drawing.scene import Dot, Ground, Scene
-from tests.browser.conftest import Serve, download
+from tests.browser.conftest import download
 from tests.browser.test_map import canvas, shows, view
 from tests.browser.test_world import WHOLE, corner, ground, start, until_it_differs
 from tests.landscape.planted_map import map_data
@@ -69,9 +69,9 @@ def test_a_file_as_a_kiosk_goes_back_to_its_start(page: Page, file: str) -> None
 
 
 def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
-    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+    page: Page, app: str, tmp_path: Path
 ) -> None:
-    start(page, serve_app(golden_corpus), "?layer=mission:hubble")
+    start(page, app, "?layer=mission:hubble")
     page.get_by_role("button", name="Save the map").click()
     html = download(page.get_by_role("button", name="Page that works offline (HTML)"))
     saved = tmp_path / html.suggested_filename

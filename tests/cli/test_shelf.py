@@ -70,6 +70,17 @@ def test_papers_go_out_and_come_in_by_every_form(run, shelf, corpus, tmp_path, f
     assert [paper["id"] for paper in copied_papers] == ["pulsars", "galaxies"]
 
 
+@pytest.mark.parametrize(
+    ("form", "n"), [("bibtex", 1), ("ris", 1), ("csl", 1), ("nbib", 1), ("short", 1), ("csv", 2), ("markdown", 2)]
+)
+def test_papers_that_are_out_are_in_no_bibliography(shelf, form, n):
+    shelf("add", "pulsars", "galaxies")
+    shelf("state", "galaxies", "out")
+    exported = shelf("export", "--format", form)
+    assert [name in exported.out.lower() for name in ("pulsar", "galax")] == [True, n == 2]
+    assert ("marked as out" in exported.err) == (n == 1)
+
+
 def test_references_go_out_in_a_style_of_pathfinder_and_in_that_of_a_file(shelf, tmp_path):
     shelf("add", "pulsars", "galaxies")
     lines = shelf("export", "--format", "numbered").out.splitlines()

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.export.references import STYLES, csl_item, references, references_text
+from pathfinder.export.references import STYLES, csl_item, incomplete_note, references, references_text
 from pathfinder.text.identifiers import volume_and_page
 from pathfinder.text.journal_places import place_of
 from pathfinder.types import Paper
@@ -23,6 +23,13 @@ RIESS = Paper(
 )
 HUBBLE = Paper("hubble-1929", "A relation", "", authors=("Hubble, E.",), year=1929, journal="PNAS")
 PREPRINT = Paper("iyer-2024", "Pathfinder", "", authors=("Iyer, Kartheik G.",), year=2024, arxiv_id="2408.01556")
+
+
+def test_references_to_journals_without_volume_pages_or_doi_are_counted():
+    note = incomplete_note([RIESS, HUBBLE, replace(RIESS, doi=None), PREPRINT])
+    assert note is not None
+    assert note.startswith("2 references ")
+    assert incomplete_note([RIESS, PREPRINT]) is None
 
 
 def test_short_gives_authors_year_journal_volume_page_and_doi_by_author():

@@ -1,7 +1,7 @@
 """The Compare page as Streamlit runs it, without a browser."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,33 +12,18 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.types import Weighting
 from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.stars import own_shelves
-from tests.places import page_at
-from tests.ui.test_pages import ran
+from tests.places import Open, page_text, ran
 
 QUESTION = "What is the value of the Hubble constant?"
-Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the Compare page on the golden corpus."""
-
-    def visit(**parameters: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-        page = page_at("lab")
-        for name, value in parameters.items():
-            page.query_params[name] = value
-        return ran(page.run())
-
-    return visit
+def compared(at: Open) -> Open:
+    return partial(at, "lab")
 
 
 def lists(page: AppTest) -> list[str]:
     return [part.value for part in page.markdown if part.value.startswith("**1.**")]
-
-
-def plain(page: AppTest) -> str:
-    return "\n".join(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", part.value) for part in page.markdown)
 
 
 def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf: Pathfinder) -> None:
@@ -46,13 +31,13 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     left = pf.search(QUESTION, top_k=5, weighting=Weighting(rerank=0))
     comparison = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
     assert comparison.new  # so that the page has something to show
-    assert comparison.description.split(" · ")[0] in plain(page)
+    assert comparison.description.split(" · ")[0] in page_text(page)
     before, after = lists(page)
     assert before.count("gone: now") == after.count("new: was") == len(comparison.new)
     moved = [move(shift.right, shift.left) for shift in comparison.shifts if shift.places_gained]
     assert re.findall(r"[▲▼] was \d+", after) == moved
-    assert "**Papers: 5, no reranker**" in plain(page)
-    assert re.search(r"\*\*.*newer.*\*\*", plain(page))
+    assert "**Papers: 5, no reranker**" in page_text(page)
+    assert re.search(r"\*\*.*newer.*\*\*", page_text(page))
 
 
 def test_papers_of_both_sides_can_be_starred(compared: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -68,7 +53,7 @@ def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> No
     page = compared(q=QUESTION, k="5")
     page.slider(key="right-recency").set_value(0.0)
     ran(page.run())
-    assert "5 of 5 papers shared, 0 new, 0 dropped" in plain(page)
+    assert "5 of 5 papers shared, 0 new, 0 dropped" in page_text(page)
 
 
 def test_two_questions_are_set_side_by_side(compared: Open) -> None:
@@ -77,7 +62,7 @@ def test_two_questions_are_set_side_by_side(compared: Open) -> None:
     assert lists(ran(page.run())) == []
     page.text_input(key="right-question").set_value("How do black holes form?")
     assert len(lists(ran(page.run()))) == 2
-    assert "How do black holes form?" in plain(page)
+    assert "How do black holes form?" in page_text(page)
 
 
 def test_without_a_question_an_example_is_compared(compared: Open) -> None:
@@ -88,7 +73,7 @@ def test_without_a_question_an_example_is_compared(compared: Open) -> None:
 
 def test_titles_are_text_on_this_page_too(compared: Open) -> None:
     page = compared(q="Masers of hydroxyl <img src=x>", k="4")
-    assert "Masers" in plain(page)
+    assert "Masers" in page_text(page)
     assert not re.search(r"(?<!\\)<(script|img)", "".join(lists(page)))
 
 

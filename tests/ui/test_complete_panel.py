@@ -45,7 +45,7 @@ class Corpus:
 @pytest.fixture
 def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     begun: list[Order] = []
-    monkeypatch.setattr(works, "begin", lambda order, _home, _keys: begun.append(order))
+    monkeypatch.setattr(works, "begin", lambda order, *_, **__: begun.append(order))
     monkeypatch.setattr(complete_panel, "_completeness", lambda _pf, _after: COVERAGE)
     monkeypatch.setattr(complete_panel, "_in_place", lambda _pf: {"abstract": "a summary in its place: 5"})
     return begun

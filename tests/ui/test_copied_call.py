@@ -18,9 +18,7 @@ from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries
 from pathfinder.ui.similar import omissions
-from tests.ui.test_pages import Open, ask, page_text, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, page_text, ran
 
 HST = CorpusName("hst", "aa11", 3, "id-hst")
 OTHER = CorpusName("other_corpus", "bb22", 3, "id-other")

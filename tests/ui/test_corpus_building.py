@@ -3,7 +3,7 @@
 import io
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,10 +18,10 @@ from pathfinder.operations.child.orders import Child, Message, Order, OrderState
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, new_panel, permissions, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.texts import NOT_ALLOWED
+from pathfinder.ui.corpus.upkeep import NO_TEXTS
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
-from tests.places import page_at
+from tests.places import Open, page_at
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import corpus_of, page_text, ran
@@ -30,7 +30,6 @@ KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
 SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
 BIB = b"@article{a, title = {Dust in galaxies}, author = {Berg, Ada}, year = {2020}, abstract = {We measure dust.}}"
 PROFILE = (Path(__file__).parents[2] / "benchmarks" / "profiles" / "scifact.toml").read_bytes()
-Open = Callable[..., AppTest]
 
 
 @pytest.fixture
@@ -277,7 +276,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
 def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golden_corpus: Path) -> None:
     settings = {"PATHFINDER_CORPUS": str(golden_corpus), "PATHFINDER_VISITORS_MAY": "files,sources,update"}
     page = empty_page(here=False, **settings)
-    assert NOT_ALLOWED in [info.value for info in page.info]
+    assert NO_TEXTS in [info.value for info in page.info]
     assert "Full-text files" not in [field.label for field in page.file_uploader]
 
 

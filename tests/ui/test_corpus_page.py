@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,10 +24,9 @@ from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
-from tests.places import open_library, page_at
+from tests.places import Open, open_library, page_at
 from tests.ui.test_pages import corpus_of, page_text, ran
 
-Open = Callable[..., AppTest]
 ALL: frozenset[Permission] = frozenset({"files", "sources", "update"})
 
 
@@ -261,11 +260,8 @@ def test_a_source_is_dropped_from_updates_on_the_page(corpus_page: Open, golden_
     assert not [box for box in visited.selectbox if box.key == "change-source"]
 
 
-def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = page_at("app")
-    page.query_params["corpus"] = "theirs"
-    assert "the link's library 'theirs' is not offered here" in page_text(ran(page.run()))
+def test_a_link_to_a_corpus_that_is_not_offered_says_so(at: Open) -> None:
+    assert "the link's library 'theirs' is not offered here" in page_text(at("app", corpus_="theirs"))
 
 
 @pytest.fixture
@@ -356,13 +352,9 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     assert "Anyone with the address" not in page_text(page)
 
 
-def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = page_at("ask")
-    page.query_params["visit"] = "mine"
-    assert "visit" not in page_text(ran(page.run()))
+def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(ask: Open) -> None:
+    page = ask(visit="mine")
+    assert "visit" not in page_text(page)
     assert dict(page.query_params.items()) == {}
 
 

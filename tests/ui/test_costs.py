@@ -1,20 +1,14 @@
-import re
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import Call, Usage
 from pathfinder.ui.answer.costs import description, dollars, rows
+from tests.places import bare
 
 ANSWER = Call("answer", "openai:m", 2.0, Usage(900, 100), 0.5)
 ABOUT = Call("search", "openai:m", 1.25, Usage(30, 7, is_estimated=True))
 FAILED = Call("route", "openai:m", 0.5, None, failure="HTTP 500 <b>from</b> *it*")
 CACHED_CALL = Call("answer", "openai:m", 0.0, Usage(900, 100), 0.0, is_cached=True)
-
-
-def bare(text):
-    """Without the strokes that escape it."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
 
 
 @pytest.mark.parametrize(

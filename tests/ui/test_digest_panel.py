@@ -20,13 +20,11 @@ from pathfinder.types import (
     StatedValue,
     Verdict,
 )
-from pathfinder.ui.answer.digest_panel import digest_html, n_lines
+from pathfinder.ui.answer.digest_panel import digest_html, digest_lines
 from pathfinder.ui.answer.ledger import ledger_html, summary, written_html
-from pathfinder.ui.answer.sources import chip
+from pathfinder.ui.answer.sources import Numbered, chip
 from tests.places import page_at
-from tests.ui.test_pages import Open, ask, page_text, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, page_text, ran
 
 
 def test_one_choice_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
@@ -132,37 +130,41 @@ def value(number: float, plus: float | None, minus: float | None, limit: str | N
     return StatedValue("riess", "H_0", number, plus, minus, "km/s/Mpc", limit, "SH0ES", 6, 20)
 
 
+def html_of(digest: Digest, numbers: Numbered = NUMBERS) -> str:
+    return digest_html(digest, digest_lines(digest, numbers))
+
+
 def visible(written: str) -> str:
     return " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", "", written, flags=re.DOTALL).split())
 
 
 def test_a_line_names_first_author_and_year_and_leads_to_the_card() -> None:
-    written = digest_html(Digest(DigestForm.FINDINGS, "", (FIRST,)), 0, 8, NUMBERS)
+    written = html_of(Digest(DigestForm.FINDINGS, "", (FIRST,)))
     assert visible(written) == "It is 73.04 km/s/Mpc. Riess 2022, abstract"
     assert 'href="#paper-2"' in written
 
 
 def test_what_was_inserted_stands_in_brackets_at_its_place() -> None:
     finding = Finding("riess", FIRST.sentence, 0, 21, (Insertion(0, "the Hubble constant: "), Insertion(21, " (1)")))
-    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    written = html_of(Digest(DigestForm.FINDINGS, "", (finding,)))
     assert visible(written).startswith("[the Hubble constant:] It is 73.04 km/s/Mpc. [(1)]")
 
 
 def test_words_of_a_passage_that_match_the_question_are_marked() -> None:
     finding = replace(FIRST, marked=((0, 2), (6, 11)))
-    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    written = html_of(Digest(DigestForm.FINDINGS, "", (finding,)))
     assert "<mark>It</mark> is <mark>73.04</mark> km/s/Mpc." in written
 
 
 def test_rows_of_a_table_stand_below_each_other() -> None:
     finding = replace(FIRST, sentence="| Star HD 1 | Mass 1. | Star HD 2 | Mass 3.")
-    written = digest_html(Digest(DigestForm.FINDINGS, "", (finding,)), 0, 8, NUMBERS)
+    written = html_of(Digest(DigestForm.FINDINGS, "", (finding,)))
     assert "| Star HD 1 | Mass 1.<br>| Star HD 2 | Mass 3." in written
 
 
 def test_no_markup_of_a_paper_is_active() -> None:
     for form in DigestForm:
-        assert "<b>" not in digest_html(Digest(form, "", (SECOND,)), 0, 8, NUMBERS)
+        assert "<b>" not in html_of(Digest(form, "", (SECOND,)))
 
 
 def test_no_heading_of_a_full_text_leaves_the_attribute_that_names_its_sentence() -> None:
@@ -178,14 +180,14 @@ def test_no_heading_of_a_full_text_leaves_the_attribute_that_names_its_sentence(
 
 def test_a_value_leads_to_the_sentence_that_states_it() -> None:
     digest = Digest(DigestForm.VALUES, "", (FIRST, SECOND), (value(73.04, 1.04, 1.04),))
-    written = digest_html(digest, 0, 8, NUMBERS)
+    written = html_of(digest)
     assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0 of SH0ES Riess 2022, abstract"
     assert 'href="#paper-2" data-quote="2-0"' in written
 
 
 def test_a_summary_is_called_one_wherever_it_is_quoted() -> None:
     numbers = {"riess": (2, replace(RIESS, is_summary=True))}
-    assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, numbers)).endswith("Riess 2022, summary")
+    assert visible(html_of(Digest(DigestForm.FACT, "", (FIRST,)), numbers)).endswith("Riess 2022, summary")
     assert replace(RIESS, is_summary=True).quoted("It is 73.") == "It is 73. (summary)"
     assert RIESS.quoted("It is 73.") == "“It is 73.” (abstract)"
     assert replace(RIESS, is_summary=True).quoted("It is 73.", "2. Data, page 3") == "“It is 73.” (2. Data, page 3)"
@@ -193,7 +195,7 @@ def test_a_summary_is_called_one_wherever_it_is_quoted() -> None:
 
 def test_a_retracted_paper_and_a_preprint_are_said_to_be_so() -> None:
     paper = replace(RIESS, status="retracted", status_from="openalex", refereed=False)
-    written = visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {"riess": (1, paper)}))
+    written = visible(html_of(Digest(DigestForm.FACT, "", (FIRST,)), {"riess": (1, paper)}))
     assert written.endswith("Riess 2022, abstract retracted, says openalex not peer reviewed")
 
 
@@ -202,20 +204,18 @@ def test_a_name_stands_once_with_all_its_papers() -> None:
     findings = (SECOND, Finding("camps", other.abstract, 0, len(other.abstract)))
     named = (NamedThing("SKIRT", "code", "riess", 30, 35), NamedThing("SKIRT", "code", "camps", 0, 5))
     digest = Digest(DigestForm.LIST, "", findings, named=named)
-    written = visible(digest_html(digest, 0, 8, {**NUMBERS, "camps": (1, other)}))
-    assert n_lines(digest) == 1
+    written = visible(html_of(digest, {**NUMBERS, "camps": (1, other)}))
+    assert len(digest_lines(digest, NUMBERS)) == 1
     assert written == "SKIRT (code) Riess 2022, abstract Camps 2015, abstract"
 
 
 def test_a_name_that_only_the_title_has_is_said_to_be_from_there() -> None:
     digest = Digest(DigestForm.LIST, "", (SECOND,), named=(NamedThing("SKIRT", "code", "riess", 0, 0),))
-    assert visible(digest_html(digest, 0, 8, NUMBERS)).startswith("SKIRT (code, named in the title)")
+    assert visible(html_of(digest)).startswith("SKIRT (code, named in the title)")
 
 
 def test_a_paper_that_is_no_source_is_named_by_its_id() -> None:
-    assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {})).endswith(
-        "riess: not among the sources"
-    )
+    assert visible(html_of(Digest(DigestForm.FACT, "", (FIRST,)), {})).endswith("riess: not among the sources")
 
 
 HOSTILE = '<img src=x onerror=alert(1)> [a](http://x.example) "><script>'

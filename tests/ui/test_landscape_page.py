@@ -1,7 +1,7 @@
 """The page of the map as Streamlit runs it, without a browser."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,24 +24,13 @@ from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
-from tests.places import page_at
-from tests.ui.test_pages import page_text, ran
-
-Open = Callable[..., AppTest]
+from tests.places import Open, page_at, ran
+from tests.ui.test_pages import page_text
 
 
 @pytest.fixture
-def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the page: `visit(layer=["years"])`."""
-
-    def at(**parameters: list[str]) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-        page = page_at("map")
-        for name, values in parameters.items():
-            page.query_params[name] = values
-        return ran(page.run())
-
-    return at
+def visit(at: Open) -> Open:
+    return partial(at, "map")
 
 
 def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(visit: Open) -> None:
@@ -193,7 +182,7 @@ def a_result_on_the_map() -> None:
 
 
 @pytest.fixture
-def tab(pf: Pathfinder) -> Callable[[str], AppTest]:
+def tab(pf: Pathfinder) -> Open:
     """A tab that has asked for the age of stars, and opened a link to two papers found for another question."""
     result = pf.search(SearchRequest("How old are stars?"))
     hits = tuple(replace(hit, outlier=True) for hit in result.hits[:2])
@@ -212,14 +201,14 @@ def tab(pf: Pathfinder) -> Callable[[str], AppTest]:
 
 @pytest.mark.parametrize(("question", "apart"), [("How old are stars?", True), ("What is a star?", None)])
 def test_papers_lie_apart_only_if_the_answer_of_this_tab_is_the_one_of_the_link(
-    tab: Callable[[str], AppTest], question: str, apart: bool | None
+    tab: Open, question: str, apart: bool | None
 ) -> None:
     assert tab(question).session_state["apart"] == [apart, apart]
 
 
 @pytest.mark.parametrize("question", ["How old are stars?", "What is a star?"])
 def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
-    tab: Callable[[str], AppTest], question: str, monkeypatch: pytest.MonkeyPatch
+    tab: Open, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone: list[str] = []
     monkeypatch.setattr(st, "switch_page", gone.append)

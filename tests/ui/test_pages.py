@@ -1,7 +1,7 @@
 """The pages as Streamlit runs them, without a browser."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
@@ -19,35 +19,9 @@ from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
-from tests.places import LIDS, cards, page_at, press
+from tests.places import LIDS, Open, cards, page_at, page_text, press, ran
 
 QUESTION = "What is the value of the Hubble constant?"
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the Ask page, on the golden corpus or another; `ask(q=..., k="3")`."""
-
-    def visit(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = page_at("ask")
-        for name, value in parameters.items():
-            page.query_params[name.rstrip("_")] = value
-        return ran(page.run())
-
-    return visit
-
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception, [failure.message for failure in page.exception]
-    return page
-
-
-def page_text(page: AppTest) -> str:
-    """All text of the page, without the strokes that escape it."""
-    parts = [*page.markdown, *page.caption, *page.info, *page.warning, *page.error]
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts))
 
 
 def titles(page: AppTest) -> list[str]:
@@ -248,10 +222,8 @@ def marks(page: AppTest) -> list[str]:
     return [found[1] for text in words if (found := re.fullmatch(r"(?:[▲▼] )?(new|was \d+)", text))]
 
 
-def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_these_are_open(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_these_are_open(owner: Path) -> None:
+    assert owner.is_dir()
     page = page_at("ask", q=QUESTION, k="7", reviews="1", titles="0")
     for lid in LIDS:
         del page.session_state[lid]
@@ -366,9 +338,8 @@ def test_a_question_of_control_characters_is_ignored_with_a_note(ask: Open) -> N
     assert titles(page) == []
 
 
-def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    text = page_text(ran(page_at("about").run()))
+def test_the_about_page_says_what_is_open(at: Open) -> None:
+    text = page_text(at("about"))
     assert "33 papers, as of 01 January 2025" in text
     assert "Chat model: none" in text
     assert "Limits to keep in mind" in text

@@ -12,7 +12,7 @@ from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers.paper_table import table_rows
 from tests.answering.results import PAPERS, result
 from tests.places import cards, press
-from tests.ui.test_pages import Open, ask, ran
+from tests.ui.test_pages import Open, ran
 
 FINDING = Finding(PAPERS[1].paper_id, "It is 73.", 0, 9)
 ANSWER = Answer("?", "", (), False, (), digest=Digest(DigestForm.FACT, "", (FINDING,)))
@@ -51,9 +51,6 @@ def test_only_the_selected_papers_are_written_with_their_ranks() -> None:
     lines = hits_csv(search_result, search_result.hits[1:2]).splitlines()
     assert len(lines) == 2
     assert lines[1].startswith(f"2,{search_result.hits[1].paper.paper_id},")
-
-
-__all__ = ["ask"]  # a fixture
 
 
 @pytest.fixture

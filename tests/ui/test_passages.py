@@ -9,8 +9,7 @@ from pathfinder.operations.search import result_lines
 from pathfinder.types import Hit, Paper, QueryExpansion, Score, SearchRequest
 from pathfinder.types.alternatives import NO_RERANKER
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
-from pathfinder.ui.papers.figures import captions_of, on_captions
-from pathfinder.ui.papers.full_text import in_place
+from pathfinder.ui.papers.full_text import captions_of, in_place, on_captions
 from pathfinder.ui.papers.paper_lines import excerpt, marked_abstract
 from pathfinder.ui.papers.paper_page import citation_lines
 from pathfinder.ui.shared import resources

@@ -12,17 +12,14 @@ from pathfinder.addons.screening.store import ScreeningStore
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.ui import road
-from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.stars.recent import AskedQuestions, request_in
 from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
 
 @pytest.fixture
-def review(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: True)
+def review(owner: Path):
+    assert owner.is_dir()
 
     def visit(step: str, **session: object) -> AppTest:
         page = page_at("review", step=step)

@@ -1,19 +1,12 @@
 """The routing panel, and the year chip, each on a page of its own."""
 
-import re
-
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.retrieval.routing.route import route
 from pathfinder.types import Round
 from pathfinder.ui.ask.conversation import describe_kind
 from pathfinder.ui.ask.result_page import describe_rounds
-from tests.ui.test_pages import page_text, ran
-
-
-def unescape(markdown: str) -> str:
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
-
+from tests.places import bare, page_text, ran
 
 # Pages --------------------------------------------------------------------------------------------------
 
@@ -64,7 +57,7 @@ def test_settings_are_used_on_a_click_and_not_before() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
     assert "used" not in page.session_state
     button = page.button(key="use-settings-0")
-    assert "10 to 15 papers; keywords on, recency on, citations off" in unescape(button.help)
+    assert "10 to 15 papers; keywords on, recency on, citations off" in bare(button.help)
     assert ran(button.click().run()).session_state["used"] == "what-if"
 
 
@@ -75,9 +68,9 @@ def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:
 
 def test_what_was_read_from_the_question_is_taken_off_and_put_back() -> None:
     page = ran(AppTest.from_function(page_of_the_chip, args=(True,)).run())
-    assert unescape(page.button[0].label) == "Years 2011 on, from “after 2010” in your question"
+    assert bare(page.button[0].label) == "Years 2011 on, from “after 2010” in your question"
     page = ran(AppTest.from_function(page_of_the_chip, args=(False,)).run())
-    assert unescape(page.button[0].label).startswith("Not: Years 2011 on")
+    assert bare(page.button[0].label).startswith("Not: Years 2011 on")
 
 
 def test_the_first_search_is_no_round_of_refined_questions():

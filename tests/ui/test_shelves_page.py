@@ -11,25 +11,19 @@ from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
 from pathfinder.facade.shelves import ShelfIntake
 from pathfinder.shelves.shelf import SHELVES, Shelf, ShelfStore, State, merge
-from pathfinder.ui.shelves import files, panel
+from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitRecords
-from tests.places import cards, page_at, press
+from tests.places import Open, cards, page_at, press
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import QUESTION, page_text, ran
 
-Open = Callable[[], AppTest]
-
 
 @pytest.fixture
-def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShelfStore:
+def store(golden_corpus: Path, owner: Path) -> ShelfStore:
     """The shelves of the person at this machine, two papers on one of them."""
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_shelves, panel):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    store = ShelfStore(owner, corpus_name(golden_corpus))
     store.change("h0", lambda shelf: shelf.add(["riess-2022", "hubble-1929"]))
     return store
 
@@ -210,32 +204,30 @@ def test_a_browser_can_report_nothing_but_a_text(report: object) -> None:
         browser_storage.take(VisitRecords("landmarks"), SHELVES, report)
 
 
-def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
-    visit: Open, store: ShelfStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "is_visited_here", lambda: True)
+@pytest.fixture
+def from_zotero(visit: Open, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """Imports from a Zotero on this machine that answers as it is told to."""
+
+    def imported(answer: Callable[..., Reply]) -> AppTest:
+        with running(LoopbackHost(answer)) as host:
+            monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
+            page = visit()
+            page.session_state["shelf-part"] = "Import and export"
+            return ran(ran(page.run()).button(key="shelf-zotero").click().run())
+
+    return imported
+
+
+def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(from_zotero, store: ShelfStore) -> None:
     first_item = item(1)
     first_item["data"] = {**first_item["data"], "DOI": "", "extra": "ADS Bibcode: 2020A&A...641A...6P"}  # type: ignore[dict-item]
-    with running(LoopbackHost(zotero([first_item, item(2)], is_local=True))) as host:
-        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
-        page = visit()
-        page.session_state["shelf-part"] = "Import and export"
-        page = ran(page.run())
-        page = ran(page.button(key="shelf-zotero").click().run())
+    page = from_zotero(zotero([first_item, item(2)], is_local=True))
     assert [box.value for box in page.success] == ["1 paper imported, 0 of them already on the shelf."]
     assert "1 not in this library" in [box.label for box in page.expander]
     assert "planck-2018-vi" in store.shelf("h0").paper_ids
 
 
-def test_a_zotero_that_does_not_answer_is_an_error_with_its_way_out(
-    visit: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "is_visited_here", lambda: True)
-    with running(LoopbackHost(lambda _: Reply(b"Request not allowed", 403, "text/plain"))) as host:
-        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
-        page = visit()
-        page.session_state["shelf-part"] = "Import and export"
-        page = ran(page.run())
-        page = ran(page.button(key="shelf-zotero").click().run())
+def test_a_zotero_that_does_not_answer_is_an_error_with_its_way_out(from_zotero) -> None:
+    page = from_zotero(lambda _: Reply(b"Request not allowed", 403, "text/plain"))
     assert len(page.error) == 1
     assert page.success == []

@@ -1,30 +1,19 @@
 """The page of similar papers as Streamlit runs it, without a browser."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.places import page_at
-from tests.ui.test_pages import corpus_of, marks, page_text, ran, titles
-
-Open = Callable[..., AppTest]
+from tests.places import Open, ran
+from tests.ui.test_pages import corpus_of, marks, page_text, titles
 
 
 @pytest.fixture
-def similar(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the page, on the golden corpus or another; `similar(like=["riess-2022"])`."""
-
-    def visit(corpus: Path = golden_corpus, **parameters: list[str]) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = page_at("similar")
-        for name, values in parameters.items():
-            page.query_params[name] = values
-        return ran(page.run())
-
-    return visit
+def similar(at: Open) -> Open:
+    return partial(at, "similar")
 
 
 def press(page: AppTest, key: str) -> AppTest:

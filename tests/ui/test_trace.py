@@ -1,19 +1,10 @@
 """The trace, on a page of its own."""
 
-import re
 from itertools import pairwise
 
 from streamlit.testing.v1 import AppTest
 
-
-def ran(page: AppTest) -> AppTest:
-    assert not page.exception, [failure.message for failure in page.exception]
-    return page
-
-
-def page_text(page: AppTest) -> str:
-    parts = [*page.markdown, *page.caption, *page.warning, *page.error, *page.success, *page.info]
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts)).replace("\u2060", "")
+from tests.places import page_text, ran
 
 
 def page_of_the_trace() -> None:

@@ -1,11 +1,9 @@
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.answering.modes.self_feedback import difference
-from pathfinder.types import Version
-from pathfinder.ui.answer.trace import compared_with, difference_html
+from pathfinder.ui.answer.trace import difference_html
 
 HOSTILE = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![a](http://x.y/z.png) [b](http://x.y) "q"'
-VERSIONS = (Version("draft", "a"), Version("after point 1", "b"), Version("after point 2", "c"))
 
 
 def test_new_and_gone_words_are_marked_by_more_than_their_colour():
@@ -21,11 +19,6 @@ def test_nothing_in_a_text_becomes_a_tag_wherever_it_stands():
         for tag in ("div", "ins", "del"):
             html = html.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
         assert "<" not in html
-
-
-def test_a_version_is_compared_with_the_one_before_or_with_the_draft():
-    assert [compared_with(VERSIONS, place, False) for place in range(3)] == [None, *VERSIONS[:2]]
-    assert [compared_with(VERSIONS, place, True) for place in range(3)] == [None, VERSIONS[0], VERSIONS[0]]
 
 
 def page(n_versions):

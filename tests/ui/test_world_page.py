@@ -2,35 +2,24 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from streamlit.runtime import fragment
-from streamlit.testing.v1 import AppTest
 
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.settings import Settings
 from pathfinder.ui.world import world_page
 from pathfinder.ui.world.world_page import SIZE, WorldState, from_address, read_size, to_address
-from tests.places import page_at
-from tests.ui.test_pages import page_text, ran
-
-Open = Callable[..., AppTest]
+from tests.places import Open, ran
+from tests.ui.test_pages import page_text
 
 
 @pytest.fixture
-def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the page: `visit(years="2000-2010")`."""
-
-    def at(corpus: Path = golden_corpus, **parameters: str | list[str]) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = page_at("map", look="public")
-        for name, value in parameters.items():
-            page.query_params[name] = value
-        return ran(page.run())
-
-    return at
+def visit(at: Open) -> Open:
+    return partial(at, "map", look="public")
 
 
 @pytest.mark.parametrize(
@@ -48,14 +37,10 @@ def test_a_card_that_cannot_be_opened_is_told_of(visit: Open, parameters: dict[s
     assert note is None or note in text
 
 
-def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = page_at("map", look="public")
+def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(visit: Open) -> None:
     eight = [f"author:Riess, A; {name}" for name in "BCDEFGHI"]
-    page.query_params["layer"] = eight
-    (pills,) = (group for group in ran(page.run()).button_group if group.key == "world-missions")
+    page = visit(layer=eight)
+    (pills,) = (group for group in page.button_group if group.key == "world-missions")
     page = ran(pills.set_value(["mission:hubble"]).run())
     assert page.query_params["layer"] == eight
     assert "at most 8 layers can be on at once" in page_text(page)
@@ -71,12 +56,8 @@ def test_footprints_are_of_the_years_that_are_chosen(visit: Open) -> None:
 
 
 @pytest.mark.parametrize("look", ["public", "papers"])
-def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, look: str
-) -> None:
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = page_at("map", look=look, years="1800-1850", layer="mission:hubble")
-    text = page_text(ran(page.run()))
+def test_years_that_the_corpus_has_not_are_ignored_with_a_note(at: Open, look: str) -> None:
+    text = page_text(at("map", look=look, years="1800-1850", layer="mission:hubble"))
     assert "the link's years 1800-1850 were ignored: the papers in this library are from " in text
     assert "papers since 1990" in text
 
@@ -123,15 +104,15 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
     # Inside it, each rest of the canvas would replace the files, and a click in between would fail.
     in_fragment: dict[str, bool] = {}
 
-    def watched(name: str, draw: Callable[..., None]) -> Callable[..., None]:
-        def draw_canvas(*arguments: object) -> None:
+    def watched(name: str, draw: Callable[..., object]) -> Callable[..., object]:
+        def draw_canvas(*arguments: object) -> object:
             in_fragment[name] = any(frame.filename == fragment.__file__ for frame in inspect.stack())
-            draw(*arguments)
+            return draw(*arguments)
 
         return draw_canvas
 
     monkeypatch.setattr(world_page, "save_buttons", watched("downloads", world_page.save_buttons))
-    monkeypatch.setattr(world_page, "watch", watched("summary", world_page.watch))
+    monkeypatch.setattr(world_page, "summary", watched("summary", world_page.summary))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}
 

@@ -19,7 +19,7 @@ from pathfinder.addons.audit.writing import (
     sentence_markdown,
     to_look_at,
 )
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
@@ -27,7 +27,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.ui import road
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
@@ -58,17 +58,14 @@ def draw() -> None:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
     job: Job[str, Audit] | None = jobs.running_task(TASK)
-    if job is None or not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. The draft was not checked.")
-        return
-    try:
-        audit = job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    _draw(audit)
+    if job is not None and (
+        audit := jobs.outcome(
+            job,
+            lambda: jobs.stop_line(job, "audit", "reading the draft and its sources"),
+            "Stopped. The draft was not checked.",
+        )
+    ):
+        _draw(audit)
 
 
 def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
@@ -78,9 +75,7 @@ def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
     """
     rows = pf.corpus.papers.rows_of(road.gathered(pf).paper_ids)
     papers = [pf.corpus.papers[int(row)] for row in rows]  # a check finds works by their authors, too
-    papers = [paper for paper in papers if paper.has_abstract and paper.authors][
-        :_N_IN_EXAMPLE
-    ]  # found by their authors
+    papers = [paper for paper in papers if paper.has_abstract and paper.authors][:_N_IN_EXAMPLE]
     if len(papers) < 2:
         return []
     keys = bibtex_keys(papers)
@@ -89,11 +84,6 @@ def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
     cited = zip(sentences, (*keys[:-1], *keys[:1]), strict=True)
     text = " ".join(f"{sentence} [@{key}]." for sentence, key in cited)
     return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]
-
-
-def _progress(job: Job[str, Audit]) -> None:
-    st.button("Stop", key="stop-audit", icon=":material/stop_circle:", on_click=job.stop)
-    st.caption(f"{job.seconds:.0f} s · reading the draft and its sources")
 
 
 def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str, None, Audit]:

@@ -7,13 +7,12 @@ from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparis
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile
-from pathfinder.shelves.shelf import Shelf
+from pathfinder.retrieval.explanation.comparison import HOW_TO_READ
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
-from pathfinder.ui.compare import HOW_TO_READ
 from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.state import ResultView
@@ -29,7 +28,14 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     shelf, consensus = stars.open_shelf(), consensus_tab.on_screen(view)
     pf = pf.for_question(calls=jobs.question_calls())
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
-        saved = shelf if shelf is not None and shelf.papers and _is_with_shelf(shelf) else None
+        saved = None
+        if shelf is not None and shelf.papers:
+            label = f"Capsule with the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"
+            tip = (
+                "The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can "
+                "read them."
+            )
+            saved = shelf if st.checkbox(for_markdown(label), key="capsule-shelf", help=tip) else None
         st.download_button(
             "Save as a capsule",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
@@ -39,15 +45,6 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             help="One file with the question, its settings, all candidates, the papers and the answer. It opens "
             "anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
         )
-
-
-def _is_with_shelf(shelf: Shelf) -> bool:
-    return st.checkbox(
-        for_markdown(f"Capsule with the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"),
-        key="capsule-shelf",
-        help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
-        "them.",
-    )
 
 
 def check_panel() -> None:

@@ -28,7 +28,7 @@ from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
-from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.state import kept, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
@@ -173,11 +173,7 @@ def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
 
 def _filled(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     """Return the table of sentences, filled in once for the papers, columns and criteria on screen."""
-    if st.session_state.get(_FILLED, (None, None))[0] != order:
-        filled = comparison_table(pf, order.paper_ids, order.columns, order.criteria)
-        st.session_state[_FILLED] = order, filled
-    table: ComparisonTable = st.session_state[_FILLED][1]
-    return table
+    return kept(_FILLED, order, lambda: comparison_table(pf, order.paper_ids, order.columns, order.criteria))
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:

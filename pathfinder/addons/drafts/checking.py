@@ -190,13 +190,16 @@ def with_edit(
     return replace(before, sentences=sentences, gap=None if sentences else before.gap)
 
 
-def edit_section(pf: "Pathfinder", draft: ReviewDraft, shelf: Shelf, key: str, text: str) -> ReviewDraft:
-    """Replace the text of a section, and compute its verdicts again; [n] cites the nth paper on the shelf.
+def edit_section(
+    pf: "Pathfinder", draft: ReviewDraft, shelf: Shelf, key: str, text: str, numbers: Mapping[str, int] | None = None
+) -> ReviewDraft:
+    """Replace the text of a section, and compute its verdicts again; [n] cites the paper with this number, by default
+    among `citation_numbers(draft, shelf)`.
 
     Raises `UsageError` for a number without a paper, and for an unknown key.
     """
     section = draft.section(key)
-    edited_sentences = read_edited(text, citation_numbers(draft, shelf))
+    edited_sentences = read_edited(text, numbers or citation_numbers(draft, shelf))
     checked_sentences = _check_claims(pf, shelf, section, [claim for claim, _ in edited_sentences])
     before = section.text or SectionText(section.question, (), "none: written by hand")
     return draft.with_text(key, with_edit(before, edited_sentences, checked_sentences))

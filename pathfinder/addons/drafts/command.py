@@ -17,6 +17,7 @@ from pathfinder.answering.modes.registry import mode_name_of, mode_of
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.operations.shelves import ShelfName
@@ -169,7 +170,9 @@ def undo(folder: Path, name: ShelfName) -> JsonObject:
     return {"shelf": name, "n_sections": None if before is None else len(before.sections)}
 
 
-@_declare("draft export", opens="folder", lines=lambda written: written["files"])
+@_declare(
+    "draft export", opens="folder", lines=lambda written: written["files"], notes=lambda written: written["notes"]
+)
 def export(
     folder: Path,
     name: ShelfName,
@@ -177,7 +180,7 @@ def export(
     out: Annotated[Path, Shell("--out FILE", _OUT)],
 ) -> JsonObject:
     """Write the draft as a file, with its references."""
-    draft = _existing(_drafts(folder), name)
+    draft, notes = _existing(_drafts(folder), name), []
     if form == "json":
         files = {out: draft_text(draft).encode()}
     else:
@@ -189,10 +192,11 @@ def export(
         papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), draft.cited_ids)}
         beside = bibliography_name(out.stem)
         first, *others = FORMS[form].files(document_of(draft, papers), beside).items()
+        notes = list(filter(None, [incomplete_note(papers.values())]))
         files = {out: first[1]} | {out.with_name(f"{beside}.{suffix}"): contents for suffix, contents in others}
     for path, contents in files.items():
         write_file(path, contents)
-    return {"files": [*map(str, files)]}
+    return {"files": [*map(str, files)], "notes": notes}
 
 
 @_declare("draft import")

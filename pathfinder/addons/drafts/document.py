@@ -52,6 +52,8 @@ class DocumentSection:
     paragraphs: tuple[Paragraph, ...]
     missing: str | None = None
     """Reason why the section has no text; `None` if it has some."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the text should know, such as how many of its papers do not answer the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocumen
 def _section(section: ReviewSection, papers: Mapping[str, Paper]) -> DocumentSection:
     sentences = section.text.sentences if section.text else ()
     missing = None if sentences else (section.text.gap if section.text else None) or "not written yet"
-    return DocumentSection(section.heading, tuple(_paragraphs(sentences, papers)), missing)
+    notes = tuple(f"{note[:1].upper()}{note[1:]}." for note in (section.text.notes if section.text else ()))
+    return DocumentSection(section.heading, tuple(_paragraphs(sentences, papers)), missing, notes)
 
 
 def _paragraphs(sentences: Sequence[DraftSentence], papers: Mapping[str, Paper]) -> Iterator[Paragraph]:
@@ -249,6 +252,8 @@ def _markdown_section(section: DocumentSection, document: DraftDocument) -> Iter
         yield from (f"*To do: {in_markdown(section.missing)}.*", "")
     for paragraph in section.paragraphs:
         yield from (" ".join(_markdown_part(part, document) for part in paragraph), "")
+    for note in section.notes:
+        yield from (f"*{in_markdown(note)}*", "")
 
 
 def _markdown_part(part: DocumentPart, document: DraftDocument) -> str:
@@ -281,6 +286,8 @@ def draft_docx(document: DraftDocument) -> bytes:
             body = word.add_paragraph()
             for place, part in enumerate(paragraph):
                 _write_part(word, body, part, document, " " if place else "")
+        for note in section.notes:
+            word.add_paragraph().add_run(_clean(note)).italic = True
     if document.references:
         word.add_heading(REFERENCES, level=1)
         for number, reference in enumerate(references(document.references, "numbered"), start=1):
@@ -396,6 +403,8 @@ def _latex_section(section: DocumentSection, keys: dict[str, str]) -> Iterator[s
             if part.remark is not None:
                 yield f"% To check: {' '.join(readable(part.remark).split())}"
         yield ""
+    for note in section.notes:
+        yield from (rf"\emph{{{inert_tex(note)}}}", "")
 
 
 def _latex_part(part: DocumentPart, keys: dict[str, str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.routing.follow_up import depends_on_history, standalone_question
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import CheckedSentence, Paper
 
@@ -132,6 +133,15 @@ class ReviewDraft:
                 return section
         raise UsageError(f"the draft has no section {key!r}: it may have been removed in another tab")
 
+    def question_asked(self, key: str) -> str:
+        """Return the question of a section as it is searched: one that needs context ("How was its mass measured?")
+        follows the last question before it that needs none.
+        """
+        place = self.sections.index(section := self.section(key))
+        before = (each.question for each in self.sections[:place])
+        earlier = [question for question in before if not depends_on_history(question)]
+        return standalone_question(earlier, section.question, None).text
+
     def change(self, key: str, change: Callable[[ReviewSection], ReviewSection]) -> "ReviewDraft":
         """Change one section. Raises `UsageError` if there is none with this key."""
         before = self.section(key)
@@ -244,8 +254,8 @@ def papers_of(pf: "Pathfinder", paper_ids: Iterable[str]) -> list[Paper]:
 
 
 def citation_numbers(draft: ReviewDraft, shelf: Shelf) -> dict[str, int]:
-    """Return the number by which the citation marks on the page refer to each paper: its place on the shelf or, for
-    papers that are cited but not on the shelf, one of the numbers that follow.
+    """Return the number by which citation marks refer to each paper, on the page as in the files: those cited come
+    first, in the order of their first citation, then the others on the shelf that are not out.
     """
-    ids = dict.fromkeys((*shelf.paper_ids, *draft.cited_ids))
+    ids = dict.fromkeys((*draft.cited_ids, *shelf.inside))
     return {paper_id: n for n, paper_id in enumerate(ids, start=1)}

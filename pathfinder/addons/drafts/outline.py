@@ -48,7 +48,12 @@ def outline(pf: "Pathfinder", shelf: Shelf, questions: Sequence[str] = (), title
     if len(questions) > MAX_QUESTIONS:
         raise UsageError(f"an outline cannot have {len(questions)} questions: ask up to {MAX_QUESTIONS}")
     ids = tuple(paper.paper_id for paper in papers)
-    answering = [(question, _answering(pf, question, ids)) for question in questions]
+    asked = ReviewDraft(draft_line(title or shelf.name))
+    for question in questions:
+        asked = asked.add(heading_of(question), draft_line(question))
+    answering = [
+        (section.question, _answering(pf, asked.question_asked(section.key), ids)) for section in asked.sections
+    ]
     placed_ids = {paper.paper_id for _, of_question in answering for paper in of_question}
     rest = [paper for paper in papers if paper.paper_id not in placed_ids]
     rows = np.array(pf.corpus.papers.rows_of([paper.paper_id for paper in rest]), dtype=np.int64)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
@@ -15,6 +16,7 @@ from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection,
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.english import counted
@@ -234,6 +236,8 @@ def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if n := len(document.remarks):
         sentences = "sentence is" if n == 1 else "sentences are"
         st.caption(f"{n} {sentences} marked to be checked, with comments in the files.")
+    if incomplete := incomplete_note(document.references):
+        st.caption(f"{incomplete}.")
     with st.container(horizontal=True):
         for key, form in FORMS.items():
             files = form.files(document, name)
@@ -352,25 +356,21 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
                 icon=f":material/{icon}:",
                 type="tertiary",
                 disabled=is_end,
-                on_click=_move,
-                args=(shelf.name, section.key, places),
+                on_click=_change,
+                args=(shelf.name, partial(ReviewDraft.move, key=section.key, places=places)),
             )
         st.button(
             "Remove",
             key=f"draft-remove-{section.key}",
             icon=":material/delete:",
             type="tertiary",
-            on_click=_remove,
-            args=(shelf.name, section.key),
+            on_click=_change,
+            args=(shelf.name, lambda before: before.remove(section.key)),
         )
 
 
-def _move(shelf: str, key: str, places: int) -> None:
-    own_drafts.change(shelf, lambda before: before.move(key, places))
-
-
-def _remove(shelf: str, key: str) -> None:
-    own_drafts.change(shelf, lambda before: before.remove(key))
+def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
+    own_drafts.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:

@@ -27,9 +27,8 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
-from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -90,7 +89,8 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         if _unstored_sections(job):
             st.button("Discard what was not stored", key="draft-leave-out", on_click=jobs.forget, args=(TASK,))
             return
-        _end(job)
+        jobs.forget(TASK)
+        jobs.outcome(job, lambda: None, "Stopped. The sections written so far are stored.")
     missing = [section.key for section in draft.sections if section.text is None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if pf.chat is not None:
@@ -154,17 +154,6 @@ def _unstored_sections(job: DraftJob) -> list[ReviewSection]:
 def _store(shelf: str, section: ReviewSection) -> bool:
     text = section.text
     return text is None or own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
-
-
-def _end(job: DraftJob) -> None:
-    jobs.forget(TASK)
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. The sections written so far are stored.")
-        return
-    try:
-        job.result()
-    except PathfinderError as error:
-        controls.failure(error)
 
 
 def _section(
@@ -278,7 +267,7 @@ def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, in
 
 # The form in which a reader edits the text of a section.
 
-_EDITING, _NUMBERS = "draft-editing", "draft-numbers"
+_EDITING, _OPENED = "draft-editing", "draft-opened"
 
 
 def button(shelf: Shelf, section: ReviewSection) -> None:
@@ -299,11 +288,12 @@ def editing_form(
     """Draw the form if it is open for this section; return whether it is."""
     if st.session_state.get(_EDITING) != (shelf.name, section.key):  # drafts of other shelves have the same keys
         return False
-    opened_with: Mapping[str, int] = st.session_state.setdefault(_NUMBERS, dict(numbers))
+    before = editable(section.text, numbers) if section.text else ""
+    numbers, before = st.session_state.setdefault(_OPENED, (dict(numbers), before))  # [3] stays the paper that it was
     with st.form(f"draft-form-{section.key}"):
         text = st.text_area(
             "Text, with the numbers of the papers in brackets after each sentence",
-            editable(section.text, numbers) if section.text else "",
+            before,
             key=f"draft-area-{section.key}",
             height=320,
             max_chars=MAX_TEXT,
@@ -318,13 +308,7 @@ def editing_form(
         with st.container(horizontal=True):
             is_saved = st.form_submit_button("Save", type="primary")
             is_cancelled = st.form_submit_button("Cancel")
-    is_renumbered = any(numbers.get(paper_id) != n for paper_id, n in opened_with.items())
-    if is_saved and is_renumbered:  # [3] would cite a different paper from the one that the reader meant
-        st.error(
-            "This was not stored: the shelf has changed since you opened the text, and with it the numbers of its "
-            "papers. Copy your text, press *Cancel*, and edit it again."
-        )
-    elif is_cancelled or (is_saved and _save(pf, shelf, section.key, text)):
+    if is_cancelled or (is_saved and _save(pf, shelf, section.key, text, numbers)):
         st.session_state[_EDITING] = None
         st.rerun()
     return True
@@ -332,10 +316,10 @@ def editing_form(
 
 def _open(shelf: str, key: str) -> None:
     st.session_state[_EDITING] = (shelf, key)
-    st.session_state.pop(_NUMBERS, None)
+    st.session_state.pop(_OPENED, None)
 
 
-def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
+def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str, numbers: Mapping[str, int]) -> bool:
     """Check and store the text; return whether that worked, and say why if it did not.
 
     The text is checked before the store is opened, so that others can write to the store while a model compares
@@ -345,7 +329,7 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
         draft = own_drafts.own_drafts().draft(shelf.name)
         if draft is None:
             raise UsageError(own_drafts.REMOVAL_NOTE)
-        edited_text = edit_section(pf, draft, shelf, key, text).section(key).text
+        edited_text = edit_section(pf, draft, shelf, key, text, numbers).section(key).text
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False

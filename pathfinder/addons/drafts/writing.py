@@ -1,5 +1,6 @@
 """Writes sections: an answer mode answers each section's question from the papers on a shelf alone."""
 
+import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from pathfinder.addons.drafts.draft import (
     SentenceOrigin,
     papers_of,
 )
+from pathfinder.answering.digest.quoted_papers import is_on_the_object
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.grounding.readings import Readings
 from pathfinder.llm.stopping import RecordedStream, drain
@@ -61,7 +63,7 @@ def stream_draft(
     draft_sections = [draft.section(key) for key in keys]
     for place, section in enumerate(draft_sections, start=1):
         yield f"section {place} of {len(draft_sections)}: {section.heading}"
-        with RecordedStream(stream_section(section, shelf.inside, pf, request)) as stream:
+        with RecordedStream(stream_section(draft, section.key, shelf.inside, pf, request)) as stream:
             for event in stream:
                 if isinstance(event, Step):  # the checked sentences replace the words at the end
                     yield f"{event.kind.value}: {event.text}"
@@ -71,12 +73,13 @@ def stream_draft(
 
 
 def stream_section(
-    section: ReviewSection, shelf_ids: Sequence[str], pf: "Pathfinder", request: AnswerRequest | None = None
+    draft: ReviewDraft, key: str, shelf_ids: Sequence[str], pf: "Pathfinder", request: AnswerRequest | None = None
 ) -> Generator[str | Step, None, SectionText]:
-    """Yield words and steps of the answer to the section's question, and return the text with its verdicts.
+    """Yield words and steps of the answer to the question of a section, and return the text with its verdicts.
 
     Only the section's papers that are among `shelf_ids` are searched, or all of `shelf_ids` if the section lists none.
     """
+    section, question = draft.section(key), draft.question_asked(key)
     paper_ids = (
         [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
     )
@@ -85,9 +88,7 @@ def stream_section(
     if not papers:
         gap = "none of the papers in this section is both on the shelf and in the corpus: choose others"
         return SectionText(section.question, (), "none: no papers", gap=gap)
-    result = pf.search(
-        SearchRequest(section.question, within=searched_ids, top_k=min(max(len(searched_ids), 1), MAX_TOP_K))
-    )
+    result = pf.search(SearchRequest(question, within=searched_ids, top_k=min(max(len(searched_ids), 1), MAX_TOP_K)))
     request = request or AnswerRequest(ModeName.RAG if pf.chat is not None else ModeName.EXTRACTIVE)
     answer = yield from pf.stream_answer(result, request)
     readings = Readings().with_hits(result.hits)
@@ -95,7 +96,10 @@ def stream_section(
     n_beside = 0
     silent: tuple[Paper, ...] = ()
     if sentences and not answer.abstained and not answer.is_written:
-        sentences, n_beside, silent = yield from _quotations(section, papers, answer, sentences, pf)
+        if section.paper_ids:
+            sentences, n_beside, silent = yield from _quotations(question, papers, answer, sentences, pf)
+        else:
+            sentences = in_time(sentences, papers)
     is_gap = answer.abstained or not sentences
     return SectionText(
         question=section.question,
@@ -103,14 +107,18 @@ def stream_section(
         ran="; ".join(stage.ran for stage in answer.stages if stage.name == "answer"),
         sentences=() if answer.abstained else sentences,
         dropped=() if answer.abstained else dropped_sentences,
-        gap=_gap(section, papers, answer) if is_gap else None,
-        candidates=_candidates(section, shelf_ids, pf) if is_gap else (),
-        notes=(*_notes(answer, papers, n_beside), *_silence(silent)),
+        gap=_gap(question, papers, answer) if is_gap else None,
+        candidates=_candidates(question, shelf_ids, pf) if is_gap else (),
+        notes=(
+            *([f"read as “{question}”"] if question != section.question else []),
+            *_notes(answer, papers, n_beside),
+            *_silence(silent),
+        ),
     )
 
 
 def _quotations(
-    section: ReviewSection,
+    question: str,
     papers: Sequence[Paper],
     answer: Answer,
     sentences: tuple[DraftSentence, ...],
@@ -122,8 +130,6 @@ def _quotations(
     Also returns the number of papers that do not answer the question, so that their main result is quoted instead, and
     the papers that say nothing about the question.
     """
-    if not section.paper_ids:
-        return in_time(sentences, papers), 0, ()
     quotations = [] if _is_weak(answer) else list(sentences)
     cited_ids = {paper_id for sentence in quotations for paper_id in sentence.citations}
     n_beside = 0
@@ -131,9 +137,9 @@ def _quotations(
     for paper in papers:
         if paper.paper_id in cited_ids or not paper.has_abstract:
             continue
-        result = pf.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
+        result = pf.search(SearchRequest(question, within=(paper.paper_id,), top_k=1))
         alone = yield from pf.stream_answer(result, generation=ModeName.EXTRACTIVE)
-        if alone.abstained:
+        if alone.abstained or (_is_weak(alone) and _is_on_another_object(question, paper, pf)):
             silent.append(paper)
             continue
         if _is_weak(alone):
@@ -142,6 +148,16 @@ def _quotations(
         else:
             quotations += _nearest(alone, papers, result, pf)
     return in_time(quotations, papers), n_beside, tuple(silent)
+
+
+def _is_on_another_object(question: str, paper: Paper, pf: "Pathfinder") -> bool:
+    """Return whether a paper does not name an object that `question` names, so that its results are of others."""
+    return not is_on_the_object(question, paper) or any(
+        re.search(alias.in_questions, question, re.IGNORECASE)
+        and not re.search(alias.in_papers, paper.text, re.IGNORECASE)
+        for alias in pf.profile.aliases
+        if not alias.is_wide
+    )
 
 
 def _is_weak(answer: Answer) -> bool:
@@ -166,12 +182,12 @@ def _main_result(paper: Paper, pf: "Pathfinder") -> Sequence[DraftSentence]:
     ]
 
 
-def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str:
+def _gap(question: str, papers: Sequence[Paper], answer: Answer) -> str:
     """Describe what is missing from a section that could not be written."""
     n_titles = sum(not paper.has_abstract for paper in papers)
     n = len(papers)
     those = "The only paper searched does not answer" if n == 1 else f"None of the {n} papers searched answers"
-    parts = [f"{those} the question “{section.question}”"]
+    parts = [f"{those} the question “{question}”"]
     if n_titles:
         have = "has" if n_titles == 1 else "have"
         parts.append("only its title is known" if n == 1 else f"{n_titles} of them {have} only a title, no abstract")
@@ -180,9 +196,9 @@ def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str
     return "; ".join(parts)
 
 
-def _candidates(section: ReviewSection, shelf_ids: Sequence[str], pf: "Pathfinder") -> tuple[str, ...]:
-    """Return papers in the corpus, but not on the shelf, that are relevant to the section's question, if any."""
-    result = pf.search(SearchRequest(section.question, top_k=MAX_TOP_K))
+def _candidates(question: str, shelf_ids: Sequence[str], pf: "Pathfinder") -> tuple[str, ...]:
+    """Return papers in the corpus, but not on the shelf, that are relevant to a question, if any."""
+    result = pf.search(SearchRequest(question, top_k=MAX_TOP_K))
     if result.assessment is not None and not result.assessment.is_relevant:
         return ()
     on_shelf = set(shelf_ids)

@@ -1,9 +1,8 @@
 """Evaluation of answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
 
 import json
-from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from pathfinder.addons.evaluation.judges import open_judge
 from pathfinder.addons.evaluation.marked_files import (
     LAYOUT,
     RUBRIC_LAYOUT,
-    MarkedQuestion,
-    Rubric,
     read_marked_questions,
     read_rubric,
 )
@@ -67,39 +64,11 @@ LABELS = {
 _KEY = "answer-evaluation"
 
 
-@dataclass(frozen=True, slots=True)
-class ChatTasks:
-    """Tasks for the chat model when answers are evaluated."""
-
-    generation: str = ModeName.EXTRACTIVE.value
-    is_judged: bool = False
-    rubric: Rubric | None = None
-    """Rubric by which the chat model also judges the answers; `None` if there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPlan:
-    """Settings of an evaluation of answers."""
-
-    name: str
-    """Name of the file of marked questions."""
-    questions: tuple[MarkedQuestion, ...]
-    models: ChatTasks
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerResults:
-    """Figures on screen, with the name of the file whose questions they were measured on."""
-
-    name: str
-    report: AnswerReport
-
-
-def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
-    """Draw the form; return the plan once it has been submitted.
+def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] | None:
+    """Draw the form; once it has been submitted, return the name of the file of questions, and how the answers do.
 
     A file on the server can be named, and a chat model can answer or judge, only where visitors may read paths and
-    spend money. Raises `UsageError` if no file is given, and `CorpusError` if it has the wrong layout.
+    spend money. Raises `UsageError` if no file is given, and `CorpusError` if one has the wrong layout.
     """
     st.markdown(
         "How often do answers quote the sentence that answers the question? Upload questions as JSON lines, with the "
@@ -107,7 +76,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
         f"{for_markdown(LAYOUT)}. `pathfinder evaluate answers` reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None
-    models_form: Callable[[], ChatTasks] = ChatTasks
+    mode, is_judged, rubric_file = ModeName.EXTRACTIVE.value, False, None
     if may_read_paths:
         chosen_file = st.radio("File of marked questions", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
         source = MarkedFile(chosen_file)
@@ -119,76 +88,65 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
                 "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
             )
         if may_read_paths and pf.chat is not None:
-            models_form = _models()
+            modes = list(mode_names())
+            mode = st.selectbox(
+                "Answer mode",
+                modes,
+                modes.index(mode),
+                key="evaluate-marked-mode",
+                format_func=lambda name: MODES.get(name).label,
+            )
+            is_judged = st.checkbox(
+                "Have the chat model judge coverage, relevance and organisation, one call per question",
+                key="evaluate-marked-judge",
+            )
+            rubric_file = st.file_uploader(
+                "A rubric that the chat model should also judge by, if you have one",
+                type=["jsonl", "json"],
+                key="evaluate-rubric",
+                max_upload_size=MAX_MEGABYTES,
+                help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with "
+                "evidence.",
+            )
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:
         return None
     if path:
-        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), models_form())
-    if file is None:
+        name, questions = Path(path).name, read_marked_questions(Path(path))
+    elif file is not None:
+        name, questions = file.name, read_marked_questions(file.getvalue(), file.name)
+    else:
         way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
         raise UsageError(f"no file was given: {way_out}")
-    return AnswerPlan(file.name, read_marked_questions(file.getvalue(), file.name), models_form())
-
-
-def _models() -> Callable[[], ChatTasks]:
-    """Draw the choice of tasks for the chat model; return a function that reads the choice once the form is submitted.
-
-    That function raises `CorpusError` for a rubric with the wrong layout.
-    """
-    modes = list(mode_names())
-    generation = st.selectbox(
-        "Answer mode",
-        modes,
-        modes.index(ModeName.EXTRACTIVE.value),
-        key="evaluate-marked-mode",
-        format_func=lambda name: MODES.get(name).label,
-    )
-    is_judged = st.checkbox(
-        "Have the chat model judge coverage, relevance and organisation, one call per question",
-        key="evaluate-marked-judge",
-    )
-    file = st.file_uploader(
-        "A rubric that the chat model should also judge by, if you have one",
-        type=["jsonl", "json"],
-        key="evaluate-rubric",
-        max_upload_size=MAX_MEGABYTES,
-        help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence.",
-    )
-    return lambda: ChatTasks(generation, is_judged, read_rubric(file.getvalue(), file.name) if file else None)
-
-
-def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
-    questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
-    own = pf if may_read_paths else pf.with_chat(None)
-    progress, models = Bar(), plan.models
-    is_judged = models.is_judged or models.rubric is not None
-    request = AnswerRequest(mode_name_of(models.generation))
+    rubric = read_rubric(rubric_file.getvalue(), rubric_file.name) if rubric_file else None
+    # For visitors who may not spend money, only the first questions are answered, and without a chat model.
+    asked, own = (questions, pf) if may_read_paths else (questions[:MAX_N], pf.with_chat(None))
+    progress = Bar()
     try:
-        with open_judge(own.chat, None) if own.chat and is_judged else nullcontext() as judge:
-            report = evaluate_corpus_answers(own, questions, request, progress, judge, models.rubric)
+        with open_judge(own.chat, None) if own.chat and (is_judged or rubric is not None) else nullcontext() as judge:
+            request = AnswerRequest(mode_name_of(mode))
+            report = evaluate_corpus_answers(own, asked, request, progress, judge, rubric)
     finally:
         progress.clear()
-    if len(questions) == len(plan.questions):
-        return report
-    limit = (
-        f"only the first {len(questions)} of {len(plan.questions)} questions were measured, the limit for a page that "
-        "anyone can open: to measure all, use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1"
-    )
-    return replace(report, notes=(*report.notes, limit))
+    if len(asked) < len(questions):
+        limit = (
+            f"only the first {len(asked)} of {len(questions)} questions were measured, the limit for a page that "
+            "anyone can open: to measure all, use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1"
+        )
+        report = replace(report, notes=(*report.notes, limit))
+    return name, report
 
 
-def draw(on_screen: AnswerResults) -> None:
+def draw(name: str, report: AnswerReport) -> None:
     """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
-    report = on_screen.report
     record = json.dumps(report.record(), allow_nan=False, indent=1)
-    st.subheader(for_markdown(f"{on_screen.name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
+    st.subheader(for_markdown(f"{name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
     figures = report.figures()
-    measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
+    measured_names = [each for each in LABELS if each in figures and figures[each]["value"] is not None]
     st.dataframe(
         [
-            {"measure": LABELS[name], "mean": figure_text(figures[name]), "name in JSON": name}
-            for name in measured_names
+            {"measure": LABELS[each], "mean": figure_text(figures[each]), "name in JSON": each}
+            for each in measured_names
         ],
         hide_index=True,
         width="stretch",
@@ -199,21 +157,18 @@ def draw(on_screen: AnswerResults) -> None:
     columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
     st.dataframe(
         [
-            {"measure": LABELS[name], **{head: figure_text(own[name]) for head, own in columns.items()}}
-            for name in measured_names
+            {"measure": LABELS[each], **{head: figure_text(own[each]) for head, own in columns.items()}}
+            for each in measured_names
         ],
         hide_index=True,
         width="stretch",
         height="content",
     )
-    warning = (
-        f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
-        if len(report.scores) < FEW_QUESTIONS
-        else ""
-    )
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
-        f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
-        "questions. Not known: the measure applies to no question of this type."
+        f"{warning if len(report.scores) < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        "questions; after each type, its number of questions. Not known: the measure applies to no question of this "
+        "type."
     )
     notes(*report.notes)
     st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
@@ -227,18 +182,14 @@ def draw_page() -> None:
     with of_search:
         ranking_panel.draw(pf)
     with of_answers:
-        may_read_paths = resources.may_read_paths()
         try:
-            # For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
-            plan = form(pf, may_read_paths)
-            if plan is not None:
-                st.session_state.pop(_KEY, None)
-                st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
+            if (named_report := measured(pf, resources.may_read_paths())) is not None:
+                st.session_state[_KEY] = named_report
         except PathfinderError as error:
             controls.failure(error)
             return
         if _KEY in st.session_state:
-            draw(st.session_state[_KEY])
+            draw(*st.session_state[_KEY])
 
 
 TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

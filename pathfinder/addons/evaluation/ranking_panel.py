@@ -1,8 +1,7 @@
 """Evaluate page: a form to choose questions and methods, then a table with intervals, and a plot."""
 
 import html
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
@@ -15,7 +14,7 @@ from pathfinder.addons.evaluation.single_paper import extractive_question_writer
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
 from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
-from pathfinder.evaluation.metrics import mean_scores
+from pathfinder.evaluation.metrics import Interval, mean_scores
 from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.facade import Pathfinder
 from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
@@ -40,30 +39,22 @@ class QuestionSource(StrEnum):
     TYPED = "A folder on this server"
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationPlan:
-    """Settings of an evaluation."""
-
-    methods: tuple[str, ...]
-    n: int = DEFAULT_N
-    seed: int = 0
-    folder: Path | None = None
-    """Folder of a collection; `None` for a set made from the open corpus."""
-    corpus: Path | None = None
-    asks_by_reviews: bool = False
-    """True for a set made from the reference lists of the open corpus; each of its questions is answered by several
-    papers.
-    """
-
-
-def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
-    """Draw the form; return the plan once it has been submitted."""
-    source = _question_source(pf, may_read_paths)
+def form(pf: Pathfinder, may_read_paths: bool) -> Callable[["Bar"], CollectionReport] | None:
+    """Draw the form; once it has been submitted, return the evaluation that it asks for."""
+    is_open = {
+        QuestionSource.OPEN_CORPUS: True,
+        QuestionSource.REFERENCES: pf.corpus.network is not None,
+        QuestionSource.TYPED: may_read_paths,
+    }
+    source, *others = (source for source in QuestionSource if is_open[source])
+    if others:
+        source = QuestionSource(st.radio("Questions", [source, *others], horizontal=True, key="evaluate-source"))
     with st.form("evaluate"):
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
-            folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
-            corpus = st.text_input("Path of the documents or a library, if they are elsewhere", key="evaluate-corpus")
+            folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder").strip()
+            label = "Path of the documents or a library, if they are elsewhere"
+            corpus = st.text_input(label, key="evaluate-corpus").strip()
         else:
             n, seed = _sample(pf)
         free = [
@@ -71,41 +62,30 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
             for name in KNOWN_METHODS
             if may_read_paths or not (name in NEEDS_CHAT or may_be_billed(name, pf.models))
         ]
-        methods = st.multiselect(
-            "Methods, each compared with the first",
-            free,
-            DEFAULT_METHODS,
-            key="evaluate-methods",
-            accept_new_options=True,
-        )
+        label, key = "Methods, each compared with the first", "evaluate-methods"
+        methods = tuple(st.multiselect(label, free, DEFAULT_METHODS, key=key, accept_new_options=True))
         st.caption("Combine methods with +, such as rerank+passages; type the name and press Enter.")
         is_sent = st.form_submit_button("Evaluate", type="primary")
     if not is_sent:
         return None
-    plan = EvaluationPlan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
-    if len(plan.methods) > MAX_METHODS:  # anything can be typed, also what the form does not offer
-        raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
-    if source is QuestionSource.TYPED and plan.folder is None:
+    if len(methods) > MAX_METHODS:  # anything can be typed, also what the form does not offer
+        raise UsageError(f"{len(methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
+    if source is QuestionSource.TYPED and not folder:
         raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
-    paid_methods = [method for method in plan.methods if may_be_billed(method, pf.models)]
+    paid_methods = [method for method in methods if may_be_billed(method, pf.models)]
     if paid_methods and not may_read_paths:
         raise UsageError(
             f"{paid_methods[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it"
         )
-    check_methods(plan.methods, pf.models)
-    return plan
-
-
-def _question_source(pf: Pathfinder, may_read_paths: bool) -> QuestionSource:
-    is_open = {
-        QuestionSource.OPEN_CORPUS: True,
-        QuestionSource.REFERENCES: pf.corpus.network is not None,
-        QuestionSource.TYPED: may_read_paths,
-    }
-    sources = [source for source in QuestionSource if is_open[source]]
-    if len(sources) == 1:
-        return sources[0]
-    return QuestionSource(st.radio("Questions", sources, horizontal=True, key="evaluate-source"))
+    check_methods(methods, pf.models)
+    if source is not QuestionSource.TYPED:
+        return lambda progress: _of_corpus(
+            pf, methods, n, seed, progress, asks_reviews=source is QuestionSource.REFERENCES
+        )
+    documents = Path(corpus) if corpus else None
+    return lambda progress: evaluate_collection(
+        Path(folder), pf.models, corpus=documents, methods=methods, progress=progress
+    )
 
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:
@@ -118,37 +98,21 @@ def _sample(pf: Pathfinder) -> tuple[int, int]:
     return n, seed
 
 
-def _path(text: str) -> Path | None:
-    return Path(text.strip()) if text.strip() else None
-
-
-def report(plan: EvaluationPlan | None, pf: Pathfinder) -> CollectionReport | None:
-    """Return the report on `plan`; without a plan, return the report on screen, if any."""
-    if plan is not None:
-        st.session_state.pop(_KEY, None)
-        st.session_state[_KEY] = _evaluate(plan, pf)
-    on_screen: CollectionReport | None = st.session_state.get(_KEY)
-    return on_screen
-
-
-def _evaluate(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
-    progress = Bar()
-    try:
-        if plan.folder is not None:
-            return evaluate_collection(
-                plan.folder, pf.models, corpus=plan.corpus, methods=plan.methods, progress=progress
-            )
-        papers, n, seed = pf.corpus.papers, plan.n, plan.seed
-        if plan.asks_by_reviews:
-            question_set = make_reference_list_set(reference_lists_of(pf.corpus), n, seed)
-            name = f"{len(question_set.questions)} reviews of {pf.corpus.name.name}"
-        else:
-            question_set = make_single_paper_set(papers, extractive_question_writer(papers, seed), n, seed)
-            name = f"{n} sentences of {pf.corpus.name.name}"
-        collection = question_set.collection(name, pf.corpus.folder)
-        return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
-    finally:
-        progress.clear()
+def _of_corpus(
+    pf: Pathfinder, methods: Sequence[str], n: int, seed: int, progress: "Bar", *, asks_reviews: bool
+) -> CollectionReport:
+    """Compare methods on questions made from the open corpus: from its reference lists, each answered by several
+    papers, or else from sentences.
+    """
+    papers = pf.corpus.papers
+    if asks_reviews:
+        question_set = make_reference_list_set(reference_lists_of(pf.corpus), n, seed)
+        name = f"{len(question_set.questions)} reviews of {pf.corpus.name.name}"
+    else:
+        question_set = make_single_paper_set(papers, extractive_question_writer(papers, seed), n, seed)
+        name = f"{n} sentences of {pf.corpus.name.name}"
+    collection = question_set.collection(name, pf.corpus.folder)
+    return compare(collection, IndexedDocuments(pf.corpus), pf.models, methods, progress)
 
 
 class Bar:
@@ -195,10 +159,10 @@ def results(on_screen: CollectionReport) -> None:
     st.subheader(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
     measure = st.selectbox("Measure", [*next(iter(on_screen.methods.values())).scores], key="evaluate-measure")
     st.dataframe([_row(on_screen, name, measure) for name in on_screen.methods], hide_index=True, width="stretch")
-    means = []
-    for name, method in on_screen.methods.items():
-        interval = on_screen.intervals[name][measure]
-        means.append(MethodMean(name, mean_scores(method.scores)[measure], interval.low, interval.high))
+    means = {
+        name: (mean_scores(method.scores)[measure], on_screen.intervals[name][measure])
+        for name, method in on_screen.methods.items()
+    }
     st.plotly_chart(evaluation_figure(measure, means), config={"displayModeBar": False})
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
@@ -233,12 +197,18 @@ def draw(pf: Pathfinder) -> None:
         "favours search by words."
     )
     try:
-        measured = report(form(pf, resources.may_read_paths()), pf)
+        if (evaluate := form(pf, resources.may_read_paths())) is not None:
+            st.session_state.pop(_KEY, None)
+            progress = Bar()
+            try:
+                st.session_state[_KEY] = evaluate(progress)
+            finally:
+                progress.clear()
     except PathfinderError as error:
         controls.failure(error)
         return
-    if measured is not None:
-        results(measured)
+    if _KEY in st.session_state:
+        results(st.session_state[_KEY])
     elif (check := pf.corpus.reranker_check) is not None:
         st.subheader("Measured when this library was built", anchor="measured")
         rows = {"search": check.fusion, "reranked": check.reranked}
@@ -259,50 +229,40 @@ HEIGHT, ROW_HEIGHT = 80, 34
 """Height in pixels of a figure without methods, and the height added for each method."""
 
 
-@dataclass(frozen=True, slots=True)
-class MethodMean:
-    """A method's mean score on one measure, with its confidence interval."""
-
-    name: str
-    mean: float
-    low: float
-    high: float
-
-
-def evaluation_figure(measure: str, methods: Sequence[MethodMean]) -> go.Figure:
-    """Draw each mean as a dot with its interval; the first method is at the top, and a line across the figure marks its
-    mean.
+def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]]) -> go.Figure:
+    """Draw each method's mean as a dot with its interval; the first is at the top, and a line across the figure marks
+    its mean.
     """
     load_pandas()
     # Plotly interprets a few HTML tags, so the tags in a name are escaped.
-    names = [html.escape(method.name, quote=False) for method in methods]
+    names = [html.escape(name, quote=False) for name in means]
     figure = go.Figure(
         go.Scatter(
-            x=[method.mean for method in methods],
+            x=[mean for mean, _ in means.values()],
             y=names,
             error_x={
                 "type": "data",
                 "symmetric": False,
-                "array": [method.high - method.mean for method in methods],
-                "arrayminus": [method.mean - method.low for method in methods],
+                "array": [interval.high - mean for mean, interval in means.values()],
+                "arrayminus": [mean - interval.low for mean, interval in means.values()],
                 "color": BLUE,
             },
             mode="markers",
             marker={"color": BLUE, "size": 10},
             hovertext=[
-                f"{name}: {method.mean:.3f} [{method.low:.2f}, {method.high:.2f}]"
-                for name, method in zip(names, methods, strict=True)
+                f"{name}: {mean:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
+                for name, (mean, interval) in zip(names, means.values(), strict=True)
             ],
             hoverinfo="text",
         )
     )
-    if methods:
-        figure.add_vline(x=methods[0].mean, line={"color": VERMILLION, "dash": "dot", "width": 1})
+    for first, _ in [*means.values()][:1]:
+        figure.add_vline(x=first, line={"color": VERMILLION, "dash": "dot", "width": 1})
     figure.update_layout(
         xaxis={"title": measure, "fixedrange": True},
         yaxis={"autorange": "reversed", "type": "category", "fixedrange": True, "automargin": True},
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
-        height=HEIGHT + ROW_HEIGHT * len(methods),
+        height=HEIGHT + ROW_HEIGHT * len(means),
         showlegend=False,
         dragmode=False,  # on a phone, a swipe scrolls the page
     )

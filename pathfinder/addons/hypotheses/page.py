@@ -36,10 +36,11 @@ from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.state import ask_anew, standing
+from pathfinder.ui.shared.state import keep_form, standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
 
@@ -161,16 +162,11 @@ def panel(pf: Pathfinder) -> None:
     if order.words:
         st.markdown(order.words)
     job: HypothesesJob = jobs.task(TASK, lambda: _find(pf, order))
-    if not jobs.watch(
-        job,
-        lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"),
-        every=jobs.SLOW_POLL_SECONDS,
-    ):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped.")
-        return
-    _draw(pf, job.result())
+    report = jobs.outcome(
+        job, lambda: jobs.stop_line(job, "hypotheses", job.chunks[-1] if job.chunks else "starting"), "Stopped."
+    )
+    if report is not None:
+        _draw(pf, report)
 
 
 def _draw(pf: Pathfinder, report: Hypotheses) -> None:
@@ -265,7 +261,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     first, second = hypothesis.concepts
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
-            ask_anew(f"How are {first} and {second} related?")
+            keep_form(Form(question=f"How are {first} and {second} related?"))
             st.switch_page(script("ask"), query_params=link_parameters())
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
@@ -289,24 +285,15 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     job = jobs.running_task(WRITING)
     if job is None:
         return
-    if jobs.watch(job, lambda: _at_work(job), every=jobs.SLOW_POLL_SECONDS):
-        _keep(job)
-
-
-def _at_work(job: Job[str, Hypothesis]) -> None:
-    st.caption(f"{job.seconds:.0f} s · writing")
-
-
-def _keep(job: Job[str, Hypothesis]) -> None:
-    try:
-        hypothesis = job.result()
-    except PathfinderError as error:
-        stop_writing()
-        controls.failure(error)
+    if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
         return
-    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
     stop_writing()
-    st.rerun()
+    try:
+        st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+    else:
+        st.rerun()
 
 
 def draw() -> None:

@@ -89,7 +89,17 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         with column, st.container(border=True, key=f"judging-{letter}"):
             st.markdown(f"**{letter}**")
             _exhibit(exhibit)
-    picks = {criterion: _radio(criterion, f"{study.name}-{reader}-{pair}") for criterion in study.criteria}
+    picks = {
+        criterion: st.radio(
+            EXPLANATIONS[criterion],
+            [*Pick],
+            index=None,
+            format_func=_LABELS.__getitem__,
+            horizontal=True,
+            key=f"judging-{criterion}-{study.name}-{reader}-{pair}",
+        )
+        for criterion in study.criteria
+    }
     choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
     st.button(
         "Save and continue",
@@ -107,17 +117,6 @@ def _exhibit(exhibit: Exhibit) -> None:
         st.markdown(for_markdown(exhibit.text))
     st.markdown(
         "\n".join(f"{n}. {for_markdown(paper)}" for n, paper in enumerate(exhibit.papers, start=1)) or "No papers."
-    )
-
-
-def _radio(criterion: Criterion, key: str) -> Pick | None:
-    return st.radio(
-        EXPLANATIONS[criterion],
-        [*Pick],
-        index=None,
-        format_func=_LABELS.__getitem__,
-        horizontal=True,
-        key=f"judging-{criterion}-{key}",
     )
 
 
@@ -147,11 +146,9 @@ HOW_TO_READ = (
 
 
 def _row(each: CriterionResult, study: BlindStudy) -> dict[str, str]:
-    rate = (
-        ""
-        if each.win_rate is None or each.interval is None
-        else (f"{each.win_rate:.0%} [{each.interval.low:.0%}, {each.interval.high:.0%}]")
-    )
+    rate = ""
+    if each.win_rate is not None and each.interval is not None:
+        rate = f"{each.win_rate:.0%} [{each.interval.low:.0%}, {each.interval.high:.0%}]"
     return {
         "Criterion": each.criterion.value,
         for_markdown(study.first): str(each.won_by_first),

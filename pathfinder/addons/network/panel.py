@@ -1,7 +1,6 @@
 """The papers of a result as a network, in the map tab."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -19,6 +18,7 @@ from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import kept
 
 LABELS = {
     Tie.REFERENCES: "References",
@@ -39,7 +39,11 @@ def network_panel(pf: Pathfinder, result: SearchResult) -> None:
     tie = by.selectbox("Linked by", ties, format_func=LABELS.__getitem__, key="network-tie")
     n_papers = size.selectbox("Papers", SIZES, index=1, key="network-papers")
     try:
-        network = _network(pf, result, tie, n_papers)
+        # Made again only if the hits, the kind of link or the number of papers has changed.
+        key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
+        network = kept(
+            _LAST_NETWORK, key, st.spinner("Linking papers ...")(lambda: paper_network(pf, result, tie, n_papers))
+        )
     except UsageError as error:
         st.error(str(error))
         return
@@ -61,17 +65,6 @@ def network_panel(pf: Pathfinder, result: SearchResult) -> None:
     )
     body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
     copied_call.panel("network", body, result.corpus, Omissions(link=("the kind of tie", "the number of papers")))
-
-
-def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
-    """Return the network; it is made again only if the hits, the kind of link or the number of papers has changed."""
-    key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
-    last: tuple[Any, PaperNetwork] | None = st.session_state.get(_LAST_NETWORK)
-    if last is None or last[0] != key:
-        with st.spinner("Linking papers ..."):
-            last = key, paper_network(pf, result, tie, n_papers)
-        st.session_state[_LAST_NETWORK] = last
-    return last[1]
 
 
 def _select_clicked() -> None:

@@ -49,7 +49,8 @@ def panel(pf: Pathfinder) -> None:
         with st.expander("Last night's papers, ranked by how close they are to a shelf"):
             _form(pf, shelf, store, own)
     job = jobs.running_task(_JOB)
-    if job is not None and jobs.watch(job, _reading, every=jobs.SLOW_POLL_SECONDS):
+    reading = "Reading what is new; arXiv lets a page come every three seconds."
+    if job is not None and jobs.watch(job, lambda: st.caption(reading), every=jobs.SLOW_POLL_SECONDS):
         jobs.forget(_JOB)
         try:
             job.result()
@@ -73,10 +74,6 @@ def panel(pf: Pathfinder) -> None:
                 ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
             ):
                 st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
-
-
-def _reading() -> None:
-    st.caption("Reading what is new; arXiv lets a page come every three seconds.")
 
 
 def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:

@@ -31,6 +31,7 @@ from pathfinder.types import Answer, CorpusName, SearchRequest
 from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import component, script
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -134,7 +135,7 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     with st.container(horizontal=True):
         if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
             request, _ = question.request()
-            state.ask_request(request)
+            state.keep_form(Form(question=request.query, search=request))
             st.switch_page(script("ask"))
         st.button(
             "Run it again",

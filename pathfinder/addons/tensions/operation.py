@@ -9,6 +9,7 @@ from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, 
 from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.export.tables import table
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -45,8 +46,12 @@ def describe_tensions(tensions: Tensions) -> str:
     """Say how many papers were compared, how many pairs disagree, and how many pairs are left out and why."""
     n = len(tensions.tensions)
     pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
-    values = "1 value that has" if tensions.n_values == 1 else f"{tensions.n_values} values that have"
-    comparison = f"{tensions.n_papers} papers with {values} an uncertainty were compared; {pairs}."
+    values = counted(tensions.n_values, "value")
+    of_one_thing = "1 pair" if tensions.n_value_pairs == 1 else f"{tensions.n_value_pairs or 'no'} pairs"
+    comparison = (
+        f"{tensions.n_papers} papers were compared; {pairs}. They state {values} with an uncertainty, of which "
+        f"{of_one_thing} could be compared; values without one are not."
+    )
     if not tensions.n_too_far:
         return comparison
     n = tensions.n_too_far

@@ -85,6 +85,8 @@ class Tensions:
     tensions: tuple[Tension, ...]
     """Values first, the farthest apart first; then statements, those that share the most words first."""
     notes: tuple[str, ...] = ()
+    n_value_pairs: int = 0
+    """Number of pairs of papers that state such a value for the same quantity of the same thing."""
     n_too_far: int = 0
     """Number of pairs that are left out because their closest values are more than 10 standard deviations apart, so
     that they are more likely to measure different things than to disagree.
@@ -137,7 +139,7 @@ def find_tensions(
     """
     values = [value for paper in papers for value in owned_values(paper, profile)]
     statements = [statement for paper in papers for statement in statements_of(paper)]
-    apart, n_too_far = value_tensions(values)
+    apart, n_pairs, n_too_far = value_tensions(values)
     by_values = sorted(apart, key=lambda tension: -(tension.sigma or 0.0))
     pairs = {_pair(tension) for tension in by_values}
     by_statements = [tension for tension in statement_tensions(statements) if _pair(tension) not in pairs]
@@ -147,6 +149,7 @@ def find_tensions(
         len(papers),
         len(values),
         tuple(_with_context(tension, list(papers_by_id.values())) for tension in (*by_values, *by_statements)),
+        n_value_pairs=n_pairs,
         n_too_far=n_too_far,
     )
 
@@ -345,10 +348,11 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
             )
 
 
-def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
+def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int, int]:
     """Return, for any two papers that state the same quantity of the same object, the two closest values, one from each
     paper, if even these are more than `LEAST_SIGMA` apart: papers that also state values in agreement do not disagree.
-    Also return the number of pairs that are left out because they are more than `MOST_SIGMA` apart.
+    Also return the number of such pairs of papers, and of those that are left out because they are more than
+    `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):
@@ -361,7 +365,7 @@ def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], i
             closest[key] = sigma, first, second
     near = [pair for pair in closest.values() if pair[0] <= MOST_SIGMA]
     tensions = (_tension_of_values(first, second, sigma) for sigma, first, second in near if sigma > LEAST_SIGMA)
-    return tuple(tensions), len(closest) - len(near)
+    return tuple(tensions), len(closest), len(closest) - len(near)
 
 
 def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:

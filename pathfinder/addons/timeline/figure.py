@@ -21,12 +21,13 @@ ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 
 
 def timeline_figure(timeline: Timeline) -> go.Figure:
-    """Draw the papers from each year, the first mentions of terms and, if there are any, the values and the consensus.
+    """Draw the papers from each year and, if there are any, the first mentions of terms, the values and the consensus.
 
     Display the figure with `TIMELINE_CONFIG`.
     """
     load_pandas()
-    parts = ["papers", "terms"] + ["values"] * bool(timeline.values) + ["consensus"] * bool(timeline.consensus)
+    held = {"terms": timeline.first_mentions, "values": timeline.values, "consensus": timeline.consensus}
+    parts = ["papers", *(part for part, content in held.items() if content)]
     heights = [ROW_PIXELS[part] for part in parts]
     figure = make_subplots(rows=len(parts), shared_xaxes=True, row_heights=heights, vertical_spacing=0.03)
     draw = {"papers": _papers, "terms": _terms, "values": _values, "consensus": _consensus}

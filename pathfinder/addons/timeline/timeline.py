@@ -39,6 +39,11 @@ def timeline_of(
     notes = []
     if n_undated := len(best) - len(papers):
         notes.append(f"{n_undated} of the papers have no year and are left out")
+    if n_summaries := sum(paper.is_summary for paper in papers):
+        notes.append(
+            f"{n_summaries} of the papers have a summary that somebody else wrote later, so only their titles count as "
+            "mentions"
+        )
     keywords = [keyword.text for keyword in result.keywords]
     values = values_of_papers(result.question, papers, profile=pf.profile)
     return Timeline(
@@ -54,12 +59,13 @@ def timeline_of(
 def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterator[FirstMention]:
     """Yield the first mentions of the question's keywords and of the terms shared by the most papers.
 
-    `papers` all have a year and are given best first. A paper is placed at its date or, if only its year is known, in
+    `papers` all have a year and are given best first. A summary has the words of a later time, so only the title of its
+    paper counts. A paper is placed at its date or, if only its year is known, in
     the middle of that year; of papers with the same date, the best comes first.
     """
     counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
     common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]
-    texts = [_searchable(paper.text) for paper in papers]
+    texts = [_searchable(paper.title if paper.is_summary else paper.text) for paper in papers]
     terms: dict[str, str] = {}
     for term in (*(keyword.lower() for keyword in keywords), *common):
         terms.setdefault(" ".join(lemmas(term)), term)

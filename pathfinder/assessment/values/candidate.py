@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from pathfinder.text.latex.letters import SUPERSCRIPTS
 from pathfinder.text.quantities.measurements import plain_text_of
 from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.text.quantities.written_numbers import ABOUT, LOWER, RANGE, UPPER
@@ -196,7 +197,7 @@ SMALLEST, LARGEST = 1e-3, 1e6
 
 def value_as_text(value: StatedValue) -> str:
     """Return a value with its limit, uncertainties and unit: "73.04 ± 1.04 km/s/Mpc", "< 0.12 eV", "(1.37 ± 0.02) ×
-    10^10 years", "12 to 13 Gyr".
+    10¹⁰ years", "12 to 13 Gyr".
     """
     pairs = [
         (plus, minus)
@@ -213,13 +214,13 @@ def value_as_text(value: StatedValue) -> str:
     scale = 10.0**exponent
     further = [f"to {number_as_text(high / scale)}"] if is_range else [_error(*each, scale) for each in pairs]
     text = " ".join([number_as_text(low / scale), *further])
-    text = f"({text}) × 10^{exponent}" if exponent else text
+    text = f"({text}) × {_power(exponent)}" if exponent else text
     limit = {UPPER: "<", LOWER: ">", ABOUT: "about"}.get(value.limit or "", "")
     return " ".join(filter(None, [limit, text, value.unit]))
 
 
 def _shared_exponent(numbers: Sequence[float]) -> int:
-    """Return the power of ten that a value and its errors are written with: 6 for (4.31 ± 0.06) × 10^6."""
+    """Return the power of ten that a value and its errors are written with: 6 for (4.31 ± 0.06) × 10⁶."""
     sizes = [abs(number) for number in numbers if number]
     if len(numbers) == 1 or not sizes or SMALLEST <= max(sizes) < LARGEST or min(sizes) < SMALLEST * max(sizes):
         return 0
@@ -241,8 +242,12 @@ def describe(value: StatedValue) -> str:
 
 
 def number_as_text(number: float) -> str:
-    """Return a number with at most eight digits: "67.4", "1.85 × 10^11"."""
+    """Return a number with at most eight digits: "67.4", "1.85 × 10¹¹"."""
     if number and not SMALLEST <= abs(number) < LARGEST:
         exponent = math.floor(math.log10(abs(number)))
-        return f"{number / 10.0**exponent:.5g} × 10^{exponent}"
+        return f"{number / 10.0**exponent:.5g} × {_power(exponent)}"
     return f"{number:.8g}"
+
+
+def _power(exponent: int) -> str:
+    return f"10{str(exponent).translate(SUPERSCRIPTS)}"

@@ -95,12 +95,13 @@ def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def _unique(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    keys: set[tuple[float, str | None]] = set()
+    """Yield each value once, as it is first stated with an uncertainty, or else as it is first stated."""
+    best: dict[tuple[float, str | None], Candidate] = {}
     for candidate in candidates:
         key = (float(f"{candidate.size:.6g}"), candidate.stated_value.limit)
-        if key not in keys:
-            keys.add(key)
-            yield candidate
+        if key not in best or (best[key].stated_value.plus is None and candidate.stated_value.plus is not None):
+            best[key] = candidate
+    yield from best.values()
 
 
 def _in_sentence(

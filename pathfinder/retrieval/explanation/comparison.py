@@ -23,6 +23,13 @@ RBO_PERSISTENCE = 0.9
 """Probability that a reader continues to the next paper; at this value, the first ten papers carry 86% of the weight.
 """
 
+HOW_TO_READ = (
+    "Rank-biased overlap: the overlap of the two lists, with more weight on the top ranks (Webber, Moffat "
+    "& Zobel 2010, p = 0.9). Kendall's tau: how well the two orders of the shared papers agree, 1 if they are the "
+    "same, -1 if one is the reverse of the other."
+)
+"""What the measures of two lists mean, for readers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shift:

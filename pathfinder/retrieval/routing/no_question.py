@@ -16,7 +16,7 @@ class NoQuestion(StrEnum):
     GREETING = "greeting"
     """Somebody says hello or thanks, or asks whom they are talking to."""
     EVERYDAY = "everyday"
-    """The weather, the time or the news."""
+    """The weather, the time, the news or the stars of astrologers."""
     FOLLOW_UP = "follow-up"
     """What was said before is asked about, and nothing is named: "more like that one", "why?"."""
 
@@ -29,7 +29,8 @@ POLITE = (
 _ORDER = (
     rf"{POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+|us\s+)?(?:up\s+)?(?:(?:an?|some|another)\s+)?"
     r"(?:\w+\s+){0,2}?(?:(?:poem|song|joke|limerick|haiku|recipe|rap|sonnet|riddle)s?|"
-    r"(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay)\b|"
+    r"(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay|"
+    r"write\s+(?:me\s+|us\s+)?(?:(?:an?|some|the|my)\s+)?(?:\w+\s+){0,2}?(?:script|program|code|e?mail|letter|speech)s?)\b|"
     r"\b(?:ice[\s-]?cream|pizza|cocktail)\b(?=.*\b(?:recipe|flavou?rs?|best|favou?rite|make|topping|eat)\b)|"
     r"\b(?:make|making|eat|order)\s+(?:me\s+)?(?:an?\s+|some\s+|the\s+)?(?:ice[\s-]?cream|pizza|cocktail)s?\b"
     r"(?!\s+(?:cone|model))|\b(?:recipe|flavou?rs?|best|favou?rite|toppings?)\b.*\b(?:ice[\s-]?cream|pizza|cocktail)\b"
@@ -54,7 +55,8 @@ _EVERYDAY = (
     rf"^\W*(?:(?:what|how)(?:'s|\s+is|\s+will)\s+)?(?:the\s+)?weather(?:\s+forecast)?(?:\s+be)?(?:\s+{_TODAY})*\W*$|"
     rf"^\W*(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|raining|snowing|sunny|cold|warm)(?:ing)?(?:\s+{_TODAY})*\W*$|"
     r"^\W*what(?:'s|\s+is)\s+the\s+time(?:\s+now)?\W*$|^\W*what\s+time\s+is\s+it(?:\s+now)?\W*$|"
-    rf"^\W*what(?:'s|\s+is)\s+(?:in\s+)?the\s+news(?:\s+{_TODAY})*\W*$"
+    rf"^\W*what(?:'s|\s+is)\s+(?:in\s+)?the\s+news(?:\s+{_TODAY})*\W*$|"
+    r"\b(?:tonight|tomorrow)\b(?!'s)|\bhoroscopes?\b|\b(?:star|zodiac)\s+signs?\b"
 )
 _PATTERNS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))

@@ -53,11 +53,11 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
         if digest.value_age is not None:
             caution(age_in_words(digest.value_age))
     else:
-        n = n_lines(digest)
-        st.html(digest_html(digest, 0, MAX_LINES, numbers))
-        if n > MAX_LINES:
-            with st.expander(f"{n - MAX_LINES} more", type="compact"):
-                st.html(digest_html(digest, MAX_LINES, n, numbers))
+        all_lines = digest_lines(digest, numbers)
+        st.html(digest_html(digest, all_lines[:MAX_LINES]))
+        if rest := all_lines[MAX_LINES:]:
+            with st.expander(f"{len(rest)} more", type="compact"):
+                st.html(digest_html(digest, rest))
 
 
 def of_digest(answer: Answer, digest: Digest) -> DatedValues:
@@ -116,11 +116,11 @@ def values_panel(answer: Answer, digest: Digest) -> None:
         config={"displayModeBar": False},  # it would cover the legend; the plot is saved as a file below
         alt=values.describe(),
     )
-    numbers = numbered(answer)
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
     label = f"All {n} values, of {n_papers} {'paper' if n_papers == 1 else 'papers'}" if n > 1 else "1 value"
+    label += f" ({values.n_left_out} not in the plot)" if values.n_left_out else ""
     with st.expander(label, type="compact", key="list-of-values"):
-        st.html(digest_html(digest, 0, len(digest.values), numbers))
+        st.html(digest_html(digest, digest_lines(digest, numbered(answer))[:n]))
 
 
 def values_files(answer: Answer, digest: Digest) -> None:
@@ -182,28 +182,22 @@ def _figure(label: str, number: str, unit: str, source: str) -> str:
     return f"<div><span>{label}</span> <strong>{number} <i>{unit}</i></strong> <span>{source}</span></div>"
 
 
-def n_lines(digest: Digest) -> int:
-    """Count the lines in a digest: its values, its names, or otherwise its sentences."""
+def digest_lines(digest: Digest, numbers: Numbered) -> list[str]:
+    """Write the lines of a digest: its values, its names, or otherwise its sentences."""
     if digest.form is DigestForm.VALUES and digest.values:
-        return len(digest.values)
+        return [_value_line(value, digest.findings, numbers) for value in digest.values]
     if digest.form is DigestForm.LIST and digest.named:
-        return len(_by_name(digest.named))
-    return len(digest.findings)
+        by_name: dict[str, list[NamedThing]] = {}  # in the order in which they are first mentioned
+        for mention in digest.named:
+            by_name.setdefault(mention.name, []).append(mention)
+        return [_name_line(mentions, digest.findings, numbers) for mentions in by_name.values()]
+    return [_line(finding, numbers) for finding in digest.findings]
 
 
-def digest_html(digest: Digest, first: int, last: int, numbers: Numbered) -> str:
-    """Write lines `first` to `last` of a digest, counted from 0, excluding `last`."""
-    findings = digest.findings[first:last]
-    if digest.form is DigestForm.VALUES and digest.values:
-        lines = "".join(_value_line(value, digest.findings, numbers) for value in digest.values[first:last])
-    elif digest.form is DigestForm.LIST and digest.named:
-        groups = _by_name(digest.named)[first:last]
-        lines = "".join(_name_line(mentions, digest.findings, numbers) for mentions in groups)
-    elif digest.form is DigestForm.SIDES:
-        lines = f'<div class="sides">{"".join(_line(finding, numbers) for finding in findings)}</div>'
-    else:
-        lines = "".join(_line(finding, numbers) for finding in findings)
-    return as_text(lines)
+def digest_html(digest: Digest, lines: Sequence[str]) -> str:
+    """Put lines of a digest together, side by side if it has that form."""
+    body = "".join(lines)
+    return as_text(f'<div class="sides">{body}</div>' if digest.form is DigestForm.SIDES else body)
 
 
 def _line(finding: Finding, numbers: Numbered) -> str:
@@ -221,14 +215,6 @@ def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numb
     where = ", named in the title" if all(mention.is_in_title_only for mention in mentions) else ""
     chips = " ".join(dict.fromkeys(_chip_behind(mention, findings, numbers) for mention in mentions))
     return f'<div class="line"><strong>{name}</strong> ({kind}{where}) {chips}</div>'
-
-
-def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
-    """Group the mentions of each thing, in the order in which the things are first mentioned."""
-    groups: dict[str, list[NamedThing]] = {}
-    for mention in things:
-        groups.setdefault(mention.name, []).append(mention)
-    return list(groups.values())
 
 
 def _chip_behind(item: StatedValue | NamedThing, findings: Sequence[Finding], numbers: Numbered) -> str:

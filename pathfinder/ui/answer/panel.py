@@ -27,7 +27,6 @@ from pathfinder.types import (
     DigestForm,
     FoldedReply,
     Paper,
-    SearchResult,
     Specialisation,
     Step,
 )
@@ -72,19 +71,15 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
 
 
 def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
-    """Make the answer request for the question on screen, with the reader's settings."""
-    answering = view.form.answering
-    return answering.request(_advised_style(view.result, answering.generation, chat), view.earlier)
-
-
-def _advised_style(result: SearchResult, generation: str, chat: ChatModel | None) -> Specialisation:
-    """Return the style suited to the kind of question. The kind is determined by rules, so that no answer has to wait
-    for a chat model to classify the question. A style that only a chat model can write is not suggested if there is
-    none.
+    """Make the answer request for the question on screen, with the reader's settings, by default in the style that
+    suits the question, and that can be written without a chat model if there is none.
     """
-    style = advise_mode(route(result.request.query, result.keywords, None), generation).specialisation
-    needs = mode_of(AnswerRequest(generation, style)).needs
-    return style if chat is not None or Need.CHAT not in needs else style_for(generation, Specialisation.MULTI_PAPER)
+    answering, result = view.form.answering, view.result
+    # Rules tell the kind of question, so that no answer has to wait for a chat model to classify it.
+    style = advise_mode(route(result.request.query, result.keywords, None), answering.generation).specialisation
+    if chat is None and Need.CHAT in mode_of(AnswerRequest(answering.generation, style)).needs:
+        style = style_for(answering.generation, Specialisation.MULTI_PAPER)
+    return answering.request(style, view.earlier)
 
 
 def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
@@ -140,14 +135,12 @@ def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
     chunks = job.chunks
     text = "".join(chunk for chunk in chunks if isinstance(chunk, str))
     steps = [chunk for chunk in chunks if isinstance(chunk, Step)]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
-        doing = "the chat model is writing" if text else "waiting for the chat model"
-        if chat and (progress := Chat.of(chat).loading):
-            doing = progress() or doing
-        if steps:
-            doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+    doing = "the chat model is writing" if text else "waiting for the chat model"
+    if chat and (progress := Chat.of(chat).loading):
+        doing = progress() or doing
+    if steps:
+        doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
+    jobs.stop_line(job, "answer", doing, on_click=stop)
     if text:
         st.markdown(for_markdown(text) + " ▌")
 

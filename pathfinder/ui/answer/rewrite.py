@@ -7,15 +7,13 @@ from itertools import groupby
 import streamlit as st
 
 from pathfinder.answering.audience import original_of
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.languages import LANGUAGES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import link_citations
-from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 
 TASK = "rewrite"
@@ -75,15 +73,8 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
 
 
 def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
-    if not jobs.watch(job, lambda: _words(job)):
-        return
-    if job.state is JobState.STOPPED:
-        st.info("Stopped. The unfinished text is not shown, because it was not compared with the original.")
-        return
-    try:
-        rewrite = job.result()
-    except PathfinderError as error:
-        controls.failure(error)
+    stopped = "Stopped. The unfinished text is not shown, because it was not compared with the original."
+    if (rewrite := jobs.outcome(job, lambda: _words(job), stopped, every=jobs.POLL_SECONDS)) is None:
         return
     if rewrite.original != original_of(answer):  # citation numbers change when the papers are reordered
         st.info("The answer has changed. Rewrite it again.")

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 
 import streamlit as st
@@ -17,7 +16,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace, Version
+from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.shared import jobs
@@ -27,10 +26,12 @@ from pathfinder.ui.shared.state import ResultView
 
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the steps so far while the job runs; then show the whole trace and every version of the text."""
-    if not jobs.watch(job, lambda: _so_far(job), every=jobs.SLOW_POLL_SECONDS):
+    if not jobs.watch(job, lambda: _so_far(steps_of(job)), every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is JobState.STOPPED:
-        trace_panel(_stopped_trace(view, job))
+        steps, answering = steps_of(job), (view.answer_inputs or view.form).answering
+        run = Trace(view.result.request.query, str(answering.generation), steps, Ended.STOPPED)
+        trace_panel(run if steps else None)
         return
     answer = answer_panel.on_screen(view, job)
     go_on = None if pf.chat is None else lambda *edited: _go_on(pf, view, *edited)
@@ -39,25 +40,18 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
         versions_panel(answer)
 
 
-def _so_far(job: AnswerJob) -> None:
-    if steps := steps_of(job):
-        listing(steps)
-    else:
+def _so_far(steps: Sequence[Step]) -> None:
+    for place, step in enumerate(steps):
+        with st.container(border=True, gap="xsmall"):
+            _head(place, step)
+            _body(step, (), {})
+    if not steps:
         st.caption("No steps yet. An answer written in one go has none.")
 
 
 def steps_of(job: AnswerJob) -> tuple[Step, ...]:
     """Return the steps so far."""
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
-
-
-def _stopped_trace(view: ResultView, job: AnswerJob) -> Trace | None:
-    """Return the steps taken before the reader stopped the job; `None` if there were none."""
-    steps = steps_of(job)
-    generation = (
-        view.form.answering.generation if view.answer_inputs is None else view.answer_inputs.answering.generation
-    )
-    return Trace(view.result.request.query, str(generation), steps, Ended.STOPPED) if steps else None
 
 
 def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:
@@ -71,13 +65,8 @@ def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step)
 # Shows the versions of a revised answer, and what changed between them, word by word.
 
 
-class ComparisonBase(StrEnum):
-    """The version with which each version is compared."""
-
-    BEFORE = "the previous version"
-    DRAFT = "the draft"
-
-
+BEFORE, DRAFT = "the previous version", "the draft"
+"""What each version may be compared with."""
 HOW_TO_READ = "Underlined words were added; struck-out words were removed."
 TAGS = {
     Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
@@ -97,33 +86,18 @@ def versions_panel(answer: Answer) -> None:
     """
     if len(answer.versions) < 2:
         return
-    against = ComparisonBase(
-        st.segmented_control(
-            "Compare each version with",
-            [*ComparisonBase],
-            default=ComparisonBase.BEFORE,
-            required=True,
-            key="versions-against",
-        )
+    against = st.segmented_control(
+        "Compare each version with", [BEFORE, DRAFT], default=BEFORE, required=True, key="versions-against"
     )
     st.caption(f"{len(answer.versions)} versions. {HOW_TO_READ}")
     last = len(answer.versions) - 1
     for place, version in enumerate(answer.versions):
-        old = compared_with(answer.versions, place, against is ComparisonBase.DRAFT)
+        old = answer.versions[0 if against == DRAFT else place - 1] if place else None
         stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
         with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
             if version.because:
                 st.caption(for_markdown(version.because))
             st.html(difference_html(stretches))
-
-
-def compared_with(versions: Sequence[Version], place: int, is_draft: bool) -> Version | None:
-    """Return the version with which the one at `place` is compared: the draft if `is_draft`, otherwise the previous
-    version; `None` for the draft itself.
-    """
-    if place == 0:
-        return None
-    return versions[0] if is_draft else versions[place - 1]
 
 
 def difference_html(stretches: Sequence[Stretch]) -> str:
@@ -187,49 +161,32 @@ def trace_panel(
     trace = answer_or_trace.trace if isinstance(answer_or_trace, Answer) else answer_or_trace
     # Always in the same place: otherwise the uploader below would be redrawn and lose the file being uploaded.
     with st.container():
-        _draw_trace(trace, sources, on_continue, on_replay)
+        file_trace: Trace | None = st.session_state.get(_OPEN_TRACE)
+        if file_trace is not None:
+            trace = file_trace
+            st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
+            st.button("Close the file", key="trace-close", on_click=_forget)
+        if fault := st.session_state.get("trace-fault"):
+            st.error(for_markdown(fault))
+        if trace is not None:
+            _whole(trace, sources, on_continue if trace.generation == ModeName.AGENT else None)
+            with st.container(horizontal=True):
+                st.download_button(
+                    "Save the trace",
+                    to_json(trace),
+                    "trace.json",
+                    "application/json",
+                    key="trace-save",
+                    icon=":material/download:",
+                    on_click="ignore",
+                )
+                if on_replay is not None and trace.generation == ModeName.AGENT:
+                    _replay(trace, on_replay)
     with st.expander("Open a saved trace", type="compact"):
         st.file_uploader(
             "A trace file", type="json", key="trace-file", on_change=_read,
             label_visibility="collapsed", max_upload_size=5,
         )  # fmt: skip
-
-
-def _draw_trace(
-    trace: Trace | None,
-    sources: Sequence[Paper],
-    on_continue: Continue | None,
-    on_replay: Callable[[Trace], Replay] | None,
-) -> None:
-    file_trace: Trace | None = st.session_state.get(_OPEN_TRACE)
-    if file_trace is not None:
-        trace = file_trace
-        st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
-        st.button("Close the file", key="trace-close", on_click=_forget)
-    if fault := st.session_state.get("trace-fault"):
-        st.error(for_markdown(fault))
-    if trace is not None:
-        _whole(trace, sources, on_continue if trace.generation == ModeName.AGENT else None)
-        with st.container(horizontal=True):
-            st.download_button(
-                "Save the trace",
-                to_json(trace),
-                "trace.json",
-                "application/json",
-                key="trace-save",
-                icon=":material/download:",
-                on_click="ignore",
-            )
-            if on_replay is not None and trace.generation == ModeName.AGENT:
-                _replay(trace, on_replay)
-
-
-def listing(steps: Sequence[Step], sources: Sequence[Paper] = ()) -> None:
-    """Show the steps one below the other, as they arrive."""
-    for place, step in enumerate(steps):
-        with st.container(border=True, gap="xsmall"):
-            _head(place, step)
-            _body(step, sources, {})
 
 
 def _whole(trace: Trace, sources: Sequence[Paper], on_continue: Continue | None) -> None:

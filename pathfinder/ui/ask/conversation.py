@@ -20,6 +20,7 @@ from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_o
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.question_wording import reading_of
+from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
@@ -27,9 +28,9 @@ from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
 from pathfinder.ui.settings import controls, widgets
-from pathfinder.ui.shared import jobs, resources, state
+from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import JobState, once
 from pathfinder.ui.shared.state import ResultView
 
 
@@ -88,49 +89,28 @@ def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[Quest
         yield QuestionReading("finds_other_names", search.finds_other_names, names_in_words)
 
 
-def region(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for a region of the map, as a chip that removes it; draw nothing if the whole map is searched."""
-    if form.search.region is None:
-        return
-    label = "Only a region of the map, but this library has no map"
-    if pf.corpus.coordinates is not None:
-        is_in, _ = in_region(form.search.region, pf.corpus)
-        label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"
-    st.button(
-        label,
-        key="region-of-the-map",
-        icon=":material/close:",
-        help="Search the whole map",
-        on_click=state.change,
-        kwargs={"region": None},
-    )
-
-
-def within(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for chosen papers, as a chip that removes it; draw nothing if all papers are searched."""
-    if form.search.within:
-        n_papers = int((pf.corpus.papers.rows_of(form.search.within) >= 0).sum())
-        st.button(
-            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers: a chosen set, such as a shelf",
-            key="within-papers",
-            icon=":material/close:",
-            help="Search all papers",
-            on_click=state.change,
-            kwargs={"within": ()},
-        )
-
-
-def notes(result: SearchResult) -> tuple[str, ...]:
-    """Return the notes from a search, except for those already covered by the chips for filters."""
-    return tuple(note for note in result.notes if note not in result.filter_notes)
+def limits(form: Form, pf: Pathfinder) -> None:
+    """Draw the filters for a region of the map and for chosen papers, each as a chip that removes it."""
+    region, within, papers, icon = form.search.region, form.search.within, pf.corpus.papers, ":material/close:"
+    if region is not None:
+        label, tip = "Only a region of the map, but this library has no map", "Search the whole map"
+        if pf.corpus.coordinates is not None:
+            is_in, _ = in_region(region, pf.corpus)
+            label = f"Only a region of the map: {int(is_in.sum()):,} of {len(is_in):,} papers"
+        st.button(label, "region-of-the-map", tip, icon=icon, on_click=state.change, kwargs={"region": None})
+    if within:
+        n = int((papers.rows_of(within) >= 0).sum())
+        label, tip = f"Only {n:,} of {len(papers):,} papers: a chosen set, such as a shelf", "Search all papers"
+        st.button(label, "within-papers", tip, icon=icon, on_click=state.change, kwargs={"within": ()})
 
 
 def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
-    result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
+    result, reranker = view.result, LOCAL_RERANKER if read_settings().cohere_api_key is None else COHERE_RERANKER
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
     job = jobs.task(jobs.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
-    if not jobs.watch(job, _being_told, every=jobs.SLOW_POLL_SECONDS):
+    telling = "About your question: the chat model is classifying it."
+    if not jobs.watch(job, lambda: st.caption(telling), every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is not JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
@@ -138,22 +118,9 @@ def kind(view: ResultView, pf: Pathfinder) -> None:
         routing_panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
 
 
-def _being_told() -> None:
-    st.caption("About your question: the chat model is classifying it.")
-
-
 def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
     answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
     widgets.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
-
-
-@dataclass(frozen=True, slots=True)
-class FollowUp:
-    """A text that was read as a follow-up to what was on the screen."""
-
-    text: str
-    """As it was typed."""
-    standing: StandaloneQuestion
 
 
 _PENDING, _REFUSED, _LAST = (f"follow-up-{name}" for name in ("pending", "refused", "last"))
@@ -185,7 +152,7 @@ def follow_up(pf: Pathfinder) -> None:
         st.session_state[_REFUSED] = error
         return
     if standing is not None:
-        st.session_state[_LAST] = FollowUp(text, standing)
+        st.session_state[_LAST] = text, standing
         state.ask(standing.text)
         searching.follow(standing.text)
 
@@ -204,22 +171,23 @@ def earlier(view: ResultView) -> None:
         controls.failure(refusal)
     if not view.earlier:
         return
-    last: FollowUp | None = st.session_state.get(_LAST)
-    is_last = last is not None and last.standing.text == view.form.question
-    if last is not None and is_last:
+    last: tuple[str, StandaloneQuestion] | None = st.session_state.get(_LAST)  # as it was typed, and as it was read
+    if last is not None and last[1].text != view.form.question:
+        last = None
+    if last is not None:
         st.button(
             "About the answer before",
             key="follow-up-off",
             icon=":material/close:",
-            help=for_markdown(f"Ask “{last.text}” as a new question"),
+            help=for_markdown(f"Ask “{last[0]}” as a new question"),
             on_click=state.ask,
-            args=(last.text,),
+            args=(last[0],),
         )
     questions = counted(len(view.earlier), "question")
     with st.expander(f"Earlier in this conversation: {questions}", type="compact"):
-        if last is not None and is_last:
-            st.caption(for_markdown(f"follow-up: {last.standing.ran}"))
-            costs.panel(last.standing.calls, "follow-up-calls")
+        if last is not None:
+            st.caption(for_markdown(f"follow-up: {last[1].ran}"))
+            costs.panel(last[1].calls, "follow-up-calls")
         for exchange in view.earlier:
             st.markdown(f"**{for_markdown(exchange.question)}**")
             st.markdown(for_markdown(exchange.answer))
@@ -233,16 +201,12 @@ def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion
     preparing = jobs.preparing(pf, view.form.answering.budget)
     work = once(lambda: preparing.follow_up(history, text))
     job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
-    if not jobs.watch(job, lambda: _being_read(job)):
+    if not jobs.watch(
+        job, lambda: jobs.stop_line(job, "follow-up", "the chat model is rewriting your follow-up", "Skip")
+    ):
         return None
     _drop_follow_up()  # first, so that a refused one does not return at every run
     return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
-
-
-def _being_read(job: Job[str, StandaloneQuestion]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Skip", key="stop-follow-up", icon=":material/stop_circle:", on_click=job.stop)
-        st.caption(f"The chat model is rewriting your follow-up: {job.seconds:.0f} s", width="stretch")
 
 
 # The kind of question, and its terms.

@@ -19,7 +19,7 @@ from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.works import add_buttons
 from pathfinder.ui.map import region_panel
-from pathfinder.ui.papers import badges, papers
+from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import jobs, panels, state
 from pathfinder.ui.shared.address import Form
@@ -38,7 +38,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     line_place = st.container(key="line")
     answer_place, papers_place = st.container(key="answered").columns([12, 11], gap="medium")
     chosen_place = st.container(key="chosen-view")
-    if not searching.is_on_screen(form):
+    if not state.is_found():
         line_place = line_place.skeleton(LINE_HEIGHT)
         answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(map_view.SMALL)
     try:
@@ -91,7 +91,8 @@ def panel(pf: Pathfinder, form: Form) -> None:
 
 def _papers(pf: Pathfinder, view: ResultView) -> None:
     if view.result.request.likeness is None:
-        controls.notes(*conversation.notes(view.result))
+        said = view.result.filter_notes  # by the chips for filters
+        controls.notes(*(note for note in view.result.notes if note not in said))
     else:  # a cross leads back to the papers of the question
         label = for_markdown(f"Papers like {view.result.question.removeprefix('like: ')}")
         st.button(
@@ -163,14 +164,14 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
         if answer is not None and answer.ledger is not None and answer.is_written:
             st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
         if answer is not None and pf.chat is not None:
-            badges.badges(answer.stages, answer.stage_status)
+            controls.badges(answer.stages, answer.stage_status)
         with st.expander("Each step of search and answer", type="compact", key="stages") as steps:
             conversation.kind(view, pf)
             if answer is not None and answer.digest:
                 st.caption(for_markdown(" ".join(answer.digest.notes)))
             # Without a chat model, quotations are what everyone gets, and no fault.
             quoted = () if answer is None or pf.chat is not None else answer.stages
-            badges.badges((*quoted, *result.stages), result.stage_status)
+            controls.badges((*quoted, *result.stages), result.stage_status)
             seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
             timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
             st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))

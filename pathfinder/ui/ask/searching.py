@@ -18,7 +18,7 @@ from pathfinder.ui.papers import selection
 from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import JobState, once
 from pathfinder.ui.shared.state import ResultView
 
 _N_TOPICS = 3
@@ -28,33 +28,27 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
-    if (found := _view(wanted_form, pf)) is not None:
-        state.set_order_before(())
-    return found
-
-
-def _view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     before = state.view()
     if before is not None and _is_outdated(before, pf):
         before = None
     if before is not None and before.form == wanted_form:
-        return before
-    if before is not None and before.form == _as_searched(wanted_form, before.form):
-        return state.show(_adjust(before, wanted_form, pf))
-    result = _search(wanted_form, pf)
-    if result is None:
-        return None
-    earlier = _conversation(before, wanted_form.question)
-    jobs.forget(*jobs.OF_A_QUESTION)
-    is_changed = before is not None and before.form.question == wanted_form.question
-    places = places_of(before) if before is not None and is_changed else _places(state.order_before())
-    return state.show(ResultView(wanted_form, result, places, earlier))
-
-
-def is_on_screen(wanted_form: Form) -> bool:
-    """Return whether the question of `wanted_form` is the one on screen, whatever its settings."""
-    before = state.view()
-    return before is not None and before.form.question == wanted_form.question
+        found = before
+    elif before is not None and before.form == _as_searched(wanted_form, before.form):
+        found = replace(before, form=wanted_form)
+        if wanted_form.weighting != before.form.weighting:  # the same candidates in another order
+            result = pf.reweigh(before.result, wanted_form.weighting)
+            found = replace(found, result=result, places_before=_places(before.order))
+    else:
+        searched = _search(wanted_form, pf)
+        if searched is None:
+            return None
+        earlier = _conversation(before, wanted_form.question)
+        jobs.forget(*jobs.OF_A_QUESTION)
+        is_changed = before is not None and before.form.question == wanted_form.question
+        order = before.order if before is not None and is_changed else state.order_before()
+        found = ResultView(wanted_form, searched, _places(order), earlier)
+    state.set_order_before(())
+    return state.show(found)
 
 
 def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
@@ -106,19 +100,6 @@ def _as_searched(wanted_form: Form, before: Form) -> Form:
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
-def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView:
-    """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
-    if wanted_form.weighting == before.form.weighting:
-        return replace(before, form=wanted_form)
-    result = pf.reweigh(before.result, wanted_form.weighting)
-    return replace(before, form=wanted_form, result=result, places_before=places_of(before))
-
-
-def places_of(view: ResultView) -> dict[str, int]:
-    """Return the rank of each paper."""
-    return _places(view.order)
-
-
 def _places(ids: Iterable[str]) -> dict[str, int]:
     return {paper_id: rank for rank, paper_id in enumerate(ids, start=1)}
 
@@ -143,7 +124,7 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     job = jobs.task(
         jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
     )
-    if not jobs.watch(job, lambda: _going_on(job)):
+    if not jobs.watch(job, lambda: jobs.stop_line(job, "search", "searching, which waits for a model")):
         return None
     if job.state is JobState.STOPPED:
         st.info("The search was stopped.")
@@ -152,12 +133,6 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     # A failed search is repeated on the next request.
     jobs.forget(jobs.SEARCH)
     return job.result()
-
-
-def _going_on(job: Job[str, SearchResult]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Searching; waiting for a model: {job.seconds:.0f} s", width="content")
-        st.button("Stop", key="stop-search", icon=":material/stop_circle:", on_click=job.stop)
 
 
 def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:

@@ -78,10 +78,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     own = _own_sources(agrees=agrees) if is_allowed and may.is_owner else {}
     if steps or own:
         order = Order("complete", folder, {"only": [*(steps or STEPS)], **own})
-        works.begin(order, home, permissions.environment(may, folder))
-        if own:
-            uploads.begin_afresh()
-        st.rerun()
+        works.begin(order, home, permissions.environment(may, folder), empties=bool(own))
 
 
 def _own_sources(*, agrees: bool) -> JsonObject:

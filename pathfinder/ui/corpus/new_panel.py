@@ -25,6 +25,7 @@ from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.state import kept
 
 _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
 """Permission that a visitor needs for each origin of papers."""
@@ -57,7 +58,9 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         _build(order, proposal, may, home, target)
     else:
         first_papers, form = preview(order, permissions.environment(may)), st.container()  # the form is within sight
-        if draw_preview(order, first_papers):
+        for beginning in first_papers:
+            _source(order, beginning)
+        if any(beginning["papers"] for beginning in first_papers):
             build = replace(order, work="build", options=order.options | {"open_early": True})
             with form:
                 _build(build, proposal, may, home, target)
@@ -148,9 +151,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:
         whole = build_choices.keep_files(whole, home)
-    works.begin(whole, home, permissions.environment(may))
-    uploads.begin_afresh()
-    st.rerun()
+    works.begin(whole, home, permissions.environment(may), empties=True)
 
 
 def _target(open_corpus: Path) -> Path | None:
@@ -191,9 +192,10 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
 
     Raises `UsageError` if they cannot be read, or do not arrive in time.
     """
-    last: tuple[Order, list[dict[str, Any]]] | None = st.session_state.get(_LAST)
-    if last is not None and last[0] == order:
-        return last[1]
+    return kept(_LAST, order, lambda: _read(order, keys))
+
+
+def _read(order: Order, keys: Mapping[str, str] | None) -> list[dict[str, Any]]:
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
         place, start = st.empty(), monotonic()
@@ -210,18 +212,11 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     if child.state is OrderState.FAILED:
         raise UsageError(in_plain_names(child.error, order))
     previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
-    st.session_state[_LAST] = order, previews
     return previews
 
 
-def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
-    """Show the first papers of each source and its rejected rows; return whether there are any papers."""
-    for beginning in previews:
-        _source(order, beginning)
-    return any(beginning["papers"] for beginning in previews)
-
-
 def _source(order: Order, beginning: dict[str, Any]) -> None:
+    """Show the first papers of a source and its rejected rows."""
     papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
     extent = (
@@ -236,7 +231,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:
-        rows, narrow = [_paper(paper) for paper in papers], st.column_config.TextColumn(width="medium")
+        rows, narrow = list(map(_paper, papers)), st.column_config.TextColumn(width="medium")
         widths = dict.fromkeys(("Authors", "Journal"), narrow)  # with the last column in view
         st.dataframe(rows, hide_index=True, column_config=widths, alt=f"The first {len(papers)} papers")
     elif rejected_rows:

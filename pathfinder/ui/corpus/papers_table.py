@@ -12,9 +12,10 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_cache import BY_CORPUS
-from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
-from pathfinder.ui.papers.paper_table import button_column
-from pathfinder.ui.shared import resources, state
+from pathfinder.ui.papers.paper_lines import name_of_abstract
+from pathfinder.ui.papers.paper_page import head
+from pathfinder.ui.papers.paper_table import OPEN, Row, button_column
+from pathfinder.ui.shared import state
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -23,7 +24,6 @@ from pathfinder.ui.stars import stars
 MOST = 5000
 """Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
 _FILTER, _OPENED = "library-filter", "library-opened"
-Row = dict[str, Any]
 
 
 @st.fragment
@@ -107,16 +107,12 @@ def row(paper: Paper) -> Row:
     """Return what a table says of a paper; `None` for what is unknown."""
     return {
         "title": readable(paper.title),
-        "open": ":material/open_in_full:",
-        "authors": "; ".join(_names(paper)) or None,
+        "open": OPEN,
+        "authors": "; ".join((*map(readable, paper.authors), *(["et al."] if paper.has_more_authors else []))) or None,
         "year": paper.known_year,
         "journal": readable(paper.journal or "") or None,
         "citations": paper.citation_count,
     }
-
-
-def _names(paper: Paper) -> list[str]:
-    return [*map(readable, paper.authors), *(["et al."] if paper.has_more_authors else [])]
 
 
 def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
@@ -135,11 +131,7 @@ def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
 
 
 def _drawer(paper: Paper) -> None:
-    st.markdown(for_markdown(", ".join(_names(paper))) or "authors unknown")
-    st.caption(" · ".join(facts(paper)))
-    with st.container(horizontal=True):
-        stars.star(paper.paper_id, "library-drawer", stars.open_shelf())
-        st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    head(paper, [("red", paper.warning)] if paper.warning else [], "library-drawer", stars.open_shelf())
     if paper.has_abstract:
         st.markdown(f"**{name_of_abstract(paper)}**\n\n{for_markdown(paper.abstract)}")
     st.code(bibtex([paper]), language="latex", wrap_lines=True)

@@ -141,7 +141,10 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 def _report(order: Order, report: dict[str, Any]) -> None:
     for failure in report.get("failed", ()) if order.work == "update" else ():
-        st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
+        reason, source = in_plain_names(failure["reason"], order), failure["source"]
+        if is_path(source) and is_upload(source):  # visitors see no path
+            reason = reason.replace(source, Path(source).name)
+        st.warning(f"Not read, and left as it was: {for_markdown(reason)}")
     if order.work == "build" and report.get("n_changed"):
         st.caption("To apply the changes to these papers, update the library.")
     if twins := report.get("twins", ()):
@@ -223,12 +226,6 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
 
-def _failure_text(failure: dict[str, Any], order: Order) -> str:
-    """Return the reason why an update could not read a source; for an uploaded file, it contains no path."""
-    reason, source = in_plain_names(failure["reason"], order), failure["source"]
-    return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
-
-
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
     are_gone = order.can_resume and any(is_upload(file) and not Path(file).exists() for file in order.files)
     can_resume = order.can_resume and not are_gone
@@ -246,8 +243,6 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
                 works.begin(order, home, permissions.environment(may, order.folder))
             except UsageError as error:
                 controls.failure(error)
-            else:
-                st.rerun()
         st.button(
             "Discard" if order.can_resume else "Dismiss",
             key=f"discard-{order.folder}",

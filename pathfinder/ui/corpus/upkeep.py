@@ -1,4 +1,6 @@
-"""Upkeep of the open corpus: an update from its sources, its earlier version, papers to remove, merges to review."""
+"""Upkeep of the open corpus: an update from its sources, its earlier version, papers to remove, merges to review, and
+full texts to add and to remove.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +12,8 @@ from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.corpus.manifest import SourceEntry, earlier_version
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
+from pathfinder.fulltext.adding import SUFFIXES
+from pathfinder.fulltext.store import FullTexts
 from pathfinder.operations.child.orders import Order
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
@@ -58,7 +62,6 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if is_sent:
         options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
         works.begin(Order("update", folder, options), home, permissions.environment(may, folder))
-        st.rerun()
     if may.may_change(folder):
         _change_sources(folder, sources, may)
 
@@ -68,11 +71,17 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
     Raises `UsageError` if something is being built.
     """
-    if may.may_change(pf.corpus.folder):
-        _more(pf, may, home)
-        _re_embed(pf, home)
-        _rollback(pf, home)
-        _remove(pf, home)
+    if not may.may_change(pf.corpus.folder):
+        return
+    st.subheader("Field and thesaurus", anchor="field")
+    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
+    is_empty = choice is None or not choice.files
+    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
+        works.check_free()
+        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may), empties=True)
+    _re_embed(pf, home)
+    _rollback(pf, home)
+    _remove(pf, home)
 
 
 def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
@@ -104,27 +113,11 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     if is_dropped:
         drop_sources(folder, [source])
     else:
-        move_source(folder, source, _absolute(new.strip()))
+        path = Path(new.strip()).expanduser()
+        if not path.is_absolute():
+            raise UsageError(f"{new.strip()!r} is not an absolute path: begin it with / or ~")
+        move_source(folder, source, path)
     st.rerun()
-
-
-def _absolute(path_text: str) -> Path:
-    path = Path(path_text).expanduser()
-    if not path.is_absolute():
-        raise UsageError(f"{path_text!r} is not an absolute path: begin it with / or ~")
-    return path
-
-
-def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer a thesaurus and a profile for the open corpus."""
-    st.subheader("Field and thesaurus", anchor="field")
-    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
-    is_empty = choice is None or not choice.files
-    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
-        works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may))
-        uploads.begin_afresh()
-        st.rerun()
 
 
 def _re_embed(pf: Pathfinder, home: Path) -> None:
@@ -138,12 +131,10 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
         works.begin(Order("update", pf.corpus.folder, {"re_embed": True}), home, {})
-        st.rerun()
 
 
 def _rollback(pf: Pathfinder, home: Path) -> None:
-    earlier = earlier_version(pf.corpus.folder, pf.corpus.manifest)
-    if earlier is None:
+    if (earlier := earlier_version(pf.corpus.folder, pf.corpus.manifest)) is None:
         return
     st.subheader("Go back", anchor="back")
     st.markdown(
@@ -152,7 +143,6 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
         works.begin(Order("rollback", pf.corpus.folder), home, {})
-        st.rerun()
 
 
 def _remove(pf: Pathfinder, home: Path) -> None:
@@ -171,7 +161,6 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     if not paper_ids:
         raise UsageError("no paper was named: type the ids shown on the papers' cards and in downloads")
     works.begin(Order("remove", pf.corpus.folder, {"paper_ids": paper_ids, "purge": purges}), home, {})
-    st.rerun()
 
 
 def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
@@ -221,4 +210,93 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
         works.begin(Order("merges", folder, {"undo": merged_id}), home, {})
-        st.rerun()
+
+
+# The full texts: which papers have one, files to add, and texts to remove.
+
+NO_TEXTS = (
+    "Others can reach this page, so full texts can be added only by whoever built this library. Whoever runs the page "
+    "can let others add them with PATHFINDER_VISITORS_MAY=files."
+)
+_MOST_TEXTS = 1000
+_MOST_OF_A_NAME = 120
+_RIGHTS = (
+    "Add texts that you are allowed to read. They stay in the library's folder, on the machine that runs this page."
+)
+
+
+def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+    """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
+    texts = pf.full_texts
+    st.subheader("Full texts", anchor="texts")
+    st.markdown(
+        "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
+        "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "
+        "paper's title."
+    )
+    st.caption(_summary(texts, pf.corpus.manifest.counts.papers))
+    if may.may_change(pf.corpus.folder) and may.may("files"):
+        _add(pf, home)
+    else:
+        st.info(NO_TEXTS)
+    if texts.texts:
+        _text_list(pf, texts)
+        if may.may_change(pf.corpus.folder):
+            paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
+            if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
+                works.check_free()
+                pf.remove_full_texts(str(paper_id))
+                st.rerun()
+
+
+def _summary(texts: FullTexts, n_papers: int) -> str:
+    if not texts.texts:
+        return f"None of the {n_papers:,} papers has a full text."
+    formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
+    return (
+        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({formats}), {size_text(texts.n_bytes)} on disk."
+    )
+
+
+def _add(pf: Pathfinder, home: Path) -> None:
+    files = st.file_uploader(
+        "Full-text files",
+        type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
+        accept_multiple_files=True,
+        key=uploads.key("texts"),
+        max_upload_size=uploads.MAX_FILE_MB,
+        help=_RIGHTS,
+    )
+    paper_id = ""
+    if len(files) == 1:
+        paper_id = st.text_input(
+            "Id of the paper, if the file is not recognised", key=uploads.key("texts-paper")
+        ).strip()
+    st.caption(
+        f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
+    )
+    if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
+        return
+    works.check_free()
+    paths = uploads.paths_of("texts", files, home, tuple(SUFFIXES))
+    names = [Path(file.name).name[-_MOST_OF_A_NAME:] for file in files]
+    options = {"files": [*map(str, paths)], "paper": paper_id or None, "names": names}
+    works.begin(Order("fulltext add", pf.corpus.folder, options), home, {}, empties=True)
+
+
+def _text_list(pf: Pathfinder, texts: FullTexts) -> None:
+    shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
+    rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
+    table = [
+        {
+            "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
+            "Read as": text.road,
+            "File": text.origin,
+            "Licence": text.licence or "unknown",
+            "Paper": text.paper_id,
+        }
+        for text, row in zip(shown_texts, rows.tolist(), strict=True)
+    ]
+    st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
+    if len(texts.texts) > len(table):
+        st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")

@@ -44,9 +44,12 @@ def check_name(name: str) -> str:
     return name
 
 
-def begin(order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: bool = True) -> None:
+def begin(
+    order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: bool = True, empties: bool = False
+) -> None:
     """Carry out `order` in the background, with `keys` in the environment of its process (`permissions.environment`),
-    and scroll to its progress if it is on this page (`is_in_sight`).
+    and begin the page anew, at its top, if the progress is on this page (`is_in_sight`). `empties` says whether the
+    fields for files are emptied, because their contents are used up.
 
     Raises `UsageError` if the server is building something else.
     """
@@ -58,8 +61,11 @@ def begin(order: Order, home: Path, keys: Mapping[str, str], *, is_in_sight: boo
         file = reminder(order.folder, home) if order.can_resume else None
         _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
+    if empties:
+        uploads.begin_afresh()
     if is_in_sight:
         frame.go_to_top()
+        st.rerun()
 
 
 def check_free() -> None:

@@ -120,18 +120,14 @@ def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], sta
             title.markdown(f"**{for_markdown(layer.title)}**")
             rest = tuple(slug for slug in state.layer if slug != layer.slug)
             button.button("✕", key=f"off-{layer.slug}", type="tertiary", help=REMOVE, on_click=_set, args=(rest, state))
-            if isinstance(layer, Layer):
-                _explain(layer)
-            else:
+            if not isinstance(layer, Layer):
                 st.caption(NOT_DRAWN)
-
-
-def _explain(layer: Layer) -> None:
-    if entries := layer_entries(layer):
-        st.html(legend_html(entries))
-    st.caption(for_markdown(layer.description))
-    for note in layer.notes:
-        st.caption(f":material/info: {with_options(note)}")
+                continue
+            if entries := layer_entries(layer):
+                st.html(legend_html(entries))
+            st.caption(for_markdown(layer.description))
+            for note in layer.notes:
+                st.caption(f":material/info: {with_options(note)}")
 
 
 def tables(layers: Sequence[Layer]) -> None:

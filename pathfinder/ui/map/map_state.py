@@ -69,7 +69,7 @@ def to_address(state: MapState) -> dict[str, str | list[str]]:
         "view": "" if state.view is None else f"{state.view.x:.3f},{state.view.y:.3f},{state.view.zoom:.2f}",
         "layer": list(state.layer),
         "region": "" if state.region is None else state.region.text,
-        "years": _years_text(state),
+        "years": (ALL_YEARS if state.plays else "") if state.years is None else f"{state.years[0]}-{state.years[1]}",
         "paper": state.paper or "",
         "found": list(state.hits),
         "q": state.q,
@@ -78,12 +78,6 @@ def to_address(state: MapState) -> dict[str, str | list[str]]:
         "names": "" if state.names else "0",
     }
     return {name: value for name, value in parameters.items() if value}
-
-
-def _years_text(state: MapState) -> str:
-    if state.years is not None:
-        return f"{state.years[0]}-{state.years[1]}"
-    return ALL_YEARS if state.plays else ""
 
 
 def _layers(texts: list[str]) -> dict[str, Any]:

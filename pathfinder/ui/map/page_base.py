@@ -138,7 +138,11 @@ def active_layers(
     layers: dict[str, Layer] = {}
     unavailable = []
     for slug in slugs:
-        layer = _layer(pf, slug, years)
+        layer: Layer | UnavailableLayer
+        try:
+            layer = map_cache.layer(pf, slug, years)
+        except UsageError as error:
+            layer = UnavailableLayer(slug, slug, str(error))
         if isinstance(layer, UnavailableLayer):
             unavailable.append(replace(layer, slug=slug))
         elif layer.slug in layers:
@@ -147,13 +151,6 @@ def active_layers(
         else:
             layers[layer.slug] = replace(layer, slug=slug)
     return assign_colours(layers.values(), ground, palette), tuple(unavailable)
-
-
-def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
-    try:
-        return map_cache.layer(pf, slug, years)
-    except UsageError as error:
-        return UnavailableLayer(slug, slug, str(error))
 
 
 def with_chosen(active: tuple[str, ...], slugs: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, 
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -56,16 +57,16 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
 
 
 def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:
-    if paper_id in marked_ids(layers):
-        parameters = {"layer": unmark(layers, paper_id)}
-        st.button("Remove mark", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary")
-    elif has_room(layers, paper_id):
-        parameters = {"layer": mark(layers, paper_id)}
-        st.button(
-            "Mark on the map", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary", help=MARK_HELP
-        )
-    else:
-        st.button("Mark on the map", key="mark-paper", disabled=True, type="tertiary", help=NO_ROOM)
+    is_marked, may_mark = paper_id in marked_ids(layers), has_room(layers, paper_id)
+    st.button(
+        "Remove mark" if is_marked else "Mark on the map",
+        key="mark-paper",
+        on_click=change,
+        kwargs={"layer": unmark(layers, paper_id) if is_marked else mark(layers, paper_id)},
+        type="tertiary",
+        help=None if is_marked else MARK_HELP if may_mark else NO_ROOM,
+        disabled=not (is_marked or may_mark),
+    )
 
 
 # The panel for a search result on the map: its papers as dots, and a link back to its answer.
@@ -104,7 +105,7 @@ def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
         st.markdown(f"{papers} found for “{for_markdown(state.q)}”" if state.q else f"{papers} found", width="content")
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:
-                tab_state.ask_anew(state.q)
+                tab_state.keep_form(Form(question=state.q))
             st.switch_page(script("ask"))
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     if any(dot.outlier for dot in dots):

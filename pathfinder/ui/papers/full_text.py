@@ -1,10 +1,12 @@
-"""The full text of a paper on its card: the passages relevant to the question, each with the paragraphs around it on
-request.
+"""Full texts beside a result: the passages of a paper that are relevant to the question, each with the paragraphs
+around it on request, and figures and tables that are related to the question.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
@@ -12,11 +14,16 @@ from pathfinder.export.links import is_open_licence
 from pathfinder.fulltext.document import Box, Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
+from pathfinder.index.ports import WordStatistics
 from pathfinder.retrieval.best_passages import best_sentence_span
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import CorpusName, FullTextPassage, Hit
+from pathfinder.text.sentences import is_row
+from pathfinder.types import CorpusName, FullTextPassage, Hit, QueryExpansion, SearchRequest
+from pathfinder.types.alternatives import NO_RERANKER
+from pathfinder.types.full_texts import SectionKind
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import ResultView
 
 
 @st.fragment
@@ -40,7 +47,7 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
         st.markdown("\n\n".join(in_place(place, question, passage)))
-        _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
+        offer_page(paper_id, passage, key)
     except PathfinderError as error:
         st.warning(str(error))
 
@@ -50,19 +57,8 @@ def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
 
     Raises `PathfinderError` if the text has been altered or replaced.
     """
-    place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
-    _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
-
-
-def _frame_name(passage: FullTextPassage) -> str:
-    return "caption" if passage.is_caption else "paragraph"
-
-
-def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: str) -> None:
-    """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
-    caption of the image calls the paragraph in the frame `frame_name`.
-    """
     texts = resources.pathfinder().full_texts
+    paragraph = surroundings(texts.document(paper_id), passage).paragraphs[0]
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None
     if pdf is None or paragraph.page is None:
         return
@@ -71,7 +67,8 @@ def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: st
             "Pages of this file are shown only on its owner's machine, because its licence is unknown or not open."
         )
     elif st.toggle(f"Show page {paragraph.page}", key=key):
-        frame = f"; a frame marks the {frame_name}" if paragraph.box is not None else ""
+        name = "caption" if passage.is_caption else "paragraph"
+        frame = f"; a frame marks the {name}" if paragraph.box is not None else ""
         st.image(_picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}{frame}")
 
 
@@ -111,3 +108,88 @@ def _sentence(question: str, passage: FullTextPassage) -> str:
 
 def _grey(paragraph: Paragraph) -> str:
     return f":gray[{for_markdown(paragraph.text)}]"
+
+
+# Figures and tables related to a question, found by their captions.
+
+CAPTIONS = (SectionKind.CAPTION, SectionKind.TABLE)
+N_FIGURES = 6
+"""Number of figures and tables in the strip."""
+_WIDTH = 300
+"""Width of a figure in the strip [pixels]."""
+_MAX_CHARACTERS = 320
+
+
+def figures_strip(view: ResultView) -> None:
+    """Offer the figures and tables whose captions match the question; draw nothing if the corpus has no captions. A
+    figure is described by its caption alone.
+    """
+    pf = resources.pathfinder()
+    index = pf.corpus.full_texts
+    if index is None or pf.corpus.name != view.result.corpus or not np.isin(index.kinds, CAPTIONS).any():
+        return
+    with st.expander(
+        "Figures and tables related to this question", key="figures", on_change="rerun", type="compact"
+    ) as lid:
+        if lid.open:
+            _strip(view.result.request)
+
+
+def _strip(request: SearchRequest) -> None:
+    pf = resources.pathfinder()
+    try:
+        hits = pf.search(on_captions(request)).hits
+    except PathfinderError as error:
+        st.warning(str(error))
+        return
+    figures = list(captions_of(hits, request.query, pf.corpus.sparse))[:N_FIGURES]
+    if not figures:
+        st.caption("No caption contains a word from the question.")
+    with st.container(horizontal=True):
+        for n, (hit, caption) in enumerate(figures):
+            with st.container(border=True, width=_WIDTH, key=f"figure-{n}"):
+                _figure(hit, caption, n)
+
+
+def on_captions(request: SearchRequest) -> SearchRequest:
+    """Return a request for captions related to the question in `request`, with its filters but without stages that cost
+    time or money.
+    """
+    return replace(
+        request,
+        sections=CAPTIONS,
+        full_texts=True,
+        top_k=N_FIGURES,
+        reranker=NO_RERANKER,
+        imagine=QueryExpansion.OFF,
+        expands=False,
+        decomposes=False,
+        live=(),
+    )
+
+
+def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:
+    """Yield the captions found that share a content word with `question`, each with its paper: first the best from each
+    paper, then the second best. A caption that is merely close in meaning may be about something else.
+    """
+    subjects = set(words.content_words(question))
+
+    def is_on_it(passage: FullTextPassage) -> bool:
+        is_caption = passage.is_caption and not is_row(passage.text)
+        return is_caption and not subjects.isdisjoint(words.content_words(passage.text))
+
+    own = [(hit, list(filter(is_on_it, hit.full_text))) for hit in hits]
+    for n in range(max((len(captions) for _, captions in own), default=0)):
+        yield from ((hit, captions[n]) for hit, captions in own if n < len(captions))
+
+
+def _figure(hit: Hit, caption: FullTextPassage, n: int) -> None:
+    text = " ".join(caption.text.split())
+    short_text = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS].rsplit(' ', 1)[0]} ..."
+    st.markdown(f"**{for_markdown(caption.heading or 'Figure')}** {for_markdown(short_text)}")
+    title = for_markdown(hit.paper.title)
+    st.caption(f"[{title}]({resources.paper_url(hit.paper)}) · {hit.paper.year or 'year unknown'}")
+    try:
+        offer_page(hit.paper.paper_id, caption, f"figure-page-{n}")
+    except PathfinderError as error:
+        st.warning(str(error))

@@ -1,6 +1,6 @@
 """A paper's page: a drawer at the right, opened by the paper's title, a row of the table or a key."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.settings import Settings
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.sources.ads_lookup import AdsRecord, look_up
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.web import surroundings_of
@@ -48,18 +49,7 @@ def draw_opened(view: ResultView) -> None:
 
 def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
     paper, result = hit.paper, view.result
-    authors = ", ".join(paper.authors[:MAX_AUTHORS]) or "authors unknown"
-    n = paper.n_all_authors
-    n_more = 0 if n is None else n - len(paper.authors[:MAX_AUTHORS])
-    st.markdown(for_markdown(authors) + (", et al." if n is None else f" and {n_more:,} more" if n_more > 0 else ""))
-    known = [for_markdown(paper.journal)] if paper.journal else []
-    known += ["year unknown" if paper.year is None else str(paper.year)]
-    known += [f"{paper.citation_count:,} citations"] if paper.citation_count is not None else []
-    st.caption(" · ".join((*known, *(f":{colour}-badge[{for_markdown(words)}]" for colour, words in marks(hit)))))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if not hit.live:
-            stars.star(paper.paper_id, "page", stars.open_shelf())
-        st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    head(paper, marks(hit), "page", None if hit.live else stars.open_shelf())
     if paper.has_abstract:
         st.markdown(f"**{name_of_abstract(paper)}**")
         st.markdown(marked_abstract(hit, result.question))
@@ -84,6 +74,23 @@ def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
         with st.expander("ADS record", type="compact", expanded=part == "ADS record"):
             _ads(hit, view)
     panels.draw("paper", result, rank, paper.paper_id)
+
+
+def head(paper: Paper, marks: Iterable[tuple[str, str]], key: str, shelf: Shelf | None) -> None:
+    """Draw the authors of a paper, what is known of it, its `marks`, its star (without a `shelf`, none) and the way to
+    its record.
+    """
+    authors = ", ".join(paper.authors[:MAX_AUTHORS]) or "authors unknown"
+    n = paper.n_all_authors
+    n_more = 0 if n is None else n - len(paper.authors[:MAX_AUTHORS])
+    st.markdown(for_markdown(authors) + (", et al." if n is None else f" and {n_more:,} more" if n_more > 0 else ""))
+    known = [for_markdown(paper.journal)] if paper.journal else []
+    known += ["year unknown" if paper.year is None else str(paper.year)]
+    known += [f"{paper.citation_count:,} citations"] if paper.citation_count is not None else []
+    st.caption(" · ".join((*known, *(f":{colour}-badge[{for_markdown(words)}]" for colour, words in marks))))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        stars.star(paper.paper_id, key, shelf)
+        st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
 
 
 def reference(hit: Hit) -> str:

@@ -3,7 +3,7 @@
 Streamlit's own table sorts its rows when a heading is clicked, and searches and shows columns from its toolbar.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -25,6 +25,7 @@ LONGEST_TITLE, LONGEST_FINDING = 100, 190
 FIRST_COLUMNS = ("rank", "title", "moved", "year", "star", "open", "authors", "citations", "finding", "live")
 """Columns shown at first if they say anything; the toolbar of the table shows the others."""
 
+OPEN = ":material/open_in_full:"
 Row = dict[str, Any]
 
 
@@ -35,7 +36,12 @@ def table(view: ResultView, answer: Answer | None) -> None:
     shelf, before = stars.open_shelf(), view.places_before
     starred = () if shelf is None else shelf.paper_ids
     rows = [
-        {**_buttons(hit, starred), **row, "moved": move(rank, before.get(hit.paper.paper_id)) if before else ""}
+        {
+            "star": None if hit.live else stars.FULL if hit.paper.paper_id in starred else stars.EMPTY,  # in the corpus
+            "open": OPEN,
+            **row,
+            "moved": move(rank, before.get(hit.paper.paper_id)) if before else "",
+        }
         for rank, (row, hit) in enumerate(zip(table_rows(result, answer), result.hits, strict=True), start=1)
     ]
     ids = [hit.paper.paper_id for hit in result.hits]
@@ -64,12 +70,6 @@ def table(view: ResultView, answer: Answer | None) -> None:
     paper_page.draw_opened(view)
 
 
-def _buttons(hit: Hit, starred: Collection[str]) -> Row:
-    """Return the labels of a row's buttons; a shelf holds only papers in the corpus."""
-    star = None if hit.live else stars.FULL if hit.paper.paper_id in starred else stars.EMPTY
-    return {"star": star, "open": ":material/open_in_full:"}
-
-
 def _star(paper_id: str, shelf: Shelf | None) -> None:
     if shelf is not None:
         stars.toggle(shelf.name, (paper_id,))
@@ -89,19 +89,14 @@ def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
     """Make a row for each hit, best first, with every score; `None` for anything that is unknown or was not
     computed.
     """
-    findings = {} if answer is None else _findings(answer)
-    return [_row(rank, hit, findings.get(hit.paper.paper_id)) for rank, hit in enumerate(result.hits, start=1)]
-
-
-def _findings(answer: Answer) -> dict[str, str]:
-    """Return a sentence from each paper, by id: one that the answer quotes, or else one that supports the answer."""
+    # A sentence from each paper: one that the answer quotes, or else one that supports the answer.
     findings: dict[str, str] = {}
-    for finding in answer.digest.findings if answer.digest else ():
+    for finding in answer.digest.findings if answer and answer.digest else ():
         findings.setdefault(finding.paper_id, readable(finding.sentence))
-    for sentence in answer.ledger.sentences if answer.ledger else ():
+    for sentence in answer.ledger.sentences if answer and answer.ledger else ():
         for evidence in sentence.evidence if sentence.verdict is Verdict.SUPPORTED else ():
             findings.setdefault(evidence.source_id, readable(evidence.sentence))
-    return findings
+    return [_row(rank, hit, findings.get(hit.paper.paper_id)) for rank, hit in enumerate(result.hits, start=1)]
 
 
 def _short(text: str, most: int) -> str:

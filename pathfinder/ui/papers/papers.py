@@ -17,7 +17,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit
 from pathfinder.ui import similar
 from pathfinder.ui.papers import paper_page, paper_table, selection, waterfall
-from pathfinder.ui.papers.figures import figures_strip
+from pathfinder.ui.papers.full_text import figures_strip
 from pathfinder.ui.papers.paper_lines import about, excerpt, facts, marks, move
 from pathfinder.ui.settings import steering
 from pathfinder.ui.settings.widgets import use

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
+from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, stability
 from pathfinder.retrieval.explanation.waterfall import BarPart, Waterfall, bar_parts, is_unknown, waterfall
 from pathfinder.retrieval.factors import FACTORS, factor_of, label_of
@@ -114,18 +114,15 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
     st.markdown(for_markdown(counterfactual.description))
     with st.container(horizontal=True, gap="small"):
         for change in counterfactual.changes:
-            if change.after == 0 or change.after >= MIN_STRENGTH:  # smaller values cannot be set on a slider
-                _offer(change, result, position)
+            if 0 < change.after < MIN_STRENGTH:  # this cannot be set on a slider
+                continue
+            label = f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}"
+            key = f"set-{change.slider}-{int(result.candidates.rows[position])}"
+            weighting = result.request.weighting.with_strength(change.slider, change.after)
+            if st.button(for_markdown(label), key=key, on_click=set_weights, args=(weighting,)):
+                st.rerun()  # the whole page, not just this fragment
     if counterfactual.rank > top_k and (fixed_sliders := counterfactual.fixed_description):
         st.caption(for_markdown(fixed_sliders))
-
-
-def _offer(change: WeightChange, result: SearchResult, position: int) -> None:
-    row = int(result.candidates.rows[position])
-    label = for_markdown(f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}")
-    weighting = result.request.weighting.with_strength(change.slider, change.after)
-    if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_weights, args=(weighting,)):
-        st.rerun()  # the whole page, not just this fragment
 
 
 def waterfall_html(fall: Waterfall) -> str:

@@ -19,7 +19,11 @@ st.set_page_config(
     page_icon=profile.icon,
     layout="wide",
     initial_sidebar_state="collapsed",
-    menu_items={"About": frame.about(profile.title)},
+    menu_items={
+        "About": f"**{profile.title}** finds papers, answers with sentences that you can check, and shows where the "
+        "papers lie on a map.\n\n"
+        "[How to ask, how papers are ranked, what is kept and sent, and what is open here](about)"
+    },
 )
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()

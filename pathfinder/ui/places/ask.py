@@ -23,8 +23,7 @@ try:
             question_box.heading(question)  # before the settings, which may be refused
         form = controls.read(state.form(), pf)
         controls.notes(*state.link_notes(), *state.keep(form, papers.link()))
-        conversation.region(form, pf)
-        conversation.within(form, pf)
+        conversation.limits(form, pf)
         if form.question:
             result_page.panel(pf, form)
             state.keep(form, papers.link())  # only now is it known which of the selected papers are among these

@@ -16,7 +16,6 @@ from pathfinder.ui.corpus import (
     papers_table,
     permissions,
     progress_panel,
-    texts,
     upkeep,
     works,
 )
@@ -74,7 +73,7 @@ def corpora() -> None:
     with of_update:
         reporting(lambda: upkeep.update_panel(pf, may, home))
     with of_more:
-        reporting(lambda: texts.panel(pf, may, home))
+        reporting(lambda: upkeep.texts_panel(pf, may, home))
         reporting(lambda: upkeep.merges_panel(pf, may, home))
         reporting(lambda: upkeep.more_panel(pf, may, home))
         overview.more(pf)

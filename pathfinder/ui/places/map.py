@@ -10,7 +10,7 @@ from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.world import panels, world_page
+from pathfinder.ui.world import world_page
 
 
 def papers() -> None:
@@ -55,7 +55,7 @@ def public() -> None:
     layers, unavailable = world_page.layers_on(pf, state)
     card = world_page.card(pf, state)
     scene = world_page.scene_of(state, layers, card)
-    panels.heading(pf)
+    world_page.heading(pf)
     left, right = st.columns([8, 3], gap="medium")
     with left:
         world_page.canvas(pf, state, scene)
@@ -63,16 +63,16 @@ def public() -> None:
         if not state.kiosk:
             world_page.save_buttons(pf, scene)
     with right:
-        panels.surprise_button(pf)
-        panels.card_panel(card)
-        panels.footprints(pf, state)
-        panels.feature_list(pf, state)
-        panels.switches_off(pf, state, layers)
-        panels.palette(state)
-        panels.legend(scene, layers)
+        world_page.surprise_button(pf)
+        world_page.card_panel(card)
+        world_page.footprints(pf, state)
+        world_page.feature_list(pf, state)
+        world_page.switches_off(pf, state, layers)
+        world_page.palette(state)
+        world_page.legend(scene, layers)
     # A public display leaves out notes about the link, but shows notes about missing data, because
     # visitors may themselves have chosen a layer or years without data.
-    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
+    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
 
 
 pages.draw(

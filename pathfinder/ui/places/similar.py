@@ -6,7 +6,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
 from pathfinder.ui.ask import map_view
-from pathfinder.ui.papers import badges, papers
+from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.widgets import OWN_WEIGHTS
 from pathfinder.ui.shared import frame, resources
@@ -30,7 +30,7 @@ try:
             with right:
                 map_view.small(pf, view.result)
             controls.advice(view.result)
-            badges.badges(view.result.stages, view.result.stage_status)
+            controls.badges(view.result.stages, view.result.stage_status)
             controls.notes(*view.result.notes)
             papers.listing(pf, view)
             with st.container(key="chosen-view"):

@@ -1,12 +1,14 @@
-"""Keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
+"""The settings in the sidebar, and what the page says first: notes, warnings and the stages that ran."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names, styles_of
+from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
@@ -17,16 +19,21 @@ from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import (
     NO_RERANKER,
     CitationProfile,
+    ModeName,
     QueryExpansion,
     SearchRequest,
     SearchResult,
     SectionKind,
+    Specialisation,
+    Stage,
+    StageOutcome,
+    StageStatus,
     Weighting,
 )
-from pathfinder.types.setting_kinds import Several
+from pathfinder.types.setting_kinds import Several, Switch, WholeNumber
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
-from pathfinder.ui.settings import answer_settings, keys, source_keys, widgets
-from pathfinder.ui.settings.widgets import OWN_WEIGHTS, strength_slider, switches, widget
+from pathfinder.ui.settings import keys, widgets
+from pathfinder.ui.settings.widgets import OWN_WEIGHTS, choose, strength_slider, switches, widget
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources
@@ -44,7 +51,6 @@ def read(form: Form, pf: Pathfinder) -> Form:
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
-    has_chat = pf.chat is not None
     search, answering, values = form.search, form.answering, dict[str, Any]()
     st.session_state.pop(OWN_WEIGHTS, None)
     with st.sidebar:
@@ -56,9 +62,9 @@ def read(form: Form, pf: Pathfinder) -> Form:
         with st.expander("How to search and answer", key="to-search", on_change="rerun") as how:
             if how.open:
                 search = _stages(search, pf)
-                answering = answer_settings.read(answering, has_chat)
+                answering = _answer_settings(answering, pf.chat is not None)
                 keys.panel()
-                source_keys.panel()
+                keys.sources_panel()
         with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = read_weights(form.weighting, search.reranker, pf.corpus)
             panels.draw("ask.sidebar", pf, form)
@@ -132,50 +138,101 @@ def notes(*texts: str) -> None:
         st.info(with_options(text), icon=":material/info:")
 
 
+MAX_BADGE = 40
+"""Maximum number of characters in a badge that fits on one line on a phone."""
+
+
+def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
+    """Draw a badge for each stage that ran, in orange if it did not run as requested."""
+    marks = {entry.name: entry.status in (StageOutcome.SUBSTITUTED, StageOutcome.FAILED) for entry in status}
+    st.markdown(" ".join(_badge(f"{stage.label}: {stage.ran}", marks.get(stage.name, False)) for stage in stages))
+
+
+def _badge(words: str, is_fallback: bool) -> str:
+    """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
+    highlighted text instead.
+    """
+    safe_words = with_options(words)
+    colour = "orange" if is_fallback else "gray"
+    is_short = len(words) <= MAX_BADGE
+    return f":{colour}-badge[{safe_words}]" if is_short else f":small[:{colour}-background[:{colour}[{safe_words}]]]"
+
+
 def failure(error: PathfinderError) -> None:
     """Show what went wrong and how to resolve it."""
     st.error(for_markdown(str(error)))
 
 
 def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
-    """Return the request with every stage set as the reader chose."""
+    """Return the request with every stage set as the reader chose. Live sources are those that this server allows, and
+    sections those that occur in the full texts of the corpus.
+    """
     st.markdown("**How to search**")
+    index = pf.corpus.full_texts
+    sections = () if index is None else tuple(each for each in SectionKind if (index.kinds == each.value).any())
     for setting in settings_of(SearchRequest):
-        if setting.section is SidebarSection.STAGES and _is_shown(setting, search, pf):
-            search = replace(search, **{setting.name: _stage_value(setting, search, pf)})
-    for note in _stage_notes(search, pf.chat is not None):
-        st.caption(note)
+        is_shown = setting.section is SidebarSection.STAGES and (setting.applies is None or setting.applies(search))
+        lacks_texts = setting.stage == "full texts" and index is None
+        if not is_shown or lacks_texts or (setting.needs_chat and pf.chat is None):
+            continue
+        value, kind = getattr(search, setting.name), setting.kind
+        if not isinstance(kind, Several):
+            value = widget(setting, value, pf.profile.page.placeholders)
+        elif members := live_sources() if setting.name == "live" else sections:
+            value = switches(setting, kind, value, members)
+        search = replace(search, **{setting.name: value})
+    if search.imagine is QueryExpansion.HYDE and pf.chat is None:
+        st.caption("No chat model is set to write hypothetical abstracts: relevance feedback is used instead.")
+    if search.depth and search.decomposes:
+        st.caption("A search in rounds does not split the question; set the rounds to 0 to search part by part.")
     return search
 
 
-def _stage_value(setting: Setting, search: SearchRequest, pf: Pathfinder) -> Any:
-    """Draw the widget for a setting, and return its value. The widget for live sources offers those that this
-    server allows; the widget for sections offers those that occur in the corpus's full texts.
+# How to answer: mode, style and budget.
+
+
+def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
+    """Show the answer settings, and return them as set by the reader."""
+    st.markdown("**How to answer**")
+    if not has_chat:
+        st.caption("No chat model: answers quote sentences instead of writing them.")
+    generation = _mode(answering.generation)
+    answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
+    settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
+    for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
+        setting, before = settings[name], getattr(answering, name)
+        if setting.applies is None or setting.applies(answering):
+            value: Any = widget(setting, before) if isinstance(setting.kind, Switch) else _number(setting, before)
+            answering = replace(answering, **{name: value})
+    return answering
+
+
+def _mode(mode: ModeName | str) -> ModeName | str:
+    MODES.all()  # leaves out plug-ins that cannot be loaded
+    modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
+    labels = {name: mode.label for name, mode in modes.items()}
+    help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
+    icon = f":material/{modes[standing('generation', mode)].icon}:"
+    return choose("generation", "Mode", labels, mode, help_lines, icon)
+
+
+def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisation | None:
+    """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
+    the default.
     """
-    value, kind = getattr(search, setting.name), setting.kind
-    if isinstance(kind, Several):
-        members = live_sources() if setting.name == "live" else _sections(pf)
-        return switches(setting, kind, value, members) if members else value
-    return widget(setting, value, pf.profile.page.placeholders)
+    style, styles = answering.specialisation, [None, *styles_of(generation)]
+    labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
+    if standing("specialisation", style) not in labels:
+        st.session_state.pop("specialisation", None)
+        style = None
+    return choose("specialisation", "Style", labels, style)
 
 
-def _is_shown(setting: Setting, search: SearchRequest, pf: Pathfinder) -> bool:
-    applies = setting.applies is None or setting.applies(search)
-    if setting.stage == "full texts" and pf.corpus.full_texts is None:
-        return False
-    return applies and (pf.chat is not None or not setting.needs_chat)
-
-
-def _sections(pf: Pathfinder) -> tuple[SectionKind, ...]:
-    index = pf.corpus.full_texts
-    return () if index is None else tuple(kind for kind in SectionKind if (index.kinds == kind.value).any())
-
-
-def _stage_notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
-    if search.imagine is QueryExpansion.HYDE and not has_chat:
-        yield "No chat model is set to write hypothetical abstracts: relevance feedback is used instead."
-    if search.depth and search.decomposes:
-        yield "A search in rounds does not split the question; set the rounds to 0 to search part by part."
+def _number(setting: Setting, number: int) -> int:
+    """Draw a number box whose minimum is one step."""
+    kind: WholeNumber = setting.kind  # type: ignore[assignment]
+    low, value = min(max(kind.low, kind.step), number), standing(setting.name, number)
+    return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 
 # Weights set by the reader: the factors that move a paper, and their strengths.

@@ -1,7 +1,7 @@
-"""A reader's own chat model: its name, key and address are typed into the page and apply to this visit only.
+"""A reader's own chat model, and own keys for live sources: they are typed into the page and apply to this visit only.
 
-They stay in the server's memory until the tab is closed or the reader removes them, and never appear in a link, file or
-log.
+They stay in the server's memory until the tab is closed or the reader removes them, and never appear in a link, file,
+log or message.
 """
 
 import os
@@ -12,11 +12,23 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.providers import KEY_VARIABLES, LocalServer, addresses_set, find_local_servers
-from pathfinder.settings import read_settings
+from pathfinder.settings import Settings, read_settings
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of_visit
+from pathfinder.ui.shared.resources import is_in_ads
+from pathfinder.ui.shared.visit_entries import (
+    CHAT,
+    EXPLORERS,
+    MESSAGE,
+    chat_of_visit,
+    goes_elsewhere,
+    live_keys,
+    source_keys,
+)
+from pathfinder.ui.shared.visit_entries import KEY_VARIABLES as SOURCE_VARIABLES
 
+_KEPT = "Kept in memory until you close this tab, and never written to a link, a file or a log."
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-chat-key", "visit-address"
 
 KEY_BEGINNING = "sk-"
@@ -98,7 +110,7 @@ def _form() -> None:
         if may_choose_address:
             st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
         st.form_submit_button("Use for this visit", on_click=_take)
-    st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
+    st.caption(_KEPT)
 
 
 def _take() -> None:
@@ -167,3 +179,74 @@ def is_local(chat: object) -> bool:
 
 def _look() -> None:
     st.session_state[_SERVERS] = find_local_servers()
+
+
+# Keys for live sources.
+
+_LIVE_MESSAGE = "visit-live-said"
+MAX_KEY = 200
+"""Maximum number of characters in a key."""
+
+
+def sources_panel() -> None:
+    """Name the sources that use the reader's own keys, and show a form to enter others."""
+    own = [LIVE_SOURCE_LABELS[source] for source in live_keys()]
+    label = f"Your own keys: {', '.join(own)}" if own else "Your own keys for live sources"
+    with st.popover(label, key="visit-live", type="tertiary"):
+        if own:
+            st.markdown(f"Requests to {' and '.join(own)} use your keys until you close this tab or remove them.")
+            st.button("Remove the keys", key="visit-live-forget", icon=":material/key_off:", on_click=_forget_sources)
+        with st.form("visit-live-form", clear_on_submit=True, border=False):
+            for source in SOURCE_VARIABLES:
+                if source is not LiveSource.ADS or is_in_ads():
+                    label = LIVE_SOURCE_LABELS[source]
+                    st.text_input(label, key=_field(source), type="password", autocomplete="off")
+            st.form_submit_button("Use for this visit", on_click=_take_sources)
+        st.caption(_KEPT)
+        if _LIVE_MESSAGE in st.session_state:
+            st.warning(for_markdown(st.session_state[_LIVE_MESSAGE]))
+
+
+def check_key(source: LiveSource, key: str, settings: Settings) -> None:
+    """Raise `UsageError`, which does not repeat `key`, if `key` cannot be a key, or if this server would send it to an
+    address set by its owner.
+    """
+    name = LIVE_SOURCE_LABELS[source]
+    if not key.isascii() or not key.isprintable() or " " in key or len(key) > MAX_KEY:
+        raise UsageError(
+            f"a key for {name} has at most {MAX_KEY} plain letters, digits and symbols: copy it again from your account"
+        )
+    if goes_elsewhere(source, settings):
+        raise UsageError(
+            f"this server sends requests for {name} to a custom address, so your key would go there: ask whoever "
+            "runs this server"
+        )
+
+
+def _field(source: LiveSource) -> str:
+    return f"visit-live-{source.value}"
+
+
+def _take_sources() -> None:
+    """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
+    rejected, none is kept.
+    """
+    st.session_state.pop(_LIVE_MESSAGE, None)
+    texts = {source: str(st.session_state.get(_field(source)) or "").strip() for source in SOURCE_VARIABLES}
+    st.session_state.update(dict.fromkeys(map(_field, SOURCE_VARIABLES), ""))
+    entries = {source: key for source, key in texts.items() if key}
+    try:
+        for source, key in entries.items():
+            check_key(source, key, read_settings())
+    except UsageError as error:
+        st.session_state[_LIVE_MESSAGE] = str(error)
+        return
+    source_keys().update({SOURCE_VARIABLES[source]: key for source, key in entries.items()})
+    st.session_state.pop(EXPLORERS, None)
+
+
+def _forget_sources() -> None:
+    for variable in SOURCE_VARIABLES.values():
+        source_keys().pop(variable, None)
+    for name in (EXPLORERS, _LIVE_MESSAGE):
+        st.session_state.pop(name, None)

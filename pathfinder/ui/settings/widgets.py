@@ -61,7 +61,9 @@ def _shown(setting: Setting, value: Any) -> dict[str, Any]:
     if isinstance(kind, Steers):
         return {_STEERS: [feature for feature, _ in value]} | {slider_key(feature): each for feature, each in value}
     if isinstance(kind, Strength):
-        return _strength_shown(name, value)
+        has_toggle = name != "rerank"
+        slider = {f"{name}-strength": value} if value > 0 or not has_toggle else {}
+        return {f"{name}-on": value > 0, **slider} if has_toggle else slider
     if isinstance(kind, Several):
         return {f"{name}-{member}": member in value for member in kind.members}
     if isinstance(kind, Switch | WholeNumber | Alternatives | ModelName):
@@ -82,11 +84,6 @@ def weigh(weighting: Weighting) -> None:
         st.session_state[OWN_WEIGHTS] = weighting
     else:
         state.keep_form(form)
-
-
-def _strength_shown(name: str, strength: float) -> dict[str, Any]:
-    slider = {f"{name}-strength": strength} if strength > 0 or name == "rerank" else {}
-    return slider if name == "rerank" else {f"{name}-on": strength > 0, **slider}
 
 
 def strength_slider(setting: Setting, strength: float) -> float:
@@ -179,21 +176,13 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
     steered_features = st.multiselect(
         LABEL, options, standing(_STEERS, [*first]), key=_STEERS, help=HELP, placeholder=f"{len(names)} features"
     )
-    return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
-
-
-def _slider(feature: str, strength: float) -> float:
-    key = slider_key(feature)
-    value = st.slider(
-        for_markdown(feature),
-        -1.0,
-        1.0,
-        standing(key, strength),
-        STEP,
-        key=key,
-        help="Left of 0: less. Right of 0: more.",
-    )
-    return round(value, 2)
+    strengths = []
+    for feature in steered_features:
+        key, tip = slider_key(feature), "Left of 0: less. Right of 0: more."
+        strength = standing(key, first.get(feature, FIRST_STRENGTH))
+        value = st.slider(for_markdown(feature), -1.0, 1.0, strength, STEP, key=key, help=tip)
+        strengths.append((feature, round(value, 2)))
+    return tuple(strengths)
 
 
 # Widgets that follow the address: each is created with the value in the address, and updated when the address

@@ -75,14 +75,6 @@ def component(
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
 
 
-def about(title: str) -> str:
-    """Return what the menu says about Pathfinder, as Markdown."""
-    return (
-        f"**{title}** finds papers, answers with sentences that you can check, and shows where the papers lie on a map."
-        "\n\n[How to ask, how papers are ranked, what is kept and sent, and what is open here](about)"
-    )
-
-
 @contextmanager
 def turn() -> Iterator[DeltaGenerator]:
     """Wait for the turn of a page that searches, and hold it while it is drawn; its visitor is told meanwhile how many

@@ -9,7 +9,8 @@ import gc
 import sys
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, InvalidStateError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from threading import Condition, Event, Lock, Thread
@@ -61,7 +62,7 @@ class Job(Generic[Chunk, Result]):
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """Items so far, in order, without any that arrived after a stop."""
-        return self._progress.chunks()
+        return tuple(self._progress.chunks)
 
     @property
     def seconds(self) -> float:
@@ -82,7 +83,9 @@ class Job(Generic[Chunk, Result]):
         """Return the result of the work. Raises any exception that the work raised, and `LookupError` if there is no
         result yet.
         """
-        return self._progress.result()
+        if self.state in (JobState.RUNNING, JobState.STOPPED):
+            raise LookupError(f"the job is {self.state} and has no result")
+        return self._progress.future.result()
 
 
 def once(call: Callable[[], Result]) -> Generator[str, None, Result]:
@@ -92,49 +95,32 @@ def once(call: Callable[[], Result]) -> Generator[str, None, Result]:
 
 
 class _Progress(Generic[Chunk, Result]):
-    """State shared by the thread and the page; every change is made while holding the lock."""
+    """What the thread and the page share."""
 
     def __init__(self) -> None:
-        self.state = JobState.RUNNING
+        self.future: Future[Result] = Future()  # cancelled by a stop; of a stop and an end, the first counts
         self.end_event = Event()
         self.stop_signal = StopSignal()
         self.started_at = perf_counter()
         self.ended_at: float | None = None
-        self._lock = Lock()
-        self._chunks: list[Chunk] = []
-        self._results: list[Result] = []
-        self._error: BaseException | None = None
+        self.chunks: list[Chunk] = []
+        self.future.add_done_callback(self._end)
 
-    def add(self, chunk: Chunk) -> bool:
-        """Record `chunk`; return whether the next one is still needed."""
-        with self._lock:
-            if self.state is JobState.RUNNING:
-                self._chunks.append(chunk)
-            return self.state is JobState.RUNNING
-
-    def finish(self, result: Result) -> None:
-        with self._lock:
-            if self.state is JobState.RUNNING:
-                self._results.append(result)
-                self._end(JobState.ENDED)
+    @property
+    def state(self) -> JobState:
+        if not self.future.done():
+            return JobState.RUNNING
+        if self.future.cancelled():
+            return JobState.STOPPED
+        return JobState.ENDED if self.future.exception() is None else JobState.FAILED
 
     def stop(self) -> None:
-        with self._lock:
-            if self.state is not JobState.RUNNING:
-                return
-            self._end(JobState.STOPPED)
-        self.stop_signal.set()
+        if not self.future.done() and self.future.cancel():
+            self.stop_signal.set()
 
-    def chunks(self) -> tuple[Chunk, ...]:
-        with self._lock:
-            return tuple(self._chunks)
-
-    def result(self) -> Result:
-        if self._error is not None:
-            raise self._error
-        if not self._results:
-            raise LookupError(f"the job is {self.state} and has no result")
-        return self._results[0]
+    def _end(self, _: object) -> None:
+        self.ended_at = perf_counter()
+        self.end_event.set()
 
     def __enter__(self) -> Self:
         return self
@@ -145,25 +131,22 @@ class _Progress(Generic[Chunk, Result]):
         """
         if error is None:
             return False
-        with self._lock:
-            is_looked_at = self.state is JobState.RUNNING
-            if is_looked_at:
-                self._error = error
-                self._end(JobState.FAILED)
-        return is_looked_at or isinstance(error, PathfinderError | ReaderStopped)
-
-    def _end(self, state: JobState) -> None:
-        self.state, self.ended_at = state, perf_counter()
-        self.end_event.set()
+        try:
+            self.future.set_exception(error)
+        except InvalidStateError:  # it was stopped before, and nobody looks
+            return isinstance(error, PathfinderError | ReaderStopped)
+        return True
 
 
 def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Result]) -> None:
     STOP.set(progress.stop_signal)
     with progress, RecordedStream(work) as stream:
         for chunk in stream:
-            if not progress.add(chunk):
+            if progress.future.done():
                 return
-        progress.finish(stream.result)
+            progress.chunks.append(chunk)
+        with suppress(InvalidStateError):  # it was stopped at the last moment
+            progress.future.set_result(stream.result)
 
 
 # Freezes libraries, so that the garbage collector skips them.
@@ -334,7 +317,7 @@ def forget(*names: str) -> None:
             job.stop()
 
 
-def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_SECONDS) -> bool:
+def watch(job: Job[Any, Any], draw: Callable[[], object], *, every: float = POLL_SECONDS) -> bool:
     """Return whether `job` has ended; until then, call `draw` every `every` seconds to show its progress, and redraw
     the whole page at the end.
     """
@@ -343,14 +326,41 @@ def watch(job: Job[Any, Any], draw: Callable[[], None], *, every: float = POLL_S
     return not job.is_running
 
 
-def stop_line(job: Job[Any, Any], key: str, doing: str) -> None:
+def outcome(
+    job: Job[Any, Result],
+    draw: Callable[[], object],
+    stopped: str,
+    offer_again: Callable[[str], None] = lambda _: None,
+    *,
+    every: float = SLOW_POLL_SECONDS,
+) -> Result | None:
+    """Return the result of `job`; `None` while it runs, with its progress, and if it was `stopped` or has failed, which
+    is said. `offer_again` is then called with the label of a button that begins anew.
+    """
+    if not watch(job, draw, every=every):
+        return None
+    if job.state is JobState.STOPPED:
+        st.info(stopped)
+        offer_again("Ask again")
+        return None
+    try:
+        return job.result()
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+        offer_again("Try again")
+        return None
+
+
+def stop_line(
+    job: Job[Any, Any], key: str, doing: str, label: str = "Stop", on_click: Callable[[], None] | None = None
+) -> None:
     """Draw the line of a job that runs: a button that stops it, the seconds so far, and what it is doing."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=job.stop)
+        st.button(label, key=f"stop-{key}", icon=":material/stop_circle:", on_click=on_click or job.stop)
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
 
 
-def _look(job: Job[Any, Any], draw: Callable[[], None]) -> None:
+def _look(job: Job[Any, Any], draw: Callable[[], object]) -> None:
     freeze_libraries()  # the chat model's libraries are loaded only now
     if not job.is_running:
         st.rerun()

@@ -121,11 +121,6 @@ def _allowed_sources() -> tuple[LiveSource, ...]:
     return tuple(source for source in LiveSource if source in sources)
 
 
-def has_cohere_key() -> bool:
-    """Return whether this server can use Cohere's reranker."""
-    return read_settings().cohere_api_key is not None
-
-
 @st.cache_resource(show_spinner="Loading the embedder ...")
 def local_embedder() -> Embedder | None:
     """Return the embedder that ships with Pathfinder; `None` if it is not installed, in which case only words are

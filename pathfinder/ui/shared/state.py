@@ -83,7 +83,9 @@ def keep(form: Form, beside: Mapping[str, str | list[str]] | None = None) -> tup
 
 
 def keep_form(form: Form) -> None:
-    """Make `form` the settings of the page; for use by a button, before the page is drawn again."""
+    """Make `form` the settings of the page; for use by a button, before the page is drawn again, or by another page,
+    before it opens Ask.
+    """
     st.session_state[_FORM] = form
 
 
@@ -113,16 +115,6 @@ def ask_within(paper_ids: tuple[str, ...]) -> None:
     """Make the Ask page wait for a question about these papers alone; another page calls this before it opens it."""
     form = st.session_state.get(_FORM, Form())
     st.session_state[_FORM] = replace(form, question="").with_search(within=paper_ids)
-
-
-def ask_anew(question: str) -> None:
-    """Make the Ask page ask `question`, as a link to it would; another page calls this before it opens the Ask page."""
-    st.session_state[_FORM] = Form(question=question)
-
-
-def ask_request(request: SearchRequest) -> None:
-    """Make the Ask page search for `request`; another page calls this before it opens the Ask page."""
-    st.session_state[_FORM] = Form(question=request.query, search=request)
 
 
 def history() -> tuple[str, ...]:

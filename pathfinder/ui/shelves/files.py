@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.references import incomplete_note
 from pathfinder.export.shelves import FORMS
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
@@ -52,9 +53,15 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
     index = list(FORMS).index(standing(_FORM, "bibtex"))
     name = st.selectbox("Format", list(FORMS), index, key=_FORM, format_func=lambda each: FORMS[each].label)
-    form, papers = FORMS[name], papers_of(pf, shelf)
+    form = FORMS[name]
+    if not form.keeps_all and (n_out := len(shelf.papers) - len(shelf.inside)):
+        shelf = shelf.without_out()
+        st.caption(f"Leaves out {counted(n_out, 'paper')} marked as out.")
+    papers = papers_of(pf, shelf)
     if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):
         st.warning(f"The library no longer has {n_lost:,} of the papers, which are left out.")
+    if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
+        st.caption(f"{incomplete}.")
     encoding = "utf-8-sig" if name == "csv" else "utf-8"
     st.download_button(
         "Download",

@@ -18,6 +18,7 @@ from pathfinder.ui import road, similar
 from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.paper_lines import facts
+from pathfinder.ui.papers.paper_table import Row
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.own_machine import is_visited_here
@@ -253,7 +254,7 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
         _paper(shelf, entry, papers.get(entry.paper_id))
 
 
-def _row(entry: ShelvedPaper, paper: Paper | None) -> papers_table.Row:
+def _row(entry: ShelvedPaper, paper: Paper | None) -> Row:
     about = {"title": entry.paper_id} if paper is None else papers_table.row(paper)
     noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
     return {"title": "", **noted, **about}
@@ -280,17 +281,6 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
     else:
         st.markdown(f"**{resources.title_link(paper)}**")
         st.caption(" · ".join(facts(paper)))
-    _state(shelf, entry)
-    _why(shelf, entry)
-    _tags(shelf, entry)
-    _note(shelf, entry)
-
-
-def _state(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def change_state(before: Shelf, state: State | None) -> Shelf:
-        now = before.paper(entry.paper_id)
-        return before.set_state(entry.paper_id, now.state if state is None else State(state), now.why)
-
     key = _key(shelf, entry, "state", entry.state)
     st.segmented_control(
         "State",
@@ -301,40 +291,40 @@ def _state(shelf: Shelf, entry: ShelvedPaper) -> None:
         format_func=lambda state: state.value.capitalize(),
         label_visibility="collapsed",
         on_change=_store,
-        args=(shelf.name, key, change_state),
+        args=(
+            shelf.name,
+            key,
+            lambda before, state: before.set_state(entry.paper_id, State(state), before.paper(entry.paper_id).why),
+        ),
     )
-
-
-def _why(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def change_why(before: Shelf, why: str) -> Shelf:
-        return before.set_state(entry.paper_id, before.paper(entry.paper_id).state, why)
-
     key = _key(shelf, entry, "why", entry.why)
-    st.text_input("Why", entry.why, key=key, max_chars=MAX_NOTE, on_change=_store, args=(shelf.name, key, change_why))
-
-
-def _tags(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def change_tags(before: Shelf, tags: list[str]) -> Shelf:
-        return before.set_tags(entry.paper_id, (" ".join(tag.split()) for tag in tags))
-
-    tags = sorted({tag for each in shelf.papers for tag in each.tags})
+    st.text_input(
+        "Why",
+        entry.why,
+        key=key,
+        max_chars=MAX_NOTE,
+        on_change=_store,
+        args=(
+            shelf.name,
+            key,
+            lambda before, why: before.set_state(entry.paper_id, before.paper(entry.paper_id).state, why),
+        ),
+    )
     key = _key(shelf, entry, "tags", sorted(entry.tags))
     st.multiselect(
         "Tags",
-        tags,
+        sorted({tag for each in shelf.papers for tag in each.tags}),
         list(entry.tags),
         key=key,
         accept_new_options=True,
         placeholder="Choose a tag, or type a new one",
         on_change=_store,
-        args=(shelf.name, key, change_tags),
+        args=(
+            shelf.name,
+            key,
+            lambda before, tags: before.set_tags(entry.paper_id, (" ".join(tag.split()) for tag in tags)),
+        ),
     )
-
-
-def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def change_note(before: Shelf, note: str) -> Shelf:
-        return before.set_note(entry.paper_id, note)
-
     key = _key(shelf, entry, "note", entry.note)
     st.text_area(
         "Note",
@@ -343,7 +333,7 @@ def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
         max_chars=MAX_NOTE,
         height="content",
         on_change=_store,
-        args=(shelf.name, key, change_note),
+        args=(shelf.name, key, lambda before, note: before.set_note(entry.paper_id, note)),
     )
 
 

@@ -188,11 +188,8 @@ def _of_shelf() -> tuple[WayBack, ...]:
         return ()
     n = len(shelf.paper_ids)
     label = f"{n:,} {'paper' if n == 1 else 'papers'} on your shelf “{shelf.name}”"
-    return (WayBack(stars.FULL, label, partial(_open, "library", part="shelves")),)
-
-
-def _open(place: str, **parameters: str) -> None:
-    st.switch_page(script(place), query_params={**parameters, **link_parameters()})
+    parameters = {"part": "shelves", **link_parameters()}
+    return (WayBack(stars.FULL, label, lambda: st.switch_page(script("library"), query_params=parameters)),)
 
 
 def _forget() -> None:

@@ -50,11 +50,12 @@ def star_all(paper_ids: Iterable[str], key: str, label: str = "") -> None:
 
 
 def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
-    """Say how many papers are on the open shelf, and offer them as BibTeX. The line is there before the first star, so
-    that nothing moves under the finger.
+    """Say how many papers on the open shelf are not out, and offer them as BibTeX. The line is there before the first
+    star, so that nothing moves under the finger.
     """
     if shelf is None:
         return
+    shelf = shelf.without_out()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
         st.download_button(

@@ -15,8 +15,9 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock
 from pathfinder.landscape.canvas.standalone import standalone
-from pathfinder.landscape.data.layer import Layer
+from pathfinder.landscape.data.layer import Layer, LayerInfo
 from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.drawing.viewport import MAX_PIXELS, MIN_PIXELS, fit_viewport
 from pathfinder.landscape.layers.missions import main_slug
@@ -30,8 +31,14 @@ from pathfinder.landscape.naming.descriptions import (
     surprise_card,
 )
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
-from pathfinder.ui.map import live_canvas, map_state, page_base
+from pathfinder.landscape.statistics.dates import describe_years
+from pathfinder.profile.profile import FacilityCatalogue
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.map import live_canvas, map_cache, map_state, page_base
+from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_cache import years_here
+from pathfinder.ui.map.page_base import with_chosen
+from pathfinder.ui.settings.widgets import following
 from pathfinder.ui.shared import frame
 
 # A visitor's choices on the World page, as stored in the address bar.
@@ -192,7 +199,16 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    watch(summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None)
+    _component()(  # it reports a move only if the canvas has another view or size than its words are for
+        key=KEY,
+        data={
+            "words": summary(visible, pf.drawn_map, viewport),
+            "size": in_view.size,
+            "idle_seconds": IDLE_SECONDS if is_kiosk else None,
+        },
+        on_idle_change=_restart_kiosk if is_kiosk else lambda: None,
+        on_moved_change=_keep_view,
+    )
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
@@ -224,7 +240,9 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
 
 
 def _keep_view() -> None:
-    """Store the view and the size of the canvas, because a fragment does not see changes to the address."""
+    """Store the view, as the browser has written it into the address, and the size of the canvas, because a fragment
+    does not see changes to the address.
+    """
     report = st.session_state[KEY].get("moved")
     fields = report if isinstance(report, dict) else {}
     state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})
@@ -254,23 +272,6 @@ def _click(pf: Pathfinder, report: Any) -> bool:
 KEY = "watch"
 
 
-def watch(text: str, size: tuple[int, int], on_move: Callable[[], None], restart: Callable[[], None] | None) -> None:
-    """Show `text`, and have screen readers read it aloud when it changes; in a kiosk, call `restart` after the canvas
-    has been idle.
-
-    `size`, in pixels, is the size of the canvas that the text describes. `on_move` is called when the canvas comes to
-    rest with a different view or size. The view and the years, as written in the address, and the size can then be
-    found in the session state, under `KEY` and "moved".
-    """
-    idle = None if restart is None else IDLE_SECONDS
-    _component()(
-        key=KEY,
-        data={"words": text, "size": size, "idle_seconds": idle},
-        on_idle_change=restart or (lambda: None),  # only a kiosk starts anew
-        on_moved_change=on_move,
-    )
-
-
 def read_size(report: Any) -> tuple[int, int]:
     """Read the width and height of the canvas as reported by a browser, limited to the sizes allowed for a picture;
     `SIZE` if they cannot be read.
@@ -297,3 +298,133 @@ STYLES = """
   color: var(--st-text-color);
 }
 """
+
+
+# What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
+
+N_FIRST = 8
+_PILLS, _MORE, _FEATURES, _PALETTE = "world-missions", "world-more", "world-features", "world-palette"
+
+
+def heading(pf: Pathfinder) -> None:
+    """Explain the world map to a first-time visitor."""
+    st.header("The world of the literature", anchor=False)
+    st.markdown(f"{len(pf.corpus.papers):,} papers on one map: the more papers in a place, the higher the land. {NOTE}")
+
+
+def surprise_button(pf: Pathfinder) -> None:
+    """Show a button that moves the map to a different random place each time it is pressed."""
+    st.button(
+        "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
+        on_click=show_surprise, args=(pf,),
+    )  # fmt: skip
+
+
+def card_panel(card: Card | None) -> None:
+    """Show the open card, without links."""
+    if card is None:
+        st.caption("Tap the map, or press “Surprise me”.")
+        return
+    with st.container(border=True, gap="xsmall", key="world-card"):
+        st.markdown(f"**{for_markdown(card.heading)}**")
+        for line in card.lines:
+            st.markdown(for_markdown(line))
+        st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+
+
+def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:
+    """Return a note if the paper or place in the address is not in this corpus."""
+    if card is not None:
+        return ()
+    if state.paper is not None:
+        return (f"The paper {state.paper} in this link is not in this library.",)
+    return () if state.place is None else (f"The place {state.place} in this link is not on this map.",)
+
+
+def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
+    """List the missions that papers mention, by slug, famous ones first."""
+    missions = {
+        layer.slug: layer
+        for layer in map_cache.layer_list(pf)
+        if isinstance(layer, LayerInfo) and layer.slug.startswith("mission:") and layer.n_papers
+    }
+    famous = {
+        slug: missions[slug] for slug in (f"mission:{name}" for name in pf.profile.page.facilities) if slug in missions
+    }
+    return famous | missions
+
+
+def footprints(pf: Pathfinder, state: WorldState) -> None:
+    """Show switches for missions: the famous ones as buttons and, if there is a keyboard, all others in a list."""
+    missions = _missions(pf)
+    if not missions:
+        if pf.profile.services.facilities is not FacilityCatalogue.NONE:
+            st.caption("No paper here mentions a telescope or mission from the catalogue.")
+        return
+    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
+    titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}
+    on = following(_PILLS, [slug for slug in state.layer if slug in first])
+    st.pills(
+        "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
+        format_func=titles.__getitem__, on_change=_switch, args=(_PILLS, first, state), **on,
+    )  # fmt: skip
+    if rest and not state.kiosk:
+        on = following(_MORE, [slug for slug in state.layer if slug in rest])
+        st.multiselect(
+            "More missions", rest, format_func=titles.__getitem__, label_visibility="collapsed",
+            placeholder=f"{len(rest)} more missions", on_change=_switch, args=(_MORE, tuple(rest), state), **on,
+        )  # fmt: skip
+
+    if state.years is not None:
+        st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
+
+
+def _features(pf: Pathfinder) -> dict[str, str]:
+    entries = map_cache.layer_list(pf)
+    layers = (each for each in entries if isinstance(each, LayerInfo) and each.slug.startswith("feature:"))
+    return {layer.slug: f"{layer.title} ({layer.n_papers or 0:,})" for layer in layers}
+
+
+def feature_list(pf: Pathfinder, state: WorldState) -> None:
+    """Show a list of features to switch on, if the corpus has any and there is a keyboard."""
+    titles = _features(pf)
+    if not titles or state.kiosk:
+        return
+    on = following(_FEATURES, [slug for slug in state.layer if slug in titles])
+    st.multiselect(
+        "Features", list(titles), format_func=titles.__getitem__, placeholder=f"{len(titles)} features",
+        on_change=_switch, args=(_FEATURES, tuple(titles), state), **on,
+    )  # fmt: skip
+
+
+def switches_off(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> None:
+    """Show a button to remove each layer that was turned on by a link and has no switch here."""
+    switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
+    titles = {layer.slug: layer.title for layer in layers}
+    for slug in state.layer:
+        if slug not in switches:
+            rest = tuple(other for other in state.layer if other != slug)
+            st.button(
+                for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
+                on_click=partial(change, layer=rest),
+            )  # fmt: skip
+
+
+def _switch(key: str, slugs: Sequence[str], state: WorldState) -> None:
+    change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
+
+
+def palette(state: WorldState) -> None:
+    """Offer palettes for every kind of colour vision and for high contrast."""
+    st.segmented_control(
+        "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+        on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
+    )  # fmt: skip
+
+
+def legend(scene: Scene, layers: Sequence[Layer]) -> None:
+    """Explain the colours, and describe each layer that is on."""
+    st.html(legend_html(legend_of(scene)))
+    for layer in layers:
+        for text in (layer.description, *layer.notes):
+            st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")

@@ -1,5 +1,6 @@
 """The step Audit of Review, as Streamlit runs it."""
 
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 
@@ -10,16 +11,19 @@ from pathfinder.addons.audit.page import TASK
 from pathfinder.addons.audit.writing import audit_markdown
 from pathfinder.ui.shared.jobs import Job, once
 from tests.addons.audit.test_audit import TEX, audit
-from tests.places import page_at
-from tests.ui.test_pages import page_text, ran
+from tests.places import Open, ran
+from tests.ui.test_pages import page_text
 
 
-def test_the_draft_is_drawn_with_marks_at_its_margin(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+@pytest.fixture
+def visit(corpus: Path, at: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Opens the step on a corpus of three papers, one of which has authors, or on another."""
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-    page = ran(page_at("review", step="audit").run())
+    return partial(at, "review", corpus=corpus, step="audit")
+
+
+def test_the_draft_is_drawn_with_marks_at_its_margin(visit: Open, tmp_path: Path) -> None:
+    page = visit()
     assert "compared with the works that it cites" in page_text(page)
     checked = audit(tmp_path, TEX % ("35030", "increase"))
     job = Job(once(lambda: checked))
@@ -32,12 +36,8 @@ def test_the_draft_is_drawn_with_marks_at_its_margin(
 
 
 @pytest.mark.build
-def test_an_example_shows_what_a_check_says(
-    landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(landmarks_corpus))
-    page = ran(page_at("review", step="audit").run())
+def test_an_example_shows_what_a_check_says(visit: Open, landmarks_corpus: Path) -> None:
+    page = visit(corpus=landmarks_corpus)
     page = ran(page.button(key="audit-example").click().run())
     job = page.session_state["jobs"][TASK]
     assert job.wait(60)
@@ -46,19 +46,12 @@ def test_an_example_shows_what_a_check_says(
     assert "sentences cite works" in page_text(ran(page.run()))
 
 
-def test_papers_without_authors_make_no_example(corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))  # one of its three papers has authors
-    page = ran(page_at("review", step="audit").run())
-    assert "audit-example" not in [button.key for button in page.button]
+def test_papers_without_authors_make_no_example(visit: Open) -> None:
+    assert "audit-example" not in [button.key for button in visit().button]
 
 
-def test_a_stopped_check_says_so_and_leaves_the_form(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-    page = page_at("review", step="audit")
+def test_a_stopped_check_says_so_and_leaves_the_form(visit: Open) -> None:
+    page = visit()
     job = Job(step for step in repeat("reading"))
     job.stop()
     assert job.wait(60)

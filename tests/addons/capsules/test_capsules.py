@@ -36,7 +36,7 @@ from pathfinder.types import (
     SectionKind,
     Weighting,
 )
-from pathfinder.ui.answer.digest_panel import digest_html
+from pathfinder.ui.answer.digest_panel import digest_lines
 
 ORIGIN = CapsuleOrigin("0.2.0", datetime.date(2026, 11, 23), "all-MiniLM-L6-v2")
 PAPERS = (
@@ -375,5 +375,5 @@ def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
         assert answer_record(capsule.result, capsule.answer)["query"]
         if capsule.answer.digest and capsule.answer.digest.findings:
             numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(capsule.answer.sources, start=1)}
-            assert "<img" not in digest_html(capsule.answer.digest, 0, 8, numbers)
+            assert "<img" not in "".join(digest_lines(capsule.answer.digest, numbers))
     assert 0 < n_refused < N_MUTATIONS

@@ -3,9 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.test_pages import Open, ask, page_text, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, page_text, ran
 
 
 @pytest.fixture

@@ -54,6 +54,18 @@ def test_quotations_are_named_and_marked_where_words_are_left_out() -> None:
     assert review.sections[1].missing == "not written yet"
 
 
+def test_what_a_section_warns_of_is_in_every_file() -> None:
+    draft = draft_of(sentence("Dust is cold.", "dust"))
+    text = draft.sections[0].text
+    assert text is not None
+    warned = document_of(draft.with_text(draft.sections[0].key, replace(text, notes=("1 paper is 50% off",))), PAPERS)
+    files = {key: form.files(warned, "x") for key, form in FORMS.items()}
+    assert "*1 paper is 50% off.*" in files["markdown"]["md"].decode()
+    assert r"\emph{1 paper is 50\% off.}" in files["latex"]["tex"].decode()
+    word = docx.Document(io.BytesIO(files["docx"]["docx"]))
+    assert "1 paper is 50% off." in [paragraph.text for paragraph in word.paragraphs]
+
+
 def test_sentences_that_follow_each_other_are_quoted_as_they_are() -> None:
     review = document(
         sentence("Dust is cold.", "dust", origin=QUOTATION), sentence("It is clumpy.", "dust", origin=QUOTATION)

@@ -14,6 +14,7 @@ from pathfinder.errors import Unreachable
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.profile import astronomy
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import (
     Answer,
@@ -76,9 +77,12 @@ class Corpus:
         return [[*CORPUS.values()][row] for row in rows]
 
     def write(self, section: ReviewSection = SECTION, shelf: Sequence[str] = SHELF) -> SectionText:
+        return self.write_draft(ReviewDraft("T", (section,)), section.key, shelf)
+
+    def write_draft(self, draft: ReviewDraft, key: str, shelf: Sequence[str] = SHELF) -> SectionText:
         pf = Mock(corpus=Mock(papers=self), chat=None, search=self.search, sentence_embedder=HashEmbedder(64))
-        pf.stream_answer = self.stream_answer
-        return drain(stream_section(section, shelf, pf))
+        pf.stream_answer, pf.profile = self.stream_answer, astronomy()
+        return drain(stream_section(draft, key, shelf, pf))
 
 
 def test_only_the_papers_of_the_section_that_are_on_the_shelf_are_searched() -> None:
@@ -118,6 +122,25 @@ def test_quotations_stand_in_the_order_of_years_and_every_paper_is_asked() -> No
         ("It is clumpy.", False),
     ]
     assert {each.origin for each in text.sentences} == {SentenceOrigin.PAPER}
+
+
+def test_a_question_that_needs_context_follows_the_last_one_that_needs_none() -> None:
+    draft = ReviewDraft("T").add("h", "How was Sgr A* found?").add("h", "What is its mass?").add("h", "Is it dark?")
+    asked = [draft.question_asked(section.key) for section in draft.sections]
+    assert asked == [
+        "How was Sgr A* found?", "How was Sgr A* found? What is its mass?", "How was Sgr A* found? Is it dark?",
+    ]  # fmt: skip
+    text = Corpus(answer_of(Claim("It is clumpy.", ("cold",)))).write_draft(draft, "2")
+    assert (text.question, text.notes[0]) == ("What is its mass?", f"read as “{asked[1]}”")
+
+
+def test_a_paper_on_another_object_does_not_lend_its_main_result() -> None:
+    section = replace(SECTION, question="How heavy is Sgr A*?")
+    text = Corpus(answer_of(Claim("It is clumpy.", ("cold",))), answer_of(Claim("x", ("old",)), weak=True)).write(
+        section
+    )
+    assert {each.citations for each in text.sentences} == {("cold",)}
+    assert text.notes[-1].startswith("1 paper says nothing on the question and is not quoted: ")
 
 
 def test_a_paper_that_does_not_answer_is_quoted_with_its_main_result() -> None:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from pathfinder.addons.evaluation.ranking_panel import MethodMean, evaluation_figure
+from pathfinder.addons.evaluation.ranking_panel import evaluation_figure
+from pathfinder.evaluation.metrics import Interval
 from tests.building.conftest import GALAXIES, PULSARS
 
 
@@ -80,12 +81,12 @@ def test_a_set_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, ar
 
 
 def test_an_evaluation_without_methods_is_an_empty_figure():
-    assert len(evaluation_figure("ndcg@10", []).data[0].x) == 0
+    assert len(evaluation_figure("ndcg@10", {}).data[0].x) == 0
 
 
 def test_each_method_is_a_dot_with_its_interval_the_first_on_top():
-    bars = [MethodMean("bm25", 0.5, 0.4, 0.7), MethodMean("<dense>", 0.6, 0.55, 0.65)]
-    figure = evaluation_figure("ndcg@10", bars)
+    means = {"bm25": (0.5, Interval(0.4, 0.7)), "<dense>": (0.6, Interval(0.55, 0.65))}
+    figure = evaluation_figure("ndcg@10", means)
     (dots,) = figure.data
     assert (dots.x, dots.y) == ((0.5, 0.6), ("bm25", "&lt;dense&gt;"))
     assert dots.error_x.array == pytest.approx((0.7 - 0.5, 0.65 - 0.6))

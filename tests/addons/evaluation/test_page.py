@@ -1,7 +1,6 @@
 """The Evaluate page as Streamlit runs it, without a browser."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,21 +12,17 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.ui.shared import resources
 from tests.golden import FUTURE
 from tests.linked import with_references
-from tests.places import page_at
-from tests.ui.test_pages import ran
-
-Open = Callable[..., AppTest]
+from tests.places import Open, ran
 
 
 @pytest.fixture
-def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def visit(at: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     """The page on the golden corpus, with the settings of a server."""
 
     def page(**settings: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        return ran(page_at("lab", trial="evaluate").run())
+        return at("lab", trial="evaluate")
 
     return page
 

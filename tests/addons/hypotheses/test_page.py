@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,22 +17,16 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
 from tests.cli.conftest import only_line
-from tests.places import page_at
 from tests.ui.test_pages import page_text, ran
 
 Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, at: Open) -> Open:
     """Opens a link to the page, on the corpus that ships or another."""
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-
-    def visit(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        return ran(page_at("review", step="hypotheses", **parameters).run())
-
-    return visit
+    return partial(at, "review", corpus=landmarks_corpus, step="hypotheses")
 
 
 def at_the_end(page: AppTest) -> AppTest:

@@ -1,6 +1,7 @@
 """The Screen page as Streamlit runs it, without a browser."""
 
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -16,21 +17,16 @@ from pathfinder.errors import StoreError
 from pathfinder.shelves.shelf import ShelfStore, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.stars import own_shelves, recent
-from tests.places import page_at
+from tests.places import Open, page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
-Open = Callable[[], AppTest]
 Stored = Callable[[], Screening]
 
 
 @pytest.fixture
-def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
-    """Opens the page of the person at this machine, whose files are in `tmp_path`."""
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (screen, own_shelves):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    return lambda: ran(page_at("review", step="screen").run())
+def visit(owner: Path, at: Open) -> Open:
+    assert owner.is_dir()
+    return partial(at, "review", step="screen")
 
 
 @pytest.fixture

@@ -30,13 +30,9 @@ EXPANSION = StandingQuestion("abc123", "H0 *today*", RECORD, NOON)
 
 
 @pytest.fixture
-def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingStore:
+def store(golden_corpus: Path, owner: Path) -> StandingStore:
     """The standing questions of the owner: one, with a run of an earlier version of the corpus."""
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (standing_page, own_shelves):
-        monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    store = StandingStore(tmp_path, corpus_name(golden_corpus))
+    store = StandingStore(owner, corpus_name(golden_corpus))
     store.change(lambda log: log.add(EXPANSION).add_run(EXPANSION, run_on(0, "ab", "ab")))
     return store
 

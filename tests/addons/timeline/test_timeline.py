@@ -64,6 +64,20 @@ def test_the_first_mention_is_the_earliest_by_date_and_then_the_best_match() -> 
     assert firsts == ["march", "year"]  # a year alone counts from 1 July
 
 
+def test_of_a_paper_with_a_summary_only_the_title_mentions_terms() -> None:
+    papers = (
+        Paper("old", "Spiral nebulae", "An early work on VLBI.", is_summary=True, year=1909),
+        Paper("own", "Radio sources", "We use VLBI.", year=1970),
+        Paper("titled", "VLBI of masers", "It was new.", is_summary=True, year=1980),
+    )
+    timeline = timeline_of(PF, of(*papers))
+    assert [(mention.paper.paper_id, mention.n_papers) for mention in timeline.first_mentions] == [("own", 2)]
+    assert len(timeline.notes) == 1
+    without = timeline_of(PF, of(papers[0]))
+    assert without.first_mentions == ()
+    assert len(timeline_figure(without).data) == 1  # the papers alone
+
+
 def test_values_of_the_quantity_that_the_question_asks_for_are_on_it() -> None:
     assert [(value.value, value.plus) for value in timeline_of(PF, of()).values] == [(72.0, 3.0)]
     assert timeline_of(PF, of(query="What are masers?")).values == ()

@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.digest.digest import NOTHING_TO_QUOTE, quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Hit, Paper, Score
-from pathfinder.ui.answer.digest_panel import digest_html, n_lines
+from pathfinder.ui.answer.digest_panel import digest_html, digest_lines
 
 EMBEDDER = HashEmbedder(64)
 SENTENCE = "The mass of the bright galaxy SDSS J1 is 3 +/- 1 solar masses in our survey. "
@@ -43,7 +43,7 @@ def test_every_line_is_quoted_from_its_paper_and_no_markup_is_active(corpus, for
         for finding in digest.findings:
             assert papers[finding.paper_id][1].abstract[finding.start : finding.end] == finding.sentence
         if digest.findings:
-            page_html = digest_html(digest, 0, n_lines(digest), papers)
+            page_html = digest_html(digest, digest_lines(digest, papers))
             assert "<img" not in page_html
             assert '<a class="source"' in page_html
 

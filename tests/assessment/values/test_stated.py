@@ -50,6 +50,12 @@ def test_only_the_quantity_of_the_question_is_read():
     assert values("How far away is the binary?", text) == [3.9]
 
 
+def test_a_value_is_read_where_it_has_its_uncertainty():
+    text = "We weigh NGC 3115: its mass is 2.6 million Msun. A mass of NGC 3115 of (2.6 +/- 0.2) x 10^6 Msun is found."
+    found = values_in(target("How massive is NGC 3115?"), "a", "NGC 3115", text)
+    assert [(each.stated_value.value, each.stated_value.plus) for each in found] == [(2.6e6, 2e5)]
+
+
 def test_a_symbol_tells_plain_numbers_apart():
     text = r"We find $\Omega_{\rm m}=0.22\pm0.02$ and $\sigma_8=0.86\pm0.03$."
     assert values("What is the value of the matter density?", text) == [0.22]
@@ -201,7 +207,7 @@ def test_uncertainties_and_limits_are_written_as_astronomers_do() -> None:
     assert value_as_text(value(73.04, 1.04, 1.04)) == "73.04 ± 1.04 km/s/Mpc"
     assert value_as_text(value(2.9, 1.9, 0.6)) == "2.9 +1.9 −0.6 km/s/Mpc"
     assert value_as_text(value(0.12, None, None, "upper")) == "< 0.12 km/s/Mpc"
-    assert value_as_text(value(2.4e9, 3e7, 3e7)) == "(2.4 ± 0.03) × 10^9 km/s/Mpc"
+    assert value_as_text(value(2.4e9, 3e7, 3e7)) == "(2.4 ± 0.03) × 10⁹ km/s/Mpc"
     assert value_as_text(value(76.5, 3.5, 3.5, "range")) == "73 to 80 km/s/Mpc"
     assert value_as_text(value(70, None, None, "about")) == "about 70 km/s/Mpc"
 
