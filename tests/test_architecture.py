@@ -27,7 +27,6 @@ OWNERS = {
     "onnx": {"models.bert_graph", "models.onnx_network"},
     "onnxruntime": {"models.onnx_network"},
     "tokenizers": {"models.onnx_models", "models.onnx_network"},
-    "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_chat"},
@@ -74,7 +73,6 @@ OWN_JSON = {
     *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
     "assessment.relevance",  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
-    *("models.gguf_chat", "models.llama_process"),  # a process of ours
     "operations.ask",  # a trace that it has just written
 }
 """Modules that read JSON that Pathfinder wrote itself, or that came with it."""

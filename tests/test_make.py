@@ -12,7 +12,6 @@ SOURCES = (
     "requirements-model.txt",
     "requirements-dev.txt",
     "requirements-wire.txt",
-    "requirements-wire-model.txt",
     "requirements-ray.txt",
     "requirements.in",
     "pyproject.toml",

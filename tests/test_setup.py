@@ -18,7 +18,6 @@ PINS = (
     "requirements-dev.txt",
     "requirements-model.txt",
     "requirements-wire.txt",
-    "requirements-wire-model.txt",
     "requirements-engines.txt",
     "requirements-ray.txt",
 )

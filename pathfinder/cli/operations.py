@@ -17,7 +17,6 @@ from pathfinder.cli.output import limit_build, tell_of_change, write_json, write
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations import OPERATIONS, body_of
 from pathfinder.operations.fields import AUTO, first_mistake
@@ -174,8 +173,6 @@ def _outcome(operation: AnyOperation, pf: Any, found: Any, body: BaseModel) -> A
     else:
         outcome = operation.run(pf, found, body)
     if operation.streams:
-        if pf.chat and Chat.of(pf.chat).loading:
-            write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
         with RecordedStream(outcome) as events:
             for event in events:
                 if isinstance(event, StepTaken):

@@ -44,26 +44,21 @@ class BarProgress:
         self._task = self._bars.add_task("", visible=False)
 
     def start(self, stage: str, total: int | None) -> None:
-        """See `building.Progress`."""
         self._task = self._bars.add_task(stage, total=total)
 
     def advance(self, n: int) -> None:
-        """See `building.Progress`."""
         self._bars.advance(self._task, n)
 
     def expect(self, n: int) -> None:
-        """See `building.Progress`."""
         self._bars.update(self._task, total=(self._bars.tasks[self._task].total or 0) + n)
 
     def finish(self) -> None:
-        """See `building.Progress`."""
         task = self._bars.tasks[self._task]
         total_steps = max(task.completed, 1)
         self._bars.update(self._task, completed=total_steps, total=total_steps)
         self._bars.refresh()
 
     def say(self, text: str) -> None:
-        """See `building.Progress`."""
         self._bars.console.print(text, markup=False, highlight=False)
 
     def drawing(self) -> AbstractContextManager[object]:
@@ -91,7 +86,6 @@ class LineProgress:
         self._start = self._last_line = 0.0
 
     def start(self, stage: str, total: int | None) -> None:
-        """See `building.Progress`."""
         self._stage, self._total, self._n_done = stage, total, 0
         self._start = self._last_line = self._clock()
         # A stage of unknown length reports only its end, so that a failure leaves just the error line.
@@ -99,7 +93,6 @@ class LineProgress:
             self.say(f"{stage}: 0 of {total}")
 
     def advance(self, n: int) -> None:
-        """See `building.Progress`."""
         self._n_done += n
         now = self._clock()
         if now - self._last_line >= SECONDS_BETWEEN_LINES:
@@ -107,15 +100,12 @@ class LineProgress:
             self.say(f"{self._stage}: {self._so_far(now - self._start)}")
 
     def expect(self, n: int) -> None:
-        """See `building.Progress`."""
         self._total = (self._total or 0) + n
 
     def finish(self) -> None:
-        """See `building.Progress`."""
         self.say(f"{self._stage}: done in {self._clock() - self._start:.1f} s")
 
     def say(self, text: str) -> None:
-        """See `building.Progress`."""
         typer.echo(text, err=True)
 
     def _so_far(self, seconds: float) -> str:

@@ -134,7 +134,6 @@ class CorpusView:
 
     @cached_property
     def landscape(self) -> "Landscape | None":
-        """See `Pathfinder.landscape`."""
         from pathfinder.landscape.data.landscape import landscape_as_of, open_landscape
 
         if self._whole is not None:
@@ -150,7 +149,6 @@ class CorpusView:
 
     @property
     def atlas(self) -> "Atlas | None":
-        """See `Pathfinder.atlas`."""
         with self._lock:  # drawing takes seconds, and two visitors may ask for the map at once
             return self._atlas
 
@@ -169,7 +167,6 @@ class CorpusView:
 
     @cached_property
     def map_data(self) -> "MapData | None":
-        """See `Pathfinder.map_data`."""
         from pathfinder.landscape.data.map_data import map_data_as_of, map_data_of
 
         if self.landscape is None:
@@ -180,7 +177,6 @@ class CorpusView:
 
     @cached_property
     def drawn_map(self) -> "MapData":
-        """See `Pathfinder.drawn_map`."""
         map_data, atlas = self.map_data, self.atlas
         if map_data is None or atlas is None:
             missing = "landscape" if map_data is None else "atlas"

@@ -101,11 +101,9 @@ class DenseIndex:
         return rows[0].astype(np.int64), scores[0].astype(np.float64)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `VectorIndex.cosines`."""
         return cosines(self.vectors(rows), vector)
 
     def vectors(self, rows: Rows) -> Vectors:
-        """See `VectorIndex.vectors`."""
         if len(rows) == 0:
             return np.empty((0, self.dimension), dtype=np.float32)
         if self._codes is None or self._step is None:
@@ -135,14 +133,12 @@ class SelectedVectors:
         return self._whole.method
 
     def search_masked(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:
-        """See `DenseIndex.search_masked`."""
         whole_mask = np.zeros(len(self._whole), dtype=np.bool_)
         whole_mask[self._rows if mask is None else self._rows[mask]] = True
         rows, scores = self._whole.search_masked(vector, n, whole_mask)
         return Ranking(np.searchsorted(self._rows, rows), scores)
 
     def vectors(self, rows: Rows) -> Vectors:
-        """See `VectorIndex.vectors`."""
         return self._whole.vectors(self._rows[rows])
 
 

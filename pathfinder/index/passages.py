@@ -79,30 +79,24 @@ class PassageIndex:
         return self.vectors.method
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `PassageVectors.search`."""
         if not isinstance(self.vectors, DenseIndex):
             return self.vectors.search(vector, n, predicate)
         mask = predicate.mask(len(self), self.columns)
         return self.vectors.search_masked(vector, n, None if mask is None else np.repeat(mask, np.diff(self.starts)))
 
     def papers_of(self, places: Rows) -> Rows:
-        """See `PassageVectors.papers_of`."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
-        """See `PassageVectors.places_of`."""
         return places_of(self.starts, rows)
 
     def vectors_at(self, places: Rows) -> Vectors:
-        """See `PassageVectors.vectors_at`."""
         return self.vectors.vectors(places)
 
     def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `PassageVectors.cosines_at`."""
         return self.vectors.cosines(places, vector)
 
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
-        """See `PassageVectors.spans_at`."""
         return self.spans[places]
 
     def stored_passages(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:

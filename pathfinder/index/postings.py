@@ -139,16 +139,13 @@ class FieldedPostings:
     weight: float
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "FieldedPostings":
-        """See `CountedPostings.only`."""
         return FieldedPostings(self.texts.only(rows, k1, b), self.keywords.only(rows, k1, b), self.weight)
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """See `CountedPostings.papers`."""
         texts, keywords = self.texts.papers(stem), self.keywords.papers(stem)
         return np.union1d(texts, keywords) if len(keywords) else texts
 
     def entries(self, stem: str) -> Entries:
-        """See `CountedPostings.entries`."""
         texts, keywords = self.texts.shares(stem), self.keywords.shares(stem)
         rows = self.papers(stem)
         scores = np.zeros(len(rows), dtype=np.float32)
@@ -176,11 +173,9 @@ class ScoredPostings:
         return cls(vocabulary, *arrays)
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
-        """See `CountedPostings.papers`."""
         return self.rows[self._of(stem)]
 
     def entries(self, stem: str) -> Entries:
-        """See `CountedPostings.entries`."""
         part = self._of(stem)
         return Entries(self.rows[part], self.scores[part])
 

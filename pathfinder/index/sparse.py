@@ -89,7 +89,6 @@ class SparseIndex:
 
     @property
     def has_keywords(self) -> bool:
-        """See `WordIndex.has_keywords`."""
         return isinstance(self._postings, FieldedPostings)
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
@@ -166,7 +165,6 @@ class SparseIndex:
         return counts, lengths
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
-        """See `WordIndex.method`."""
         keywords = f", keywords at {KEYWORD_WEIGHT:g}" if self.has_keywords else ""
         return f"BM25{keywords}, other names at {EXPANSION_WEIGHT:g}" if expansions else f"BM25{keywords}"
 

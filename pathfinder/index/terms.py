@@ -74,11 +74,9 @@ class ListedTerms:
 
     @property
     def all_terms(self) -> "ListedTerms":
-        """See `TermPapers.all_terms`."""
         return self
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `TermPapers.rows_of_term`."""
         place = place_of(term, self.terms)
         return self.rows[:0] if place is None else self.rows[self.starts[place] : self.starts[place + 1]]
 
@@ -172,7 +170,6 @@ class KeywordPhrases:
         )
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `TermPapers.rows_of_term`."""
         entry = place_of(term, self.entries)
         if entry is not None:
             return self._rows_of_entry(entry)
@@ -321,7 +318,6 @@ class KeywordIndex:
 
     @property
     def has_keywords(self) -> NDArray[np.bool_]:
-        """See `TermPapers.has_keywords`."""
         return self.papers.has_keywords
 
     @property
@@ -374,7 +370,6 @@ class KeywordIndex:
         return self.rows_of_term(_term(phrase))
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `TermPapers.rows_of_term`."""
         return self.papers.rows_of_term(term)
 
 

@@ -194,15 +194,12 @@ class SmallTokens:
 
     @property
     def n_bytes(self) -> int:
-        """See `FullTokens.n_bytes`."""
         return self.prediction.n_blocks
 
     def encode(self, vectors: Floats32, words: NDArray[np.int32], paper: Floats32) -> NDArray[np.uint8]:
-        """See `FullTokens.encode`."""
         return self.prediction.encode(vectors, words, paper)
 
     def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> Floats32:
-        """See `FullTokens.decode`."""
         if self.papers is None:
             raise ValueError("small tokens are read with the vectors of their papers: open the store with them")
         words = tokens["word"].astype(np.int32)

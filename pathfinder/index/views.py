@@ -70,17 +70,14 @@ class JoinedVectors:
         return self.first.method
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `VectorIndex.search`."""
         first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
         return _best_of(first, second, len(self.first), n)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `VectorIndex.cosines`."""
         split = _split(rows, len(self.first))
         return split.join(self.first.cosines(split.first, vector), self.second.cosines(split.second, vector))
 
     def vectors(self, rows: Rows) -> Vectors:
-        """See `VectorIndex.vectors`."""
         split = _split(rows, len(self.first))
         return split.join(self.first.vectors(split.first), self.second.vectors(split.second))
 
@@ -107,30 +104,24 @@ class JoinedWords:
         return self.first.has_keywords
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
-        """See `WordIndex.method`."""
         return self.first.method(expansions)
 
     def content_words(self, text: str) -> tuple[str, ...]:
-        """See `WordStatistics.content_words`."""
         return self.first.content_words(text)
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
-        """See `WordStatistics.document_frequencies`."""
         return self.first.document_frequencies(content_words) + self.second.document_frequencies(content_words)
 
     def foreign_language(self, text: str) -> str | None:
-        """See `WordIndex.foreign_language`."""
         return self.first.foreign_language(text)
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
-        """See `WordIndex.search`."""
         first, second = (index.search(text, n, predicate, expansions) for index in (self.first, self.second))
         return _best_of(first, second, len(self.first), n)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
-        """See `WordIndex.share_of_words`."""
         split = _split(rows, len(self.first))
         return split.join(
             self.first.share_of_words(content_words, split.first),
@@ -157,17 +148,14 @@ class JoinedPassages:
         return self.first.n_places + self.second.n_places
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `PassageVectors.search`."""
         first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
         return _best_of(first, second, self.first.n_places, n)
 
     def papers_of(self, places: Rows) -> Rows:
-        """See `PassageVectors.papers_of`."""
         split = _split(places, self.first.n_places)
         return split.join(self.first.papers_of(split.first), self.second.papers_of(split.second) + len(self.first))
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
-        """See `PassageVectors.places_of`."""
         split = _split(rows, len(self.first))
         places, owners = self.first.places_of(split.first)
         more, their_owners = self.second.places_of(split.second)
@@ -178,17 +166,14 @@ class JoinedPassages:
         return all_places[order], all_owners[order]
 
     def vectors_at(self, places: Rows) -> Vectors:
-        """See `PassageVectors.vectors_at`."""
         split = _split(places, self.first.n_places)
         return split.join(self.first.vectors_at(split.first), self.second.vectors_at(split.second))
 
     def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `PassageVectors.cosines_at`."""
         split = _split(places, self.first.n_places)
         return split.join(self.first.cosines_at(split.first, vector), self.second.cosines_at(split.second, vector))
 
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
-        """See `PassageVectors.spans_at`."""
         split = _split(places, self.first.n_places)
         return split.join(self.first.spans_at(split.first), self.second.spans_at(split.second))
 
@@ -203,11 +188,9 @@ class JoinedTokens:
     """Number of papers in the first store."""
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """See `TokenSource.project`."""
         return self.first.project(vectors)
 
     def gather(self, rows: Rows) -> Tokens:
-        """See `TokenSource.gather`."""
         split = _split(rows, self.n_first)
         if not len(split.second):
             return self.first.gather(rows)
@@ -231,7 +214,6 @@ class JoinedTerms:
 
     @property
     def has_keywords(self) -> NDArray[np.bool_]:
-        """See `TermPapers.has_keywords`."""
         return np.concatenate([self.first.has_keywords, self.second.has_keywords])
 
     @property
@@ -240,7 +222,6 @@ class JoinedTerms:
         return self.first.all_terms
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `TermPapers.rows_of_term`."""
         n_first = np.int32(len(self.first.has_keywords))
         return np.concatenate([self.first.rows_of_term(term), self.second.rows_of_term(term) + n_first])
 
@@ -284,16 +265,13 @@ class SelectedPapers:
         return self.whole.method
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `VectorIndex.search`."""
         rows, scores = self.whole.search(vector, n, self.selection.narrow(predicate))
         return Ranking(self.selection.own(rows), scores)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `VectorIndex.cosines`."""
         return self.whole.cosines(self.selection.rows[rows], vector)
 
     def vectors(self, rows: Rows) -> Vectors:
-        """See `VectorIndex.vectors`."""
         return self.whole.vectors(self.selection.rows[rows])
 
 
@@ -325,28 +303,22 @@ class SelectedPassages:
         return len(self._places)
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `PassageVectors.search`."""
         places, scores = self.whole.search(vector, n, self.selection.narrow(predicate))
         return Ranking(np.searchsorted(self._places, places), scores)
 
     def papers_of(self, places: Rows) -> Rows:
-        """See `PassageVectors.papers_of`."""
         return np.searchsorted(self._starts, places, side="right") - 1
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
-        """See `PassageVectors.places_of`."""
         return places_of(self._starts, rows)
 
     def vectors_at(self, places: Rows) -> Vectors:
-        """See `PassageVectors.vectors_at`."""
         return self.whole.vectors_at(self._places[places])
 
     def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `PassageVectors.cosines_at`."""
         return self.whole.cosines_at(self._places[places], vector)
 
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
-        """See `PassageVectors.spans_at`."""
         return self.whole.spans_at(self._places[places])
 
 
@@ -358,11 +330,9 @@ class SelectedTokens:
     selection: Selection
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """See `TokenSource.project`."""
         return self.whole.project(vectors)
 
     def gather(self, rows: Rows) -> Tokens:
-        """See `TokenSource.gather`."""
         return self.whole.gather(self.selection.rows[rows])
 
 
@@ -375,7 +345,6 @@ class SelectedTerms:
 
     @cached_property
     def has_keywords(self) -> NDArray[np.bool_]:
-        """See `TermPapers.has_keywords`."""
         return np.asarray(self.whole.has_keywords[self.selection.rows])
 
     @cached_property
@@ -397,6 +366,5 @@ class SelectedTerms:
         return ListedTerms(terms, starts, rows, self.has_keywords)
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `TermPapers.rows_of_term`."""
         rows = self.whole.rows_of_term(term)
         return self.selection.own(rows[self._is_selected[rows]]).astype(np.int32)

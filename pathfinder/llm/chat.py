@@ -56,10 +56,6 @@ class Chat:
     """
     context: Callable[[], int | None] = field(default=lambda: None, repr=False)
     """Function that returns the maximum number of tokens in prompt and reply together; `None` if it is not known."""
-    loading: Callable[[], str | None] | None = field(default=None, repr=False)
-    """For a model that takes a while to load on this machine, a function that returns the progress of loading, such as
-    "loading X (98 MB), 4 s", and `None` if nothing is being loaded.
-    """
     terms: Field | None = None
     """Field whose terms fill the blanks in system prompts; `None` to send prompts as they are."""
     meter: BudgetTracker | None = field(default=None, repr=False)

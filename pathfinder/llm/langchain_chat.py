@@ -209,6 +209,11 @@ class _Adapter:
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
             )
+        if vendor == "gguf":  # up to 0.3.0, Pathfinder ran such files itself
+            raise ProviderError(
+                f"{self.name} is a file, and Pathfinder runs none: start llama-server -m FILE.gguf --jinja, and set "
+                "PATHFINDER_CHAT_MODEL=openai:local and PATHFINDER_CHAT_BASE_URL=http://127.0.0.1:8080/v1"
+            )
         options: dict[str, Any] = {
             **patience(vendor, self.timeout_seconds, MAX_RETRIES),
             **self.access.options(self.name),

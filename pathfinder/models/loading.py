@@ -63,12 +63,8 @@ RERANKERS: Registry[Vendor[Reranker]] = Registry(
 """Vendors of rerankers; other packages add theirs through the entry point group `pathfinder.rerankers`."""
 
 
-CHAT_MODELS: Registry[Vendor[ChatModel]] = Registry(
-    "pathfinder.chat_models", Vendor, {"gguf": _class("gguf_chat", "GgufModels")}, "vendor of chat models"
-)
-"""Vendors of chat models that are not reached through LangChain: model files, and vendors added by other packages
-(entry point group `pathfinder.chat_models`).
-"""
+CHAT_MODELS: Registry[Vendor[ChatModel]] = Registry("pathfinder.chat_models", Vendor, {}, "vendor of chat models")
+"""Vendors of chat models that other packages add (entry point group `pathfinder.chat_models`)."""
 
 
 def load_embedder(name: str, settings: Settings, *, needs_key: bool = True) -> Embedder:

@@ -87,6 +87,7 @@ EXAMPLE = "write provider:model, such as openai:gpt-4o-mini"
         (NAME, None, MissingKey, f"no key is set for {NAME}: set OPENAI_API_KEY, or choose another chat model"),
         *((name, KEY, ProviderError, EXAMPLE) for name in ("", "gpt-4o-mini", "openai:", ":gpt-4o-mini")),
         ("oracle:delphi", None, ProviderError, "anthropic, "),
+        ("gguf:/models/small.gguf", None, ProviderError, "PATHFINDER_CHAT_BASE_URL=http://127.0.0.1:8080/v1"),
         # LangChain knows it; its package is among neither our dependencies nor theirs.
         ("upstage:solar", None, MissingDependency, "pip install langchain-upstage"),
     ],

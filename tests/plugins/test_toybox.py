@@ -172,7 +172,7 @@ def test_a_source_of_another_package_is_listed_and_read(written: dict[str, str])
     [
         ("build help", "by default the corpus's own, or the local one. Vendors: local, onnx, openai,"),
         ("search help", "say, cohere:rerank-v3.5. Vendors: cohere, cross-encoder, onnx,"),
-        ("ask help", "PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: gguf, toybox, and those of LangChain"),
+        ("ask help", "PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: toybox, and those of LangChain"),
     ],
 )
 def test_the_vendors_of_another_package_are_named_in_the_help(written: dict[str, str], command: str, vendors: str):

@@ -123,27 +123,22 @@ class Bar:
         self._stage, self._total, self._n_done = "", 1, 0
 
     def start(self, stage: str, total: int | None) -> None:
-        """See `building.Progress`."""
         self._stage, self._total, self._n_done = stage, total or 1, 0
         self._draw()
 
     def advance(self, n: int) -> None:
-        """See `building.Progress`."""
         self._n_done += n
         self._draw()
 
     def expect(self, n: int) -> None:
-        """See `building.Progress`."""
         self._total += n
         self._draw()
 
     def finish(self) -> None:
-        """See `building.Progress`."""
         self._n_done = self._total
         self._draw()
 
     def say(self, text: str) -> None:
-        """See `building.Progress`."""
         st.info(for_markdown(text))
 
     def clear(self) -> None:

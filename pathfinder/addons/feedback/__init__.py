@@ -1,1 +1,1 @@
-"""Readers' judgements, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them."""
+"""Readers' judgements, in the folder PATHFINDER_DATA: export them, count them, delete them."""

@@ -1,4 +1,4 @@
-"""The operations on feedback: judgements are exported, summarised, learned from, withdrawn and deleted."""
+"""The operations on feedback: judgements are exported, summarised, withdrawn and deleted."""
 
 import datetime
 import json
@@ -8,13 +8,11 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 
 from pathfinder.addons.feedback.judgements import FeedbackStore
-from pathfinder.addons.feedback.learning import suggest as learned
-from pathfinder.addons.feedback.learning import summarise
+from pathfinder.addons.feedback.summary import summarise
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.operations.operation import Declarer, Shell, declare
 from pathfinder.settings import read_settings
-from pathfinder.types import Weighting
 from pathfinder.user_data import data_folder
 
 _OF_CORPUS = "Only judgements on this corpus; `pathfinder data list` shows the ids."
@@ -39,19 +37,6 @@ def summary(_: None, corpora: _Corpora = None) -> JsonObject:
     """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
     record: JsonObject = as_json(summarise(_store().judgements(corpora or ())))
     return record
-
-
-@_declare(
-    "feedback suggest",
-    lines=lambda record: (record["reason"], *(f"{name}: {each:g}" for name, each in record["strengths"].items())),
-)
-def suggest(_: None, corpora: _Corpora = None) -> JsonObject:
-    """Learn weights from the judgements, and say whether they would help; nothing is applied."""
-    suggestion = learned(_store().judgements(corpora or ()), Weighting())
-    record: JsonObject = as_json(suggestion)
-    del record["weighting"]
-    shown = select(suggestion, same_names("is_supported reason"))
-    return {"strengths": suggestion.weighting.strengths, **shown, **record}
 
 
 @_declare("feedback withdraw", lines=lambda _: ("withdrawn",))

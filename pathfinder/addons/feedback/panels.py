@@ -1,4 +1,4 @@
-"""Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
+"""Feedback on the page: thumbs for papers and answers, and what a reader can do with their own."""
 
 import datetime
 import json
@@ -18,16 +18,12 @@ from pathfinder.addons.feedback.judgements import (
     judgement_of,
     new_code,
 )
-from pathfinder.addons.feedback.learning import suggest
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
-from pathfinder.retrieval.factors import FACTORS
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Claim, CorpusName, SearchResult, Weighting
-from pathfinder.ui.settings.widgets import weigh
-from pathfinder.ui.shared.address import Form
+from pathfinder.types import Answer, Claim, CorpusName, SearchResult
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView, kept
 from pathfinder.ui.stars import browser_storage
@@ -39,11 +35,16 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-_SEARCH, _BEFORE = "feedback-search", "feedback-before"
+_SEARCH = "feedback-search"
 _CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
 COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 _THUMBS = (Thumb.DOWN, Thumb.UP)
 """Thumbs in the order in which Streamlit numbers them."""
+
+
+def keep_up() -> None:
+    """Delete judgements that are too old, and begin to copy the others if they are copied."""
+    _server()
 
 
 def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
@@ -125,46 +126,6 @@ def _withdraw(key: str) -> None:
         _withdraw_everywhere(judgement.code)
 
 
-def weights_panel(pf: Pathfinder, form: Form) -> None:
-    """Show the weights learned from feedback on the open library, once there is any: the visitor's own or, for the
-    owner of this machine, all readers'.
-    """
-    _server()  # judgements that are too old are deleted when a page is drawn
-    judgements = own(_store).judgements(pf.corpus.name.ids)
-    if judgements or _BEFORE in st.session_state:
-        with st.popover("Weights from feedback", key="feedback-weights", type="tertiary"):
-            suggestion = suggest(judgements, form.weighting)
-            st.caption(for_markdown(suggestion.reason))
-            strengths = [
-                (
-                    factor.label,
-                    factor.setting,
-                    factor.strength_in(form.weighting),
-                    factor.strength_in(suggestion.weighting),
-                )
-                for factor in FACTORS.all()
-            ]
-            changes = [each for each in strengths if each[2] != each[3]]
-            if suggestion.is_supported and changes:
-                st.table(
-                    [{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes]
-                )
-                st.button(
-                    "Use these weights", key="feedback-use", on_click=_use, args=(form.weighting, suggestion.weighting)
-                )
-            if _BEFORE in st.session_state:
-                st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
-
-
-def _use(before: Weighting, after: Weighting) -> None:
-    st.session_state[_BEFORE] = before
-    weigh(after)
-
-
-def _undo() -> None:
-    weigh(st.session_state.pop(_BEFORE))
-
-
 def own_panel() -> None:
     """Draw the field for a code and, if there is feedback on the open library, a download button: of a visitor's own
     or, for the owner of this machine, of all readers'. Draw nothing if feedback is off.
@@ -172,7 +133,7 @@ def own_panel() -> None:
     if read_settings().feedback == "off":
         return
     st.subheader("Your feedback", anchor=False)
-    kept = "" if is_visited_here() else " Your browser keeps a copy, so that weights can be learned from it for you."
+    kept = "" if is_visited_here() else " Your browser keeps a copy."
     copied = COPY_NOTE if _is_copied(read_settings()) else ""
     st.markdown(
         "Feedback is stored without a name, an address or a time of day, and can be withdrawn with its code. Your "

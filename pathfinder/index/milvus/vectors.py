@@ -200,11 +200,9 @@ class MilvusWords:
 
     @property
     def has_keywords(self) -> bool:
-        """See `WordIndex.has_keywords`."""
         return self.own.has_keywords
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
-        """See `WordIndex.method`."""
         if not self.vectors.collection.has_words:
             return f"{self.own.method(expansions)}, our index: this Milvus has no BM25"
         if self.has_keywords:
@@ -222,19 +220,15 @@ class MilvusWords:
         return self.vectors.search_words(stems(words(text), QUESTION_STOP_WORDS), n, predicate)
 
     def content_words(self, text: str) -> tuple[str, ...]:
-        """See `WordStatistics.content_words`."""
         return self.own.content_words(text)
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
-        """See `WordStatistics.document_frequencies`."""
         return self.own.document_frequencies(content_words)
 
     def foreign_language(self, text: str) -> str | None:
-        """See `WordIndex.foreign_language`."""
         return self.own.foreign_language(text)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
-        """See `WordIndex.share_of_words`."""
         return self.own.share_of_words(content_words, rows)
 
 

@@ -100,26 +100,21 @@ class Messages:
         self._stage, self._last = StageProgress(""), 0.0
 
     def start(self, stage: str, total: int | None) -> None:
-        """See `building.Progress`."""
         self._stage = StageProgress(stage, 0, total)
         self._write(Message(stage=self._stage))
 
     def advance(self, n: int) -> None:
-        """See `building.Progress`."""
         self._stage = replace(self._stage, n_done=self._stage.n_done + n)
         if self._clock() - self._last >= SECONDS_BETWEEN_MESSAGES:
             self._write(Message(stage=self._stage))
 
     def expect(self, n: int) -> None:
-        """See `building.Progress`."""
         self._stage = replace(self._stage, total=(self._stage.total or 0) + n)
 
     def finish(self) -> None:
-        """See `building.Progress`."""
         self._write(Message(stage=replace(self._stage, is_over=True)))
 
     def say(self, text: str) -> None:
-        """See `building.Progress`."""
         self._write(Message(note=text))
 
     def _write(self, message: Message) -> None:

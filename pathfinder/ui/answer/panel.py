@@ -15,7 +15,6 @@ from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
-from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile
 from pathfinder.retrieval.routing.route import route
@@ -111,7 +110,7 @@ def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
 
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
-    if not jobs.watch(job, lambda: words(job, pf.chat)):
+    if not jobs.watch(job, lambda: words(job)):
         return
     if job.state is JobState.STOPPED:
         text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
@@ -130,14 +129,12 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
         _whole(answer, pf.profile)
 
 
-def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
+def words(job: AnswerJob) -> None:
     """Show the text so far, the progress and the stop button."""
     chunks = job.chunks
     text = "".join(chunk for chunk in chunks if isinstance(chunk, str))
     steps = [chunk for chunk in chunks if isinstance(chunk, Step)]
     doing = "the chat model is writing" if text else "waiting for the chat model"
-    if chat and (progress := Chat.of(chat).loading):
-        doing = progress() or doing
     if steps:
         doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
     jobs.stop_line(job, "answer", doing, on_click=stop)

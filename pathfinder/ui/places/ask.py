@@ -8,12 +8,13 @@ from pathfinder.ui.examples import examples
 from pathfinder.ui.papers import papers
 from pathfinder.ui.papers.papers import open_link
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, question_box, resources, state, visit_entries
+from pathfinder.ui.shared import frame, panels, question_box, resources, state, visit_entries
 from pathfinder.ui.stars import recent
 
 try:
     with frame.turn() as first_page:
         pf = visit_entries.of_visit(resources.pathfinder())
+        panels.draw("ask.opened")
         hint = question_box.GO_ON.format(pf.profile.page.follow_up) if state.asked() else question_box.HINT
         question_box.draw(conversation.send, hint)
         conversation.follow_up(pf)

@@ -97,11 +97,11 @@ def test_a_judgement_holds_the_list_and_the_question_only_if_the_reader_allows_i
     assert [each.question for each in judgements] == [None, "masers in orbit"]
     assert judgements[0].code != judgements[1].code
     assert [each.paper_id for each in judgements[0].listed] == [hit.paper.paper_id for hit in result.hits]
-    # Recency is off in this search, but was measured, so that its weight can be learned.
+    # Recency is off in this search, but was measured.
     assert {"match", "recency", "rerank"} <= dict(judgements[0].listed[0].factors).keys()
 
 
-# `pathfinder feedback`: judgements of readers, exported, learned from, withdrawn and deleted.
+# `pathfinder feedback`: judgements of readers, exported, withdrawn and deleted.
 
 
 @pytest.fixture
@@ -134,10 +134,3 @@ def test_judgements_are_deleted_by_their_age_or_all(run, store):
     age = (datetime.datetime.now(datetime.UTC).date() - JUDGED.day).days
     assert run("feedback", "delete", "--older-than", age + 1).out == "0 deleted\n"
     assert run("feedback", "delete").out == "1 deleted\n"
-
-
-def test_weights_are_suggested_with_the_reason_why_not(run, store):
-    store.add(JUDGED)
-    record = json.loads(run("feedback", "suggest", "--json").out)
-    assert (record["is_supported"], record["n_judgements"], record["strengths"]["rerank"]) == (False, 1, 1.0)
-    assert run("feedback", "suggest").out.startswith("1 judgements, 0 searches, 0 pairs of papers: weights are learned")
