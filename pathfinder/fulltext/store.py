@@ -219,7 +219,7 @@ def read_document_bytes(content: bytes, path: Path) -> Document:
     return _read_rows(content, path, "the Arrow file of a full text", _DOCUMENT)[0]
 
 
-def _rows_bytes(rows: Iterable[StoredText | Document], kind: type) -> bytes:
+def _rows_bytes(rows: Iterable[Any], kind: type) -> bytes:
     """Return the content of an Arrow file whose rows are dataclasses of one kind."""
     table = pa.Table.from_pylist(list(map(asdict, rows)), pa.schema(_fields_of(kind)))
     sink = pa.BufferOutputStream()
