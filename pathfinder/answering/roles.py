@@ -1,17 +1,16 @@
 """The roles that sentences play in their abstracts, told by words for samples, methods, results and limitations."""
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
-import numpy as np
-
-from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, HOLDS_TODAY, METHOD, OUTLOOK, RESULT
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.text.english import any_of
 from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import Paper
 
 
 class SentenceRole(StrEnum):
@@ -48,6 +47,7 @@ _TOOL = re.compile(
     r"monte carlo|regression|comput\w+|calibrat\w+|derived from|equations?)\b",
     re.IGNORECASE,
 )
+_IN_A_YEAR = re.compile(r"\bin ((?:1[89]|20)\d\d)\b", re.ASCII | re.IGNORECASE)
 _OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
 _MAIN = re.compile(
     r"\b(?:we (?:find|found|conclude|show|measure|obtain|derive|report|detect)|our (?:results?|findings?|analysis)|"
@@ -64,12 +64,25 @@ _LIMITING = re.compile(
 )
 
 
-def in_role(sentences: Sequence[str], role: SentenceRole, data: tuple[str, ...] = ()) -> str | None:
-    """Return the sentence of an abstract that plays a role best; `None` if none does. See `suitability`."""
+def in_role(paper: Paper, role: SentenceRole, data: tuple[str, ...] = ()) -> str | None:
+    """Return the sentence of an abstract that plays a role best, or of a summary, which must not tell of what came
+    later; `None` if none does. See `suitability`.
+    """
+    sentences = split_sentences(paper.abstract)
     last = max(1, len(sentences) - 1)
-    scores = [suitability(role, sentence, place / last, data) for place, sentence in enumerate(sentences)]
-    best = int(np.argmax(scores))
-    return sentences[best] if scores[best] >= LEAST[role] else None
+    scores = {
+        sentence: suitability(role, sentence, place / last, data)
+        for place, sentence in enumerate(sentences)
+        if not (paper.is_summary and _tells_of_later(sentence, paper.known_year))
+    }
+    best = max(scores, key=lambda sentence: scores[sentence], default=None)
+    return best if best is not None and scores[best] >= LEAST[role] else None
+
+
+def _tells_of_later(sentence: str, year: int | None) -> bool:
+    """Return whether a sentence of a summary tells of a time after the paper, which appeared in `year`."""
+    is_dated = year is not None and any(int(named) > year for named in _IN_A_YEAR.findall(sentence))
+    return is_dated or HOLDS_TODAY.search(sentence) is not None
 
 
 def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str, ...] = ()) -> float:

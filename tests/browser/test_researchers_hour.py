@@ -55,7 +55,7 @@ def star_papers(page: Page, address: str) -> None:
 
 def see_where_papers_disagree_and_how_they_are_linked(page: Page) -> None:
     open_line(page, "agreement")
-    expect(page.get_by_text("values that have an uncertainty were compared")).to_be_visible()
+    expect(page.get_by_text("with an uncertainty, of which")).to_be_visible()
     choose(page, "Network")
     expect(page.get_by_text("Network of 60 papers")).to_be_visible()
     choose(page, "Timeline")

@@ -258,7 +258,7 @@ def _cell(
     if column.role is None:
         sentence = _closest(sentences, column.name, embedder)
     else:
-        sentence = in_role(sentences, column.role, column.data)
+        sentence = in_role(paper, column.role, column.data)
     return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
 
 

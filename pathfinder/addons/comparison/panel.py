@@ -164,9 +164,9 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
 
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
     st.caption(
-        "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does; a "
-        "criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the model "
-        "writes each cell with a quotation, and both are checked."
+        "Each cell holds the sentence from the abstract or summary that suits the column best, or nothing if none "
+        "does; a criterion is marked only if a sentence shows it, maybe one of the full text. With a chat model, the "
+        "model writes each cell with a quotation, and both are checked."
     )
     return _filled(pf, order)
 
@@ -217,7 +217,7 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
     if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
-        st.caption(for_markdown(f"Nothing was found in the titles and abstracts for: {', '.join(empty)}."))
+        st.caption(for_markdown(f"Nothing was found for: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):

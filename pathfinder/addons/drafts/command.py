@@ -126,12 +126,16 @@ def write(
     request = None if generation is None else AnswerRequest(mode_name_of(generation))
     if request is not None:
         mode_of(request)
-    for event in stream_draft(pf, before, shelf, request, section_numbers(before, section or ())):
+    keys = section_numbers(before, section) if section else before.unedited
+    for event in stream_draft(pf, before, shelf, request, keys):
         if isinstance(event, ReviewSection):
             _keep(store, name, event)
         else:
             yield event
-    return _shown(pf, name, _existing(store, name)) | {"notes": [_NO_CHAT] if pf.chat is None else []}
+    n_kept = 0 if section else len(before.sections) - len(keys)
+    kept = f"{counted(n_kept, 'section')} that you edited {'stays' if n_kept == 1 else 'stay'}: name with --section"
+    notes = [*([_NO_CHAT] if pf.chat is None else []), *([kept] if n_kept else [])]
+    return _shown(pf, name, _existing(store, name)) | {"notes": notes}
 
 
 def _keep(store: DraftStore, name: str, section: ReviewSection) -> None:

@@ -122,6 +122,17 @@ class ReviewDraft:
         return tuple(sentence for section in self.sections if section.text for sentence in section.text.sentences)
 
     @property
+    def unedited(self) -> tuple[str, ...]:
+        """The keys of the sections in which no sentence is the reader's own."""
+        return tuple(
+            section.key
+            for section in self.sections
+            if all(
+                each.origin is not SentenceOrigin.READER for each in (section.text.sentences if section.text else ())
+            )
+        )
+
+    @property
     def cited_ids(self) -> tuple[str, ...]:
         """The ids of the papers cited, in the order of their first citation."""
         return tuple(dict.fromkeys(paper_id for sentence in self.sentences for paper_id in sentence.citations))

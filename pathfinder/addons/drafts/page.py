@@ -28,7 +28,7 @@ from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -143,7 +143,13 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         "papers alone."
     )
     with st.form("draft-start"):
-        title = st.text_input("Title", standing(_TITLE, shelf.name), key=_TITLE, max_chars=MAX_LINE)
+        title = st.text_input(
+            "Title",
+            standing(_TITLE, ""),
+            key=_TITLE,
+            placeholder="Your first question, or the name of the shelf",
+            max_chars=MAX_LINE,
+        )
         questions = st.text_area(
             "Your questions, one per line",
             standing(_QUESTIONS, ""),
@@ -156,7 +162,7 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
         try:
             with st.spinner("Making the outline"):
-                draft = outline(pf, shelf, lines, title.strip() or None)
+                draft = outline(pf, shelf, lines, title.strip() or next(iter(lines), None))
             own_drafts.own_drafts().change(
                 shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
             )
@@ -377,6 +383,22 @@ def _add(shelf: str) -> None:
     heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
     if own_drafts.change(shelf, lambda before: before.add(heading, question)):
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
+
+
+def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
+    """Return the ways back to the drafts, the last first."""
+    drafts = own_drafts.own_drafts().drafts()
+    return tuple(_way_back(name, draft) for name, draft in reversed(drafts.items()) if draft.sections)
+
+
+def _way_back(name: str, draft: ReviewDraft) -> WayBack:
+    def go() -> None:
+        _open_shelf(name)
+        road.go("write")
+
+    n_written = sum(section.text is not None for section in draft.sections)
+    label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
+    return WayBack(":material/edit_document:", label, go)
 
 
 STEP = Panel(60, "Draft", ":material/edit_document:", draw)

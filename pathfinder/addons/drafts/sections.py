@@ -38,6 +38,7 @@ WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in order of year. A "
     "chat model would write connected text, and every sentence in it would be checked in the same way."
 )
+OTHERS = "Sections that you have edited stay; *Write it again* below one replaces it."
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
 DraftJob = Job[str | ReviewSection, ReviewDraft]
@@ -102,12 +103,14 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
                 format_func=lambda name: MODES.get(name).label,
                 width=360,
             )
-        keys = missing or [section.key for section in draft.sections]
+        keys = missing or draft.unedited
+        n_edited = len(draft.sections) - len(draft.unedited)
         some = "Write the sections" if len(missing) == len(draft.sections) else "Write the remaining sections"
         st.button(
-            some if missing else "Write all again",
+            some if missing else f"Write {'the others' if n_edited else 'all'} again",
             key="draft-write",
-            help=None if missing else REPLACES,
+            help=None if missing else OTHERS if n_edited else REPLACES,
+            disabled=not keys,
             type="primary" if missing else "secondary",
             icon=":material/edit_document:",
             on_click=_write,
@@ -163,8 +166,6 @@ def _section(
     if section.question != section.heading:  # some questions are their own headings
         st.caption(for_markdown(section.question))
     text = section.text
-    if editing_form(pf, shelf, section, numbers, papers):
-        return
     if text is None:
         st.caption("Not written yet.")
     else:
@@ -188,6 +189,8 @@ def _section(
                 lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
                 st.markdown("\n".join(lines))
                 st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
+    if editing_form(pf, shelf, section, numbers, papers):  # here, where *Edit* was, so that it opens in view
+        return
     with st.container(horizontal=True):
         button(shelf, section)
         st.button(

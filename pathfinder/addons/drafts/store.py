@@ -36,6 +36,10 @@ class DraftStore:
         """
         self._versions = VersionStore(place, DRAFTS, corpus, MAX_VERSIONS)
 
+    def drafts(self) -> dict[str, ReviewDraft]:
+        """Return the drafts by the names of their shelves, the one changed last at the end."""
+        return {name: self._parse(record).draft for name, record in self._versions.records().items()}
+
     def draft(self, shelf: str) -> ReviewDraft | None:
         """Return the draft of a shelf; `None` if there is none."""
         record = self._versions.records().get(shelf)

@@ -20,7 +20,6 @@ from pathfinder.grounding.readings import Readings
 from pathfinder.llm.stopping import RecordedStream, drain
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import readable
-from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Answer, AnswerRequest, Claim, ModeName, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
 
@@ -171,8 +170,7 @@ def _nearest(alone: Answer, papers: Sequence[Paper], result: SearchResult, pf: "
 
 def _main_result(paper: Paper, pf: "Pathfinder") -> Sequence[DraftSentence]:
     """Return the sentence of the abstract that states the main result, as in a comparison table; empty if none does."""
-    sentences = split_sentences(paper.abstract)
-    result = in_role(sentences, SentenceRole.RESULT) if sentences else None
+    result = in_role(paper, SentenceRole.RESULT)
     if result is None:
         return ()
     claim = Claim(result, (paper.paper_id,))

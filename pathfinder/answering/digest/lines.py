@@ -65,7 +65,8 @@ for the question to count as answered. A narrow question is exempt.
 
 NEAR, HALF_COVERED = 0.5, 0.5
 """Token match of a line, and coverage of its paper, at which the paper that matches a question best answers it, because
-visitors use other words. Chosen on 280 questions of visitors, and 60 that no paper of the demo corpus answers.
+visitors use other words. Chosen on 280 questions of visitors, and 60 that no paper of the demo corpus answers. To a
+question with a single subject, only a line this close is an answer.
 """
 
 NOISE = 0.9
@@ -130,13 +131,18 @@ class Excerpt:
     """Share of these subjects that its title contains, in [0, 1]."""
     least_coverage: float = 0.0
     """Coverage, in [0, 1], below which its paper does not answer the question."""
+    is_of_one_subject: bool = False
+    """True if the question has a single subject, which hundreds of papers may name beside their own."""
     names_the_fact: bool = True
     """False if the question asks who, when or where, and the sentence names no person, date or place."""
 
     @property
     def answers(self) -> bool:
         """True if the line is close enough to the question to answer it."""
-        is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
+        if self.is_of_one_subject:
+            is_close = self.token_match >= NEAR
+        else:
+            is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
         return is_close and self.coverage >= self.least_coverage and self.names_the_fact
 
     @property
@@ -231,6 +237,7 @@ class _Compared:
             coverage=self.shares[0],
             title_coverage=self.shares[1],
             least_coverage=_least_coverage(self.question),
+            is_of_one_subject=len(subjects_of(self.question)) == 1,
             names_the_fact=bool(self.facts[inside].any()),
         )
 

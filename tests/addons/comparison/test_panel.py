@@ -17,9 +17,9 @@ def test_the_papers_found_are_compared_with_their_own_sentences(comparison: AppT
     (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
     head, _, *rows = table.splitlines()
     assert head == "| Paper | sample | result | limitation |"
-    assert "Nothing was found in the titles and abstracts for: method." in page_text(comparison)
+    assert "Nothing was found for: method." in page_text(comparison)
     assert len(rows) == 3
-    assert "sentence from the abstract that suits the column best" in page_text(comparison)
+    assert "sentence from the abstract or summary that suits the column best" in page_text(comparison)
 
 
 def test_a_column_that_a_reader_adds_is_filled_in(comparison: AppTest) -> None:

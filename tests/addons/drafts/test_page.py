@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.addons.drafts import sections
-from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection, SectionText
+from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.addons.drafts.sections import label
 from pathfinder.addons.drafts.store import DRAFTS, DraftStore
 from pathfinder.corpus.manifest import corpus_name
@@ -161,6 +161,24 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Ope
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
     assert "[9] in “Typed.” is no paper" in page_text(page)
     assert page.text_area(key="draft-area-1").value == "Typed. [9]"
+
+
+def test_a_section_that_the_reader_edited_is_not_written_with_the_others(visit: Open, store: DraftStore) -> None:
+    mine = draft_of(sentence("Mine.", origin=SentenceOrigin.READER)).add("Its value", QUESTION, PAPERS)
+    store.change("h0", lambda _: mine.with_text("2", SectionText(QUESTION, (), "before")))
+    assert mine.unedited == ("2",)
+    wrote(visit("Text"))
+    first, second = stored_draft(store).sections
+    assert first == mine.sections[0]
+    assert second.text is not None
+    assert second.text.ran != "before"
+
+
+def test_the_first_page_leads_back_to_a_draft(store: DraftStore) -> None:
+    store_outline(store)
+    page = ran(page_at("ask").run())
+    label = for_markdown("Draft “The Hubble constant”: 0 of 2 sections written")
+    assert label in [button.label for button in page.button]
 
 
 def test_a_section_that_cannot_be_stored_is_not_lost(
