@@ -20,7 +20,11 @@ _OWN_FIELDS = (
 _RANGE = re.compile(r"\s?[-–—]+\s?")
 _ADDRESS = re.compile(r"https?://[\w/:?#@!$&'*+,;=%.~()-]+")
 """An address of which no sign ends the field, or begins a macro."""
-_UNFIT = re.compile(r"[{}\\\s\x00-\x1f\x7f-\x9f]")
+_OWN_KEY = re.compile(r"[A-Za-z0-9À-ÖØ-öø-ſ_:.+/'&?()-]{1,200}")
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_:.+/'&?()<>\[\];,=@!*#-]{1,300}")
+"""The characters that BibTeX and LaTeX take for themselves, so that nothing in a key or an identifier can run: with a
+circumflex, for one, TeX writes any other character. "&" stands in the keys of ADS, "#" in old DOIs.
+"""
 _SMALL_WORDS = lower((*ARTICLES, *PREPOSITIONS, *"and is are how what".split()))
 
 
@@ -28,12 +32,13 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     """Write one entry per paper, in order, each with a unique key; `live` names the live sources of papers that the
     corpus lacks, by paper id.
 
-    An entry from the reader's own file keeps its key, its type and the fields that Pathfinder does not use
-    (`Paper.record_fields`). Any other key is the bibcode or, if there is none, the first author, year and first word of
-    the title, such as "riess1998observational"; a paper in a journal is an `@article`, any other a `@misc`. The field
-    `note` says that a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it
-    was withdrawn or retracted; `annote`, which no style prints, says why its abstract is left out (`export/links.py`).
-    Summaries by somebody else are left out too, and the keywords that came with them.
+    An entry from the reader's own file keeps its key, if TeX could not run it (`_OWN_KEY`), its type and the fields
+    that Pathfinder does not use (`Paper.record_fields`). Any other key is the bibcode or, if there is none, the first
+    author, year and first word of the title, such as "riess1998observational"; a paper in a journal is an `@article`,
+    any other a `@misc`. The field `note` says that a paper was withdrawn, retracted or found live; `status` and
+    `status_from` tell programs that it was withdrawn or retracted; `annote`, which no style prints, says why its
+    abstract is left out (`export/links.py`). Summaries by somebody else are left out too, and the keywords that came
+    with them.
     """
     sources = live or {}
     entries = []
@@ -56,8 +61,6 @@ def bibtex_keys(papers: Sequence[Paper]) -> list[str]:
     return [keys[place] for place in range(len(papers))]
 
 
-_OWN_KEY = re.compile(r"[^\s{}\\,=\"#%~\x00-\x1f\x7f-\x9f]{1,200}")
-"""A key that BibTeX reads."""
 _KIND = re.compile(r"(?!(?:comment|string|preamble)$)[a-z]{2,20}")
 _OF_PREPRINTS = ("misc", "unpublished", "online")
 
@@ -118,22 +121,25 @@ def _fields(paper: Paper, kind: str, live: str | None) -> Iterator[tuple[str, st
 
 
 def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
-    if paper.doi:
-        yield "doi", _identifier(paper.doi)
-    if paper.arxiv_id:
-        yield "eprint", _identifier(paper.arxiv_id)
-        yield "archivePrefix", "arXiv"
+    yield from _identifier("doi", paper.doi)
+    for eprint in _identifier("eprint", paper.arxiv_id):
+        yield from (eprint, ("archivePrefix", "arXiv"))
     if howpublished := paper.record_field("howpublished"):
         yield "howpublished", _with_addresses(howpublished)
     elif paper.arxiv_id and not paper.journal:
         # For a @misc, the styles that come with BibTeX print this field, but none of the others for identifiers.
         yield "howpublished", f"arXiv:{inert_tex(paper.arxiv_id)}"
     if paper.arxiv_id and paper.categories:
-        yield "primaryClass", _identifier(paper.categories[0])
+        yield from _identifier("primaryClass", paper.categories[0])
     if paper.bibcode:
         yield "adsurl", ads_url(paper.bibcode)
-    if paper.pmid:
-        yield "pmid", _identifier(paper.pmid)
+    yield from _identifier("pmid", paper.pmid)
+
+
+def _identifier(name: str, text: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the field of an identifier; none if it has other characters: without them it would be another one."""
+    if text and _IDENTIFIER.fullmatch(text):
+        yield name, text
 
 
 def _with_addresses(text: str) -> str:
@@ -159,10 +165,6 @@ def _author(author: str) -> str:
 
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 """A word at which BibTeX would divide the name of a group."""
-
-
-def _identifier(text: str) -> str:
-    return _UNFIT.sub("", text)
 
 
 def _key(paper: Paper) -> str:

@@ -66,10 +66,15 @@ _RESOLVER = re.compile(r"doi[.-]org", re.IGNORECASE)
 _PAGE_OF_PUBLISHER = re.compile(
     r"(?:/(?:full|abstract|abs|e?pdf|pdfdirect|pdfplus|epub|html|xml|meta|ampdf|full-?text|summary|references|figures|"
     r"tables|citations|citedby|metrics|download|suppinfo|suppl_file|issuetoc|media|related)(?:/html|\.html?)?"
-    r"|(?:v\d{1,2})?\.(?:full|abstract|short|long|e?pdf|html?)(?:\.pdf|-text)?)\Z",
+    r"|/(?:full-?text|figures|tables|files?|download|suppl_file|transform)(?:/[^/\s]{1,200}){1,3}"
+    r"|(?:v\d{1,2})?\.(?:full|abstract|short|long|e?pdf|html?|xml|supplementary-material|article-(?:info|metrics))"
+    r"(?:\.pdf|-text)?(?:\+html)?|(?<=\d{6})v\d{1,2})\Z",
     re.IGNORECASE,
 )
-"""What publishers add to a DOI in the addresses of their pages: "/full", "/abstract", ".pdf"."""
+"""What publishers add to a DOI in the addresses of their pages: "/full", "/abstract", ".pdf", or bioRxiv's "v2"."""
+_BEFORE_NUMBER = re.compile(r"/(?:[a-z]{1,20}-)?article(?:-[a-z]{1,20})?/doi/\Z", re.IGNORECASE)
+_NUMBER_OF_ARTICLE = re.compile(r"/\d{1,12}(?:/.*)?\Z")
+"""What OUP, AIP and others with the same software add: the number of the article and perhaps its title or a file."""
 _REST_OF_ADDRESS = re.compile(r"/?(?:\?[\w.-]{1,40}=|#\w)[^\s<>\"]*")
 _ESCAPED = re.compile(r"\\([_&%#])")
 """A sign as LaTeX writes it, in tables too that were made from BibTeX."""
@@ -299,6 +304,8 @@ def _dois(text: str, pattern: re.Pattern[str]) -> Iterator[Identifier]:
         end = match.start() + len(written)
         doi = written
         if address and not _RESOLVER.search(address[0]):
+            if _BEFORE_NUMBER.search(address[0]) and (number := _NUMBER_OF_ARTICLE.search(doi, doi.find("/") + 1)):
+                doi = doi[: number.start()]
             doi = _PAGE_OF_PUBLISHER.sub("", _PAGE_OF_PUBLISHER.sub("", doi))
         for _ in range(2):
             doi = unquote(doi) if _HEX.search(doi) else doi

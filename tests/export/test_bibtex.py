@@ -122,10 +122,18 @@ def test_whatever_comes_braces_pair_and_nothing_cuts_the_entry_short(text):
     assert (depth, lowest) == (0, 0)
 
 
-def test_an_identifier_cannot_break_out_of_its_field():
-    paper = replace(BARE, doi="10.1/a},\n note={x", arxiv_id="1}{2")
-    assert "doi = {10.1/a,note=x}" in bibtex([paper])
-    assert "eprint = {12}" in bibtex([paper])
+def test_an_identifier_that_tex_could_run_is_left_out():
+    unfit = replace(BARE, doi="10.1/a},\n note={x", arxiv_id="^^5cinput", categories=("a^^7d",), pmid="1~")
+    for name in ("doi", "eprint", "archivePrefix", "primaryClass", "pmid"):
+        assert f"  {name} = " not in bibtex([unfit])
+    old = replace(BARE, doi="10.1002/(SICI)1521-3994(199908)320:4/5<163::AID-ASNA163>3.0.CO;2-#")
+    assert f"  doi = {{{old.doi}}}" in bibtex([old])
+
+
+def test_a_key_that_tex_could_run_gives_way_to_a_made_up_one():
+    for sign in '^$%#~{}\\"`|,=@*[]<>\x7f':
+        assert keys_of(replace(BARE, record_fields=(f"key:a{sign}b",))) == ["dust"]
+    assert keys_of(replace(BARE, record_fields=("key:DBLP:conf/x_1.2+'a&b(c)?-d",))) == ["DBLP:conf/x_1.2+'a&b(c)?-d"]
 
 
 def test_the_name_of_several_groups_stays_whole():

@@ -58,6 +58,28 @@ SICI = "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2"
                 ),
             )
         ),
+        *(
+            (f"https://example.org/{address}", ["10.5555/mnr/ab1"])
+            for address in (
+                "mnr/article/doi/10.5555/mnr/ab1/5548773",
+                "mnr/article-pdf/doi/10.5555/mnr/ab1/29/ab1.pdf",
+                "mnr/advance-article-abstract/doi/10.5555/mnr/ab1/31680000/ab1.pdf?x=1",
+                "a/article/doi/10.5555/mnr/ab1/500000/Title-of-a-paper",
+                "doi/10.5555/mnr/ab1/files/a.pdf",
+                "doi/suppl/10.5555/mnr/ab1/suppl_file/a_si_001.pdf",
+                "article/10.5555/mnr/ab1/fulltext/36203.text.html",
+                "works/10.5555/mnr/ab1/transform/application/x-bibtex",
+                "view/10.5555/mnr/ab1.xml",
+            )
+        ),
+        ("https://example.org/article/doi/10.5555/232.2.431", ["10.5555/232.2.431"]),
+        *(
+            (f"https://example.org/content/10.5555/2020.01.01.100000v2{end}", ["10.5555/2020.01.01.100000"])
+            for end in ("", ".supplementary-material", ".full.pdf+html")
+        ),
+        *((made, [made]) for made in ("10.5555/rs-123/v1", "10.5555/a.123456.v1", "10.5555/ab/5548773")),
+        ("https://example.org/article/10.5555/rs-123456/v1", ["10.5555/rs-123456/v1"]),
+        ("https://doi.org/10.5555/files/100000v2", ["10.5555/files/100000v2"]),
         ("https://doi.org/10.5555%2FAb.1", ["10.5555/Ab.1"]),
         ("https://example.org/x?eid=1&doi=10.5555%2fAb.1&id=2", ["10.5555/Ab.1"]),
         ("10.5555 / Ab.1", ["10.5555/Ab.1"]),

@@ -339,7 +339,7 @@ def _clean(text: str) -> str:
     return "".join(sign for sign in readable(text) if sign.isprintable())
 
 
-# Writes a draft as LaTeX with BibTeX: the plain article class, \cite, and no packages except amsmath and amssymb.
+# Writes a draft as LaTeX with BibTeX: the plain article class, \cite, and no packages except amsmath, amssymb and url.
 
 _NEAREST = {
     "Ð": "D", "Þ": "Th", "đ": "d", "Đ": "D", "ŋ": "ng", "Ŋ": "Ng", "ħ": "h", "ı": r"\i{}",
@@ -376,7 +376,7 @@ def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
     return "\n".join(
         (
             r"\documentclass{article}",
-            r"\usepackage{amsmath,amssymb}",
+            r"\usepackage{amsmath,amssymb,url}",
             *declarations(title + body + draft_bibtex(document)),
             rf"\title{{{title}}}",
             r"\author{}",

@@ -47,7 +47,6 @@ from pathfinder.corpus.schemas.remarks import stated_status
 from pathfinder.text.identifiers import (
     arxiv_id_in,
     arxiv_id_of_doi,
-    bare_arxiv_id,
     bibcode_in,
     dois_in,
     pmcid_in,
@@ -223,9 +222,7 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
         "bibcode": bibcode_in(stated["bibcode"])
         or stated["bibcode"]
         or next(filter(None, map(bibcode_in, places)), None),
-        "arxiv_id": arxiv_id_in(stated["arxiv_id"])
-        or bare_arxiv_id(stated["arxiv_id"])
-        or next(filter(None, marked), None),
+        "arxiv_id": arxiv_id_in(stated["arxiv_id"]) or next(filter(None, marked), None),
         "doi": doi,
         "openalex_id": openalex_id[1].upper() if openalex_id else stated["openalex_id"] or None,
         "pmid": pmid[1] if pmid else next(filter(None, map(pmid_in, (stated["pmid"], *places))), None),

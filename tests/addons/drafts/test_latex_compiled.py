@@ -10,6 +10,7 @@ from pathfinder.addons.comparison.writing import comparison_latex
 from pathfinder.addons.drafts.document import DraftDocument, declarations, document_of, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
+from pathfinder.types import Paper
 from tests.addons.drafts.sentences import PAPERS, draft_of, sentence
 from tests.addons.drafts.test_documents import HOSTILE, SENTENCES
 from tests.export.test_inert_writers import COMPARISON
@@ -60,6 +61,23 @@ def test_hostile_texts_and_characters_that_latex_does_not_know_compile(tmp_path:
     assert "root:" not in log
 
 
+def test_keys_and_addresses_of_a_readers_own_entries_compile(tmp_path: Path) -> None:
+    entries = ("key:müller_ő.2001&a'b(c)?", "howpublished:https://a.example/x_y%20z"), ("key:刘2001",)
+    papers = {str(n): Paper(str(n), f"Dust {n}", "Some.", record_fields=each) for n, each in enumerate(entries)}
+    log = compile_latex(document_of(draft_of(*(sentence("So.", n) for n in papers)), papers), tmp_path)
+    assert "undefined" not in log
+
+
+def test_a_key_of_a_stranger_reads_and_writes_no_file(tmp_path: Path) -> None:
+    key = (
+        "a^^7d^^5cinput^^7bsecret^^7d^^5cimmediate^^5copenout9pwned.tex^^20^^5cimmediate^^5cwrite9^^7bowned^^7d"
+        "^^5csetbox0^^5chbox^^7b"
+    )
+    paper = Paper("x", "Dust", "Some.", record_fields=(f"key:{key}",), arxiv_id=key, doi=f"10.1/{key}", pmid=key)
+    compile_latex(document_of(draft_of(sentence("So.", "x")), {"x": replace(paper, categories=(key,))}), tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == FILES
+
+
 def test_a_draft_without_a_citation_compiles(tmp_path: Path) -> None:
     (tmp_path / "draft.tex").write_text(draft_latex(document_of(draft_of(sentence("I think so.")), {})), "utf-8")
     run = subprocess.run(
@@ -72,7 +90,7 @@ def test_a_draft_without_a_citation_compiles(tmp_path: Path) -> None:
 def test_exported_entries_and_tables_of_hostile_texts_compile_and_write_no_file(tmp_path: Path, style: str) -> None:
     bib, table = bibtex(PAPERS_OF_STRANGERS), comparison_latex(COMPARISON)
     tex = (
-        "\\documentclass{article}\n\\usepackage{amsmath,amssymb,tabularx,booktabs,longtable}\n"
+        "\\documentclass{article}\n\\usepackage{amsmath,amssymb,url,tabularx,booktabs,longtable}\n"
         + "\n".join(declarations(bib + table))
         + f"\n\\begin{{document}}\n\\nocite{{*}}\n{table}\n\\bibliographystyle{{{style}}}\n\\bibliography{{draft}}\n"
         "\\end{document}\n"

@@ -207,3 +207,8 @@ def test_one_row_is_in_memory_at_a_time(tmp_path):
 def test_withdrawn_and_retracted_papers_stay_so(tmp_path, fields, expected):
     paper = read_one(tmp_path, **fields)
     assert (paper.status, paper.status_from) == expected
+
+
+def test_what_is_no_arxiv_id_is_none(tmp_path):
+    assert read_one(tmp_path, arxiv_id="^^5cinput").arxiv_id is None
+    assert read_one(tmp_path, arxiv_id="arXiv:hep-th/9901001v2").arxiv_id == "hep-th/9901001"
