@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -27,7 +28,12 @@ from pathfinder.types.texts import MAX_QUOTE
 CORPUS_CHANGED: Registry[Any] = Registry("pathfinder.corpus_changed", FunctionType, {}, "listener")
 """Functions called with the folder of a corpus after a command has changed it; each yields lines on what it does."""
 MIN_BYTES = 1 << 30
-"""Address space in bytes with which no command can load its libraries: some then wait for ever."""
+"""Address space in bytes with which no command can load its libraries."""
+SECONDS_IN_VAIN = 5.0
+"""System time, in seconds, that a process may spend at the limit without getting memory: OpenBLAS asks for ever."""
+SECONDS_BETWEEN_LOOKS = 0.1
+_BYTES_OF_A_LIBRARY = 64 << 20
+"""Largest piece of memory, in bytes, for which a library is known to ask for ever; OpenBLAS takes 33 MB a thread."""
 
 
 def write_lines(lines: Iterable[str]) -> None:
@@ -70,7 +76,10 @@ def complain(error: Exception) -> int:
     if isinstance(error, TyperException):
         return _tell(f"{_usage_message(error)}: see `{_command_path(error)} --help`", error.exit_code)
     if isinstance(error, typer.Abort):
-        return _tell("stopped; run the same command again to continue a build where it stopped", 1)
+        # OpenBLAS interrupts its own process, like Ctrl-C, where it cannot start its threads.
+        limit = _limit_on_memory()
+        doubt = "" if limit is None else f"; if nobody stopped it, there is too little memory: {_raise_limit(limit)}"
+        return _tell(f"stopped; run the same command again to continue a build where it stopped{doubt}", 1)
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return _tell(f"{place}{error.strerror or error}: fix this, then run the same command again", 1)
@@ -99,8 +108,8 @@ def check_memory() -> int | None:
     """Return the exit status if the system limits the memory of this process (`ulimit -v`) so much that no command can
     run, or if the command has already run in a process of its own; `None` if it is to run here.
 
-    With too little memory, libraries do not always raise an error: some crash, or end the process. If there is a limit,
-    another process therefore runs the command, and this one says what happened.
+    With too little memory, libraries do not always raise an error: some crash, end the process, or wait for ever. If
+    there is a limit, another process therefore runs the command, and this one says what happened.
     """
     limit = _limit_on_memory()
     if limit is None:
@@ -115,12 +124,35 @@ def check_memory() -> int | None:
         return None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes
     signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    status = _wait(child, limit)
+    if status is None:
+        return _tell(f"there is too little memory (a library waits for more): {_raise_limit(limit)}", 1)
     if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
         return _tell(f"there is too little memory ({signal.strsignal(-status)}): {_raise_limit(limit)}", 1)
     if status > 0 and not _has_bytes(reader):
         return _tell(f"there is too little memory (a library ended the command): {_raise_limit(limit)}", 1)
     return status if status >= 0 else 128 - status
+
+
+def _wait(child: int, limit: int) -> int | None:
+    """Return how `child` ended; `None` if this process has ended it because it asked for memory in vain: at the limit,
+    it spent `SECONDS_IN_VAIN` in the system, and got not a page more. Only Linux tells.
+    """
+    usage, seen, since = Path(f"/proc/{child}/stat"), ("", ""), 0.0
+    while usage.exists():
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        fields = usage.read_text(encoding="utf-8").rpartition(")")[2].split()  # proc(5), from its third field on
+        faults_and_size, seconds = (fields[7], fields[20]), int(fields[12]) / os.sysconf("SC_CLK_TCK")
+        if faults_and_size != seen or limit - int(fields[20]) > _BYTES_OF_A_LIBRARY:
+            seen, since = faults_and_size, seconds
+        elif seconds - since > SECONDS_IN_VAIN:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return None
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _has_bytes(reader: int) -> bool:

@@ -23,7 +23,7 @@ from pathfinder.corpus.paper_columns import (
 from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
 from pathfinder.corpus.wording import Wording
 from pathfinder.errors import UsageError
-from pathfinder.index.authors import ByAuthors, papers_by
+from pathfinder.index.authors import AuthorLists, ByAuthors
 from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
@@ -210,7 +210,7 @@ class _Columns:
         self.n_papers: int = table.num_rows
         self.wording = Wording(table)
         # Cached, because all indexes of a search test the same filter, and a search reads its hits twice.
-        self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
+        self.by_authors = lru_cache(MAX_FILTERS)(self.author_lists.papers_by)
         self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
         self.in_venues = lru_cache(MAX_FILTERS)(partial(in_venues, table))
         self.from_sources = lru_cache(MAX_FILTERS)(partial(from_sources, table))
@@ -223,6 +223,10 @@ class _Columns:
     def papers(self) -> Iterator[Paper]:
         for batch in self.table.select(PAPER_SCHEMA.names).to_batches():
             yield from papers_of(batch)
+
+    @cached_property
+    def author_lists(self) -> AuthorLists:
+        return AuthorLists(self.table.column("authors"))
 
     @cached_property
     def years(self) -> Floats:

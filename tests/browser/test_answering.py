@@ -111,9 +111,11 @@ def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_cor
 def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> None:
     page.goto(link(served(scripted_answers()), q=QUESTION, k=8))
     whole(page)
+    page.locator(".paper").last.scroll_into_view_if_needed()
     ask(page, "and from lensed quasars?")
     page.wait_for_url(re.compile("lensed"))
     whole(page)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
     expect(page.get_by_role("heading", level=1)).to_contain_text("from lensed quasars")
     expect(page.get_by_role("button", name="About the answer before")).to_be_visible()
     page.get_by_text("Earlier in this conversation: 1 question").click()

@@ -406,6 +406,37 @@ def test_the_page_stays_where_it_is_while_a_question_is_typed_on_a_phone(browser
         assert phone.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollTop") == 0
 
 
+@pytest.mark.parametrize(("width", "height", "percent"), [(844, 390, 100), (720, 450, 100), (390, 844, 200)])
+def test_the_box_and_the_places_are_in_sight_on_low_screens_and_in_large_text(
+    browser: Browser, app: str, width: int, height: int, percent: int
+) -> None:
+    with visitor(browser, viewport={"width": width, "height": height}) as context:
+        context.add_init_script(
+            f"addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{percent}%')"
+        )
+        phone = context.new_page()
+        phone.goto(link(app, q=QUESTION, k=3))
+        wait_for_answer(phone)
+        nothing_sticks_out(phone, width)
+        expect(box(phone)).to_be_in_viewport(ratio=1)
+        expect(phone.locator("a[href$='lab']").locator("visible=true")).to_be_in_viewport(ratio=1)
+
+
+def test_a_press_beside_the_sheet_of_a_phone_only_closes_it(browser: Browser, app: str) -> None:
+    with visitor(browser, viewport={"width": 390, "height": 844}, has_touch=True) as context:
+        phone = context.new_page()
+        phone.goto(link(app, q=QUESTION, k=3))
+        wait_for_answer(phone)
+        sheet = phone.get_by_test_id("stPopoverBody")
+        until(sheet, phone.get_by_role("button", name="Copy link").tap)
+        beneath = phone.locator(".st-key-agreement summary").first.bounding_box()
+        assert beneath is not None
+        phone.touchscreen.tap(beneath["x"] + 20, beneath["y"] + 10)
+        expect(sheet).to_have_count(0)
+        still(phone)
+        expect(phone.locator(".st-key-agreement details[open]")).to_have_count(0)
+
+
 def test_settings_that_were_left_open_do_not_cover_the_page_of_a_phone(browser: Browser, app: str) -> None:
     with visitor(browser, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()

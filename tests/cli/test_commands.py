@@ -389,6 +389,21 @@ def test_a_library_that_ends_a_command_with_too_little_memory_is_answered_for(en
     assert (ended.returncode, "too little memory" in ended.stderr) == (1, is_said)
 
 
+def test_a_library_that_asks_for_memory_for_ever_is_ended():
+    program = (
+        "import mmap, resource, sys; from contextlib import suppress; from pathlib import Path;"
+        "from pathfinder.cli import output; output.SECONDS_IN_VAIN = 0.5; limit = 1 << 36;"
+        "resource.setrlimit(resource.RLIMIT_AS, (limit, limit)); status = output.check_memory();"
+        "status is None or sys.exit(status);"
+        "size = int(Path('/proc/self/stat').read_text().rpartition(')')[2].split()[20]);"
+        "most = mmap.mmap(-1, limit - size - (8 << 20), mmap.MAP_PRIVATE, mmap.PROT_READ)\n"
+        "while True:\n with suppress(OSError): mmap.mmap(-1, 32 << 20)"
+    )
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert (ended.returncode, "too little memory" in ended.stderr) == (1, True), ended.stderr
+
+
 def test_references_and_citations_are_listed_as_lines_and_as_json(run, corpus):
     lines = run("cites", "galaxies", "--corpus", corpus).out.splitlines()
     assert lines == [

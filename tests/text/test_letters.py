@@ -112,3 +112,11 @@ def test_a_reference_of_a_full_text_has_its_letters() -> None:
 )
 def test_absurd_input_is_no_error(unit: str) -> None:
     letters(unit * 20_000)
+
+
+def test_a_change_of_the_font_is_no_text() -> None:
+    for written in (
+        r"{\fontencoding{T5}\selectfont Ph\uhorn{}ng} Lan",
+        r"{\fontfamily{ptm}\fontseries{m}\fontshape{n}\selectfont Ph{\uhorn}ng} Lan",
+    ):
+        assert unescape_tex(written) == "Phưng Lan"

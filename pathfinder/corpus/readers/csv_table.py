@@ -48,6 +48,8 @@ _MAY_RUN = re.compile(rf"(?:\A(?!{_NUMBER})|(?<=[;\t\r\n]))(?={_FORMULA})|\A(?=[
 Europe, spreadsheets divide the cells of a table at semicolons.
 """
 _GUARD = re.compile(rf"(?:\A|(?<=[;\t\r\n]))'(?={_FORMULA}|[\t\r\n])")
+_CELL_OF_TEXT = re.compile(r'=("{1,2})(.*)\1', re.DOTALL)
+"""How a cell tells Excel that it holds text: ="007"."""
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
 
@@ -117,7 +119,8 @@ def _header(path: Path) -> _Header:
     lines = [line or "" for _, line in islice(text_lines(path), _MOST_LINES_BEFORE)]
     header = _found_header(lines)
     if header is None:
-        first = without_control_characters(next((line.strip() for line in lines if line.strip()), ""))
+        skips = int(bool(lines) and _SEPARATOR_LINE.fullmatch(lines[0]) is not None)
+        first = without_control_characters(next((line.strip() for line in lines[skips:] if line.strip()), ""))
         raise CorpusError(
             f"{path}: its header has no column title, but {first[:_MOST_SHOWN] or 'nothing'}: add the names of the "
             "columns as the first line"
@@ -274,7 +277,8 @@ def _rest_is_blank(delimiter: str) -> re.Pattern[str]:
 
 
 def _record(header: _Header, cells: list[str]) -> Record:
-    record: Record = dict(zip(header.columns, (_GUARD.sub("", cell) for cell in cells), strict=True))
+    plain = (_GUARD.sub("", text[2] if (text := _CELL_OF_TEXT.fullmatch(cell)) else cell) for cell in cells)
+    record: Record = dict(zip(header.columns, plain, strict=True))
     if (kind := record.get("item_type")) in NOT_PAPERS:
         raise Unusable(f"not a paper, but {kind!r}")
     record = {name: unescape_if_tex(str(cell)) if name in _TEXTS else cell for name, cell in record.items()}

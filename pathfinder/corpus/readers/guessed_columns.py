@@ -66,6 +66,18 @@ def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
     return guesses
 
 
+def plainly_named(record: Record) -> Record:
+    """Return the row of another program's table that was written as an object, with plain names for its columns:
+    "Title", "Authors", "Source title"; any other record as it is.
+    """
+    if "title" in record or all(name == name.lower() for name in record):
+        return record
+    plain = {"_".join(name.lower().split()): value for name, value in record.items()}
+    guesses = guessed_fields(tuple(plain))
+    named = {guesses.get(name, name): value for name, value in plain.items()}
+    return foreign_record(named) if "title" in named else record
+
+
 def foreign_record(record: Record) -> Record:
     """Return a row of another program's table, whose own id counts only if the paper has no identifier."""
     own_id = record.get("id") or record.get("paper_id")
@@ -100,10 +112,9 @@ def with_author_lists(
             kept = {
                 name: value for name, value in row.items() if name not in others and not (cell and name == "author")
             }
-            if cell:
-                omits = kept.get("omits_authors") or leaves_out_authors(cell) or None
-                kept |= {"authors": list(authors_in(cell, style)), "omits_authors": omits}
-            yield number, kept
+            stated = {"authors": list(authors_in(cell, style))} if cell else {}
+            others_too = {"omits_authors": True} if leaves_out_authors(cell) else {}
+            yield number, {**kept, **stated, **others_too}
 
     return read_divided
 

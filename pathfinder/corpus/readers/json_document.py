@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
+from pathfinder.corpus.readers.guessed_columns import plainly_named
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.any_paper import ENVELOPES, any_json_paper
 from pathfinder.corpus.schemas.fields import Record, shorten
@@ -25,7 +26,7 @@ _DOCUMENT = re.compile(
     r'status"\s*:\s*"ok)"\s*[:,])'
 )
 """Beginning of a document: a list, an object over several lines, or one whose first field is never one of a paper."""
-_OF_A_PAPER = re.compile(r'"(?:title|DOI)"\s*:')
+_OF_A_PAPER = re.compile(r'"(?:[Tt]itle|DOI)"\s*:')
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -62,7 +63,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
         yield (
             line,
             (
-                record
+                plainly_named(record)
                 if isinstance(record, dict)
                 else RejectedRow(path.name, line, f"not a JSON object: {shorten(record)}", None)
             ),

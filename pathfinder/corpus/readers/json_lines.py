@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.guessed_columns import with_author_lists
+from pathfinder.corpus.readers.guessed_columns import plainly_named, with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.any_paper import any_json_paper
@@ -41,7 +41,7 @@ def parse_line(line: bytes | None) -> Record:
         raise Unusable(f"not JSON: {error}") from None
     if not isinstance(record, dict):
         raise Unusable(f"not a JSON object: {shorten(record)}")
-    return record
+    return plainly_named(record)
 
 
 JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), with_author_lists(read_json_records), any_json_paper)

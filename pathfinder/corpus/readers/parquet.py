@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pathfinder.corpus.readers.guessed_columns import guessed_fields, with_author_lists
+from pathfinder.corpus.readers.guessed_columns import guessed_fields, plainly_named, with_author_lists
 from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.errors import CorpusError
@@ -34,7 +34,7 @@ def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow
             for batch in file.iter_batches(ROWS_PER_BATCH, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
-                    yield number, {fields.get(name, name): _plain(value) for name, value in row.items()}
+                    yield number, plainly_named({fields.get(name, name): _plain(value) for name, value in row.items()})
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(
             f"{path} is not a complete Parquet file (after row {number}: {type(error).__name__}): fetch it again"

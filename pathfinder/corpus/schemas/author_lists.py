@@ -18,6 +18,14 @@ _ANY_SEPARATOR = re.compile(r"[,;&|]|\band\b")
 _LINE_BREAK = re.compile(r"[\r\n]")
 _AND = re.compile(r"(?>(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))+)\s*", re.IGNORECASE)
 _TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|\.\.\.|…)[\s.,;]*$", re.IGNORECASE)
+_ELIDED = re.compile(
+    r"(?:^|(?<![,;\s])(?=[,;\s])\s*+([,;]?)[,;\s]*+)(?:\.\.\.|…|\. \. \.)[,;\s]*+(?!and\b)(?=[^\W\d_]|&)"
+)
+"""Dots for names that are left out before the last one, as in the style of the APA: "Roe, J., ... Poe, C."."""
+_NUMBERED = re.compile(
+    r"(?<=[^\W\dA-Z_]{2}|[\s.][A-Z]|[A-Z]\.)\d{1,2}(?:\s?,\s?(?:\d{1,2}(?!\d)|[*†‡§#]))*+[*†‡§#]*+(?=\s*(?:[,;&|\r\n]|and\b|$))"
+)
+"""Numbers of affiliations behind a name: "Jane Roe1,2"."""
 _OTHERS = re.compile(
     r"\W*+(?:and\s++)?(?:(?:\d++\s++)?(?:others?|other\s++authors?|more(?:\s++authors?)?)|et\.?\s+al)\W*+",
     re.IGNORECASE,
@@ -64,7 +72,7 @@ def comma_style(cells: Iterable[str]) -> CommaStyle:
         n_separated += is_separated
         joints = 0 if is_separated else len(_run_together(cell)) - 1
         n_joined, n_joints = n_joined + (joints > 0), n_joints + joints
-        for piece in _pieces(_held(_SPACES.sub(" ", cell))[0], is_listed=False)[0]:
+        for piece in _pieces(_held(_SPACES.sub(" ", _NUMBERED.sub("", cell)))[0], is_listed=False)[0]:
             if kind := _kind(_tokens(piece)):
                 counts[kind] += 1
     is_run_together = n_joints > 1 and 2 * n_joined >= n_long >= 10 * n_separated
@@ -119,6 +127,7 @@ def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
     text = html.unescape(text).strip()
     if is_missing_name(text):
         return
+    text = _ELIDED.sub(lambda dots: f"{dots[1] or ','} " if dots.start() else "", _NUMBERED.sub("", text))
     held_text, held = _held(_SPACES.sub(" ", text))
     pieces, has_strong = _pieces(held_text, is_listed=is_listed)
     for piece in pieces:
@@ -135,7 +144,11 @@ def split_at_and(text: str) -> list[str]:
 
 
 def leaves_out_authors(value: object) -> bool:
-    """Return whether a list of authors, as a text or a list of texts, ends in "et al." or "and others"."""
+    """Return whether a list of authors, as a text or a list of texts, ends in "et al." or "and others", or has dots for
+    some of them.
+    """
+    if any(isinstance(each, str) and _ELIDED.search(each) for each in (value if isinstance(value, list) else [value])):
+        return True
     last = value[-1] if isinstance(value, list) and value else value
     if not isinstance(last, str):
         return False

@@ -6,11 +6,12 @@ the titles of their newest papers are searched for instead.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.index.authors import FIRST
+from pathfinder.index.authors import FIRST, AuthorName, family_first
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.profile import Profile
@@ -18,6 +19,8 @@ from pathfinder.retrieval.authors.phrases import AuthorMention, mentions
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
+from pathfinder.text.author_names import is_particle
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
 
@@ -43,13 +46,17 @@ class AuthorsNamed:
         return ", ".join(name.removeprefix("^") for name in self.names)
 
 
-def authors_named(question: str, profile: Profile | None = None) -> AuthorsNamed | None:
+def authors_named(
+    question: str, profile: Profile | None = None, papers: PaperTable | None = None
+) -> AuthorsNamed | None:
     """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
 
     `None` if it names nobody or has more than 60 words. `profile` holds the field's names for things other than
-    authors. The corpus may have no papers by the authors named.
+    authors. The authors of `papers` are known by name; there may be no papers by the others.
     """
-    phrases: list[AuthorMention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
+    phrases: list[AuthorMention] = []
+    if len(question.split()) <= MAX_WORDS:
+        phrases = mentions(question, profile, partial(_listed, papers))
     if not phrases:
         return None
     years = {mention.year for mention in phrases}
@@ -79,7 +86,7 @@ def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -
     reader has set no authors; `None` also if the question is the title of a paper, which a filter by author might
     exclude.
     """
-    author_names = authors_named(request.query, profile) if request.reads_authors else None
+    author_names = authors_named(request.query, profile, papers) if request.reads_authors else None
     if author_names is None or is_title(request.query, papers):
         return None
     names = tuple(name for spelling in author_names.names for name in _in_corpus(spelling, papers))
@@ -121,15 +128,34 @@ def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
     """Yield `name` if the corpus has papers by that author. If the author must be listed first but never is, papers
     that list the author in any position count.
     """
-    for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
+    for spelling in dict.fromkeys((name, name.removeprefix(FIRST), *family_first(name.removeprefix(FIRST)))):
         if papers.by_authors((spelling,)).mask.any():
             yield spelling
             return
 
 
+def _listed(papers: PaperTable | None, name: str) -> str | None:
+    """Return the spelling by which the corpus has papers by an author called `name`.
+
+    Where words may as well be something else ("Riess, Adams", "star formation"), an author list must have the given
+    name written out.
+    """
+    if papers is None:
+        return None
+    is_doubtful = any(word in read_lexicon() and not is_particle(word) for word in name.split() if word.islower())
+    for spelling in (name, *family_first(name)):
+        author, written_out = AuthorName.of(spelling), is_doubtful or "," in spelling
+        listed = map(AuthorName.of, papers.by_authors((spelling,)).spellings)
+        if any(author.matches(other, is_written_out=written_out) for other in listed):
+            return spelling
+    return None
+
+
 def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> None:
     """Add a note if the question definitely names authors but the corpus has no papers by them."""
-    author_names = authors_named(request.query, profile) if request.reads_authors and not request.authors else None
+    if not request.reads_authors or request.authors:
+        return
+    author_names = authors_named(request.query, profile, papers)
     if author_names is None or not author_names.is_sure or is_title(request.query, papers):
         return
     if not papers.property_counts("authors"):

@@ -4,19 +4,24 @@ A name alone is never an author: "the Hubble constant", "Kepler planets" and "Ei
 next to it must show that somebody wrote something: "papers by", "et al.", "what did ... find". A name shared with a
 mission counts only as "author:Kepler", with "et al.", with the person's first name, or with a year before the mission
 had data.
+
+After "papers by" and "author:", the corpus says what a name is: the longest run of words that one of its authors bears,
+in whatever case or script. Patterns find the names of others, and names elsewhere.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, PARTICLES, TEAM, is_particle, parse_name
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, PARTICLES, TEAM, parse_name
 from pathfinder.text.english import any_of
 from pathfinder.text.language.lexicon_tagger import read_lexicon
+from pathfinder.text.spelling import without_possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,9 @@ _BEHIND = (  # "Roe J.A.", "Roe JA" where the name ends, "Roe, J. A.", "Roe J. I
     rf"about|in|from|since|{_REPORTS})\b)))|,\s+{_INITIALS}){_NUMERAL})?(?:,?\s{{1,9}}[JS]r\b\.?)?"
 )
 _FAMILY = rf"{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}"
-_PERSON = rf"(?:(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{1,2}}{_FAMILY}{_NUMERAL}|{_FAMILY})"
+_PERSON = rf"(?:{_PARTICLES}(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{1,2}}{_FAMILY}{_NUMERAL}|{_FAMILY})"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
-_LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
-    rf"(?!ten\s)(?P<given>(?:[^\W\d_A-Z][\w'’-]{{1,60}}\s{{1,9}}){{0,2}}?){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
-    r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
-)
 _WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _BETWEEN = (
     r"(?:\s{1,9}(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]{1,60}){0,6}?"
@@ -76,8 +77,20 @@ _AUTHOR_WITH_YEAR = re.compile(
     rf"\s(?P<late>{CITED_YEAR})\b)"
 )
 _ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")
-_BY = re.compile(rf"\b(?:{_PAPERS}{_BETWEEN}|{_WRITING_VERB})\s+(?i:by)\s+(?P<names>{_NAMES})")
-_BY_LOWER = re.compile(rf"\b(?:{_PAPERS}|{_WRITING_VERB})\s+(?i:by)\s+(?P<names>{_LOWER_NAME})")
+_CUE = rf"\b(?:{_PAPERS}(?P<between>{_BETWEEN})|{_WRITING_VERB})\s+(?i:by)\s+"
+_BY = re.compile(rf"{_CUE}(?P<names>{_NAMES})")
+_BY_LISTED = re.compile(rf"{_CUE}(?:[Tt]he\s+)?(?=\S)")
+_AUTHOR_LISTED = re.compile(r"\bauthor:\s*(?P<first>\^?)(?=[^\s\"^])", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,;:?!()\"]+")
+_END = r"[;:?!()\"]|\s(?:about|and|&|or|on|in(?!\s*['’‘]t)|from|since|before|after|with|et)\b"
+_RUN_END = re.compile(_END)
+_NAME_END = re.compile(rf"\W?$|[.,\d'’]|\s+\d|{_END}")
+"""What follows a name, rather than the rest of a phrase such as "young astronomers"."""
+_NEXT_NAME = re.compile(r",\s*(?:(?:and|&)\s+)?|\s+(?:and|&|or)\s+")
+_MOST_WORDS, _MOST_CUES = 6, 3
+"""Largest number of words of a name that is looked up, and of places where one is: a lookup takes time."""
+Listed = Callable[[str], str | None]
+"""Returns how to look up a name in the corpus, or `None` if none of its authors bears it."""
 _DID = re.compile(
     rf"\b(?i:what|how|when|where|why|which\s+\w+)\s+(?i:did|does|do|have|has)\s+(?P<names>{_NAMES})\s+{_REPORTS}\b"
 )
@@ -115,15 +128,15 @@ _ENDLESS = re.compile(r"[^\s,;:?!，。、；：？！]{257,}")
 """A run of characters without an end in which nobody is named: every pattern below would begin at each of them."""
 
 
-def mentions(question: str, profile: Profile | None = None) -> list[AuthorMention]:
+def mentions(question: str, profile: Profile | None = None, listed: Listed = lambda _: None) -> list[AuthorMention]:
     """Find the phrases in which `question` names authors, in order. `profile` holds the field's names for things other
-    than authors; the default is astronomy's profile.
+    than authors; the default is astronomy's profile. `listed` looks names up.
     """
     disjoint: list[AuthorMention] = []
     own_names = _own_names(profile or astronomy())
     readable = _ENDLESS.sub(lambda run: " " * len(run[0]), question)
     readable = _CAPITALS.sub(lambda word: "--" if word[0].lower() in own_names.classes else word[0], readable)
-    for mention in _all_in(readable, own_names):
+    for mention in _all_in(readable, own_names, listed):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in disjoint):
             disjoint.append(mention)
     return sorted(disjoint, key=lambda mention: mention.start)
@@ -159,8 +172,11 @@ def _own_names(profile: Profile) -> _OwnNames:
     )
 
 
-def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
+def _all_in(question: str, own_names: _OwnNames, listed: Listed) -> Iterator[AuthorMention]:
     """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
+    for match in _AUTHOR_LISTED.finditer(question):
+        if read := _listed_at(question, match.end(), listed):
+            yield AuthorMention(match.start(), read[1], (match["first"] + read[0],))
     for match in _QUOTED_AUTHOR.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield AuthorMention(*match.span(), (name,) if name.strip("^") else ())
@@ -171,16 +187,49 @@ def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
     for match in _ALONE.finditer(question):
         if match["name"].casefold() not in own_names.catalogues:
             yield _mention(own_names, match, (match["name"],), match["year"], is_first=True, is_sure=False)
+    for match in islice(_BY_LISTED.finditer(question), _MOST_CUES):
+        yield _listed_by(question, match, own_names, listed)
     for pattern in (_BY, _DID, _OWN, _ACCORDING, _PAPERS_OF, _HIS_PAPERS):
         for match in pattern.finditer(question):
             is_sure = pattern is not _PAPERS_OF and bool(_SURE.match(match[0]))
-            may_be_namesake = is_sure and pattern is _BY
-            yield _mention(own_names, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
-    everyday = read_lexicon()
-    for match in _BY_LOWER.finditer(question):
-        is_everyday = any(word in everyday and not is_particle(word) for word in match["names"].split())
-        if not match["given"] or not is_everyday:  # not "young astronomers"
-            yield _mention(own_names, match, (match["names"],), is_sure=False)
+            names = tuple(name for name in _split(match["names"]) if pattern is not _BY or not listed(name))
+            yield _mention(own_names, match, names, is_sure=is_sure)
+
+
+def _listed_by(question: str, cue: re.Match[str], own_names: _OwnNames, listed: Listed) -> AuthorMention:
+    """Read the authors of the corpus who are named after "papers by".
+
+    A name that is also an everyday word or a facility's counts only if no phrase goes on behind it; far from the word
+    "papers", or after another name, it must have capitals.
+    """
+    names: list[str] = []
+    end, next_name = cue.end(), None
+    while read := _listed_at(question, next_name.end() if next_name else end, listed):
+        name, name_end = read
+        is_thing = _is_thing(name, None, own_names)
+        is_everyday = all(word.lower() in read_lexicon() for word in re.findall(r"[^\W_]+", name))
+        if (
+            ((is_thing or is_everyday) and not _NAME_END.match(question, name_end))
+            or (is_thing and not _SURE.match(cue[0]))
+            or (name.islower() and (cue["between"] or (names and is_everyday)))
+        ):
+            break
+        names.append(name)
+        end = name_end
+        if not (next_name := _NEXT_NAME.match(question, end)):
+            break
+    return AuthorMention(cue.start(), end, tuple(names))
+
+
+def _listed_at(question: str, start: int, listed: Listed) -> tuple[str, int] | None:
+    """Return the longest run of words from `start` that an author of the corpus bears, and where it ends."""
+    limit = _RUN_END.search(question, start)
+    ends = [word.end() for word in _WORD.finditer(question, start, limit.start() if limit else len(question))]
+    for end in reversed(ends[:_MOST_WORDS]):
+        run = without_possessive(question[start:end])
+        if name := listed(run):
+            return name, start + len(run)
+    return None
 
 
 def _split(names: str) -> tuple[str, ...]:
@@ -203,22 +252,13 @@ def _mention(
     is_first: bool = False,
     is_sure: bool = True,
     may_be_mission: bool = False,
-    may_be_namesake: bool = False,
 ) -> AuthorMention:
-    """Make a mention of those `names` that may be people's. If `may_be_namesake`, they include people after whom
-    missions are named; a mention of such people is marked as unsure.
-    """
+    """Make a mention of those `names` that may be people's."""
     people = tuple(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)
-        if name.casefold() not in _NO_NAME
-        and (
-            may_be_mission
-            or not _is_thing(name, year, own_names)
-            or (may_be_namesake and _is_namesake(name, own_names))
-        )
+        if name.casefold() not in _NO_NAME and (may_be_mission or not _is_thing(name, year, own_names))
     )
-    is_sure = is_sure and not (may_be_namesake and any(_is_namesake(name, own_names) for name in people))
     first = "^" if is_first else ""
     return AuthorMention(
         *match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure
@@ -248,9 +288,3 @@ def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:
     first = author_name.first.split()
     first_names = {first for mission in missions if mission.namesake for first in mission.namesake.first_names}
     return not first or bool(first_names and first[0] not in first_names)
-
-
-def _is_namesake(name: str, own_names: _OwnNames) -> bool:
-    """Return whether a mission is named after a person called `name`: "Hubble", but not "Gaia"."""
-    missions = (mission for mission in own_names.missions if mission.namesake)
-    return any(name.casefold() in {word.casefold() for word in (m.name, *m.names, *m.words)} for m in missions)

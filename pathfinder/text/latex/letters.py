@@ -92,14 +92,15 @@ INVISIBLE = {
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "middle", "emph", "textsc",
     "textsl", "textup", "textmd", "relax", "em", "sc", "sl", "small", "large", "normalsize", "footnotesize", "tiny",
     "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "url", "path",
-    "mbox",
+    "mbox", "selectfont",
 }  # fmt: skip
 """Macros that are dropped; their arguments, if any, stay unchanged."""
 
 HIDDEN_ARGUMENT = {
     "href", "hyperlink", "textcolor", "color", "texorpdfstring", "hspace", "vspace", "begin", "end", "label",
     "raisebox", "phantom", "hphantom", "vphantom", "SortNoop", "noopsort", "sortnoop", "NoopSort", "NOOPSORT",
-    "noop", "NOOP", "Noop", "sortas", "selectlanguage", "foreignlanguage",
+    "noop", "NOOP", "Noop", "sortas", "selectlanguage", "foreignlanguage", "fontencoding", "fontfamily", "fontseries",
+    "fontshape",
 }  # fmt: skip
 """Macros whose first argument is meant for the typesetter, not for the reader."""
 

@@ -155,6 +155,7 @@ def follow_up(pf: Pathfinder) -> None:
         st.session_state[_LAST] = text, standing
         state.ask(standing.text)
         searching.follow(standing.text)
+        st.rerun()  # as any other question does, it begins at the top
 
 
 def _drop_follow_up() -> None:

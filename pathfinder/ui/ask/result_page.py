@@ -111,11 +111,15 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         digest_panel.values_panel(answer, digest)
     with st.container(horizontal=True, key="answer-menu", gap="xsmall"):
         answer_panel.menu(pf, view, answer)
-        if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
+        if view.answer_inputs is not None:
             inputs = view.answer_inputs  # those of the answer on screen, even if weights or settings have changed since
             answering = replace(inputs.answering, specialisation=inputs.style)
             body = record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
-            copied_call.panel("answer", body, view.result.corpus)
+            if view.earlier:  # the API answers only standalone questions
+                omissions = copied_call.Omissions(link=("what was asked before",))
+                copied_call.panel("answer", None, view.result.corpus, omissions)
+            else:
+                copied_call.panel("answer", body, view.result.corpus)
         icon = ":material/more_horiz:"
         with st.popover("More", key="answer-more", icon=icon, type="tertiary", on_change="rerun") as lid:
             if not lid.open:  # as high as what it will hold, so that it opens where there is room

@@ -35,8 +35,11 @@ def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     """
     if CANVAS not in st.session_state:
         st.session_state.pop(_VIEW, None)  # left by the previous canvas
-        if not len(st.query_params) and _LAST_ADDRESS in st.session_state:
-            st.query_params.from_dict(st.session_state[_LAST_ADDRESS])
+        last = st.session_state.get(_LAST_ADDRESS, {})
+        # Back from a question about a region leads to an address with that region alone.
+        is_of_region = "view" not in st.query_params and st.query_params.get("region", "") == last.get("region")
+        if last and (not len(st.query_params) or is_of_region):
+            st.query_params.from_dict(last)
     st.session_state[_LAST_ADDRESS] = to_address(_ADDRESS.read()[0])
     return _ADDRESS.read_for(pf)
 
@@ -66,6 +69,11 @@ def go_near(x: float, y: float) -> None:
     """
     state, _ = _ADDRESS.read()
     go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
+
+
+def view_in_link() -> dict[str, str | list[str]]:
+    """Return the view that the canvas last reported as a parameter of a link; empty for the whole map."""
+    return {"view": to_address(MapState(view=_ADDRESS.read()[0].view)).get("view", "")}
 
 
 def _keep_view(view: MapView | None) -> None:

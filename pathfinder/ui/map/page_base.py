@@ -16,6 +16,7 @@ from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS
+from pathfinder.ui.shared import frame
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 
 
@@ -54,6 +55,8 @@ class PageAddress(Generic[State]):
         state, notes = self.parse(
             {name: st.query_params.get_all(name) for name in st.query_params if name not in PARAMETERS}
         )
+        if self.view_key and frame.is_gone_back():
+            st.session_state.pop(self.view_key, None)  # the address has that of the step gone back to
         if self.view_key and self.view_key in st.session_state:
             return replace(state, view=st.session_state[self.view_key]), notes
         return state, notes
@@ -96,7 +99,7 @@ class Camera:
         position: tuple[MapView | None, int] = st.session_state.get(self.key, (None, 0))
         return position
 
-    def go(self, view: MapView) -> None:
+    def go(self, view: MapView | None) -> None:
         """Move the canvas to `view` when the page is drawn again."""
         st.session_state[self.key] = view, self.position()[1] + 1
 
@@ -119,6 +122,8 @@ def draw_canvas(
         return
     if live.key not in st.session_state:
         camera.start(scene.view)
+    elif frame.is_gone_back():
+        camera.go(scene.view)
     view, n_moves = camera.position()
     history = map_cache.history(pf) if plays_years else None
     record = scene_record(

@@ -13,7 +13,7 @@ from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Region
 from pathfinder.ui.map import map_cache
-from pathfinder.ui.map.map_page import change
+from pathfinder.ui.map.map_page import change, view_in_link
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.stars import stars
@@ -128,6 +128,6 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
             "text/x-bibtex", on_click="ignore",
         )  # fmt: skip
         year = {} if pf.year is None else {"as_of": pf.year}
-        copied_call.panel("map/region", {"region": region.text} | year, pf.corpus.name)
+        copied_call.panel("map/region", {"region": region.text} | year, pf.corpus.name, beside=view_in_link)
     if report.n_papers > MAX_EXPORTED:
         st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

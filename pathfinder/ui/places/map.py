@@ -1,15 +1,19 @@
 """Map: the landscape of the library, which you can pan, query and search, and the same for the general public."""
 
+from functools import partial
+
 import streamlit as st
 
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
-from pathfinder.ui.settings import controls
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.address import to_parameters
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.world import world_page
 
 
@@ -21,7 +25,8 @@ def papers() -> None:
     question_box.draw(hint=question_box.HINT if state.region is None else "Ask the papers in the region that is drawn")
     if tab_state.is_asked_elsewhere():
         searching.begin_question(region=state.region)
-        st.switch_page(script("ask"))
+        # With the address that Ask will have, so that one step Back leads here.
+        st.switch_page(script("ask"), query_params=to_parameters(tab_state.form())[0] | link_parameters())
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
@@ -31,7 +36,7 @@ def papers() -> None:
     left, right = st.columns([8, 3], gap="medium")
     with left:
         map_page.canvas(pf, state, layers, dots)
-        if state.region is None:  # otherwise the panel of the region follows at once on a phone
+        if state.region is None and state.paper is None:  # otherwise their panel follows at once on a phone
             map_page.caption(pf, state)
         layer_panel.tables(layers)
     with right:
@@ -61,10 +66,12 @@ def public() -> None:
         world_page.canvas(pf, state, scene)
         world_page.view_summary(pf, scene, state.kiosk)
         if not state.kiosk:
-            world_page.save_buttons(pf, scene)
+            with st.container(horizontal=True):
+                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_in_link, scene))
+                world_page.save_buttons(pf, scene)
     with right:
         world_page.surprise_button(pf)
-        world_page.card_panel(card)
+        world_page.card_panel(pf, card, is_kiosk=state.kiosk)
         world_page.footprints(pf, state)
         world_page.feature_list(pf, state)
         world_page.switches_off(pf, state, layers)

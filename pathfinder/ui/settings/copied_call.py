@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -94,20 +94,30 @@ NOTHING = Omissions()
 
 
 @st.fragment
-def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissions: Omissions = NOTHING) -> None:
-    """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen.
+def panel(
+    name: str,
+    body: Mapping[str, Any] | None,
+    corpus: CorpusName | None,
+    omissions: Omissions = NOTHING,
+    beside: Callable[[], Mapping[str, Any]] = dict,
+) -> None:
+    """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen, unless
+    it has no `body`.
 
-    `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
+    `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus. `beside`
+    returns what has changed in the address since the page was drawn, such as the view of a map.
     """
     with st.popover("Copy link", icon=":material/link:", type="tertiary", key=f"copy-{name}", on_change="rerun") as lid:
         if not lid.open:  # as high as what it will hold, so that it opens where there is room
             st.space(OPEN_HEIGHT)
             return
-        call = _call(name, body, corpus)
-        link = page_link()
+        link = page_link(beside())
         st.caption(f"A link to this page{_without(omissions.link)}")
         st.code(link, language=None, wrap_lines=True)
         _copier()(key=f"copied-{name}", data=link)
+        if body is None:
+            return
+        call = _call(name, body, corpus)
         with st.expander("The same as code", type="compact"):
             st.caption(f"From the API{_without(omissions.call)}{_server(call, corpus)}")
             st.code(call.as_curl(), language="bash", wrap_lines=True)
@@ -159,9 +169,10 @@ def _notes(call: CopiedCall) -> Iterator[str]:
         yield "The call uses the server's chat model and keys, not those that you entered here."
 
 
-def page_link() -> str:
+def page_link(beside: Mapping[str, Any]) -> str:
     """Return the address of this page with what is on screen, without the key to a visitor's corpora."""
-    parameters = {name: st.query_params.get_all(name) for name in st.query_params if name != VISIT_KEY}
+    own = {name: st.query_params.get_all(name) for name in st.query_params if name != VISIT_KEY}
+    parameters = {name: value for name, value in {**own, **beside}.items() if value}
     return "?".join(filter(None, [st.context.url, urlencode(parameters, doseq=True)]))
 
 

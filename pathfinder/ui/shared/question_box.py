@@ -27,7 +27,7 @@ def heading(question: str) -> None:
     """Draw the question on screen, with ways to change it and to begin anew."""
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
         st.title(for_markdown(question), anchor=False, width="content")
-        # Their widths are given, so that nothing moves when their icons come.
+        # Their widths are given, here and in the style sheet, so that nothing moves when their icons come.
         edit, anew = ":material/edit:", ":material/add:"
         st.button("Edit", "question-edit", icon=edit, type="tertiary", width=60, on_click=_edit, args=(question,))
         st.button("New question", "question-new", icon=anew, type="tertiary", width=112, on_click=state.ask, args=("",))

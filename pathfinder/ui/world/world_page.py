@@ -24,6 +24,7 @@ from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.descriptions import (
     CARD_ZOOM,
     Card,
+    land_at,
     nearest_labels,
     paper_card,
     place_card,
@@ -34,12 +35,16 @@ from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
 from pathfinder.ui.map import live_canvas, map_cache, map_state, page_base
 from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.page_base import with_chosen
 from pathfinder.ui.settings.widgets import following
-from pathfinder.ui.shared import frame
+from pathfinder.ui.shared import frame, resources
+from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
 
 # A visitor's choices on the World page, as stored in the address bar.
 
@@ -211,6 +216,11 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     )
 
 
+def view_in_link(scene: Scene) -> dict[str, str | list[str]]:
+    """Return the view on screen as a parameter of a link; empty for the whole map."""
+    return {"view": to_address(WorldState(view=_in_view(scene).view)).get("view", "")}
+
+
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
     """Offer the map for download, with the view that is on screen when the button is clicked.
 
@@ -256,14 +266,16 @@ def _restart_kiosk() -> None:
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
-    """Open the card of the paper that was clicked or, failing that, of the place whose name is nearest."""
+    """Open the card of the paper that was clicked or, failing that and on land, of the nearest name."""
     if not isinstance(report, dict):
         return False
     paper_id = live_canvas.reported_paper(pf, report)
     if paper_id is not None:
         change(paper=paper_id, place=None)
-    elif near := nearest_labels(pf.drawn_map, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
-        change(paper=None, place=near[0].text)
+    else:
+        x, y = float(report.get("x", 0.0)), float(report.get("y", 0.0))
+        near = () if land_at(pf.drawn_map, x, y).name == "sea" else nearest_labels(pf.drawn_map, x, y, 1)
+        change(paper=None, place=near[0].text if near else None)
     return True
 
 
@@ -320,16 +332,27 @@ def surprise_button(pf: Pathfinder) -> None:
     )  # fmt: skip
 
 
-def card_panel(card: Card | None) -> None:
-    """Show the open card, without links."""
+def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
+    """Show the open card; that of a paper with what can be done with it, but not in a kiosk."""
     if card is None:
-        st.caption("Tap the map, or press “Surprise me”.")
+        st.caption("Tap the land, or press “Surprise me”.")
         return
     with st.container(border=True, gap="xsmall", key="world-card"):
         st.markdown(f"**{for_markdown(card.heading)}**")
         for line in card.lines:
             st.markdown(for_markdown(line))
-        st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if card.row is not None and not is_kiosk:
+                _actions(pf.corpus.papers[card.row])
+            st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
+
+
+def _actions(paper: Paper) -> None:
+    st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    stars.star(paper.paper_id, "world", stars.open_shelf())
+    if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
+        tab_state.ask_within((paper.paper_id,))
+        st.switch_page(frame.script("ask"), query_params=link_parameters())
 
 
 def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:

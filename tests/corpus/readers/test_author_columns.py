@@ -114,3 +114,14 @@ def test_others_are_no_author_and_the_list_is_known_to_be_cut(
     (paper,) = read_papers(path)
     assert isinstance(paper, Paper)
     assert (paper.authors, paper.omits_authors) == (("Roe, A.",), True)
+
+
+@pytest.mark.parametrize("cell", ["Roe J., Doe B., et al.", "Roe J., Doe B., ... Poe C."])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_list_that_leaves_authors_out_says_so(tmp_path: Path, suffix: str, cell: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    row = f'id,title,authors\n1,T,"{cell}"\n' if suffix == "csv" else json.dumps({"title": "T", "authors": cell})
+    path.write_text(row, encoding="utf-8")
+    (paper,) = read_papers(path)
+    assert isinstance(paper, Paper)
+    assert paper.has_more_authors

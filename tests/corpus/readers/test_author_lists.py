@@ -59,6 +59,14 @@ from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, list
         ("Roe, A. and other authors", "Roe, A."),
         ("Roe, A. and Doe, Bob and", "Roe, A.|Doe, Bob"),
         ("Null, J.; Nan, L.", "Null, J.|Nan, L."),
+        ("Roe J, Doe B, ... Poe C", "Roe J|Doe B|Poe C"),
+        *((f"Roe, J., Doe, B., {dots} Poe, C.", "Roe, J.|Doe, B.|Poe, C.") for dots in ("...", "…", ". . .", "… &")),
+        ("Roe, J.; Doe, B.; ...; Poe, C.", "Roe, J.|Doe, B.|Poe, C."),
+        ("Roe, Jane and ... and Poe, Kim", "Roe, Jane|Poe, Kim"),
+        ("Jane Roe1,2, John Doe2", "Jane Roe|John Doe"),
+        ("Jane Roe1,2,*, John Doe2 and Kim Poe3†", "Jane Roe|John Doe|Kim Poe"),
+        ("Roe J1, Doe B.1,2, Poe C3", "Roe J|Doe B.|Poe C"),
+        ("H1 Collaboration; NA62; Mu2e", "H1 Collaboration|NA62|Mu2e"),
     ],
 )
 def test_a_list_is_divided_as_a_person_would_read_it(text: str, authors: str) -> None:

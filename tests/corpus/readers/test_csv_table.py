@@ -6,6 +6,7 @@ import pytest
 
 from pathfinder.corpus.readers import read_papers
 from pathfinder.corpus.readers.csv_table import column_notes
+from pathfinder.errors import CorpusError
 from pathfinder.export.tables import papers_csv
 from pathfinder.types import Paper
 
@@ -248,3 +249,18 @@ def test_our_own_table_comes_back_equal(tmp_path):
     (back,) = read_papers(write(tmp_path, papers_csv([paper])))
     assert back == replace(paper, abstract="A summary; in two lines.")
     assert column_notes(write(tmp_path, papers_csv([paper]))) == ()
+
+
+@pytest.mark.parametrize("cell", ['=""T2""', '"=""T2"""'])
+def test_excels_cell_of_text_is_its_text(tmp_path, cell):
+    (tmp_path / "a.csv").write_text(f"id,title,year\na,{cell},2001\n", encoding="utf-8")
+    (paper,) = read_papers(tmp_path / "a.csv")
+    assert paper.title == "T2"
+
+
+def test_a_message_about_the_header_names_the_header_below_the_line_of_the_separator(tmp_path):
+    (tmp_path / "a.csv").write_text("sep=;\nfoo;bar\n1;2\n", encoding="utf-8")
+    with pytest.raises(CorpusError) as error:
+        list(read_papers(tmp_path / "a.csv"))
+    assert "foo;bar" in str(error.value)
+    assert "sep=" not in str(error.value)

@@ -202,3 +202,21 @@ def test_the_encoding_is_recognised(tmp_path, encoding):
 )
 def test_objects_on_lines_are_no_document(head):
     assert not is_document(head)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "write"),
+    [
+        ("jsonl", json.dumps),
+        ("json", json.dumps),
+        ("json", lambda row: json.dumps([row])),
+        ("json", lambda row: json.dumps(row, indent=1)),
+    ],
+)
+def test_a_row_of_a_table_that_was_written_as_an_object_is_read(tmp_path, suffix, write):
+    row = {"Title": "Dust", "Authors": "Roe J.; Doe B.", "Year": 2002, "Cited by": 7, "Source title": "ApJ", "EID": "x"}
+    path = tmp_path / f"a.{suffix}"
+    path.write_text(write({**row, "Link": None}), encoding="utf-8")
+    (paper,) = read_papers(path)
+    assert (paper.title, paper.authors, paper.year) == ("Dust", ("Roe J.", "Doe B."), 2002)
+    assert (paper.citation_count, paper.journal, paper.paper_id) == (7, "ApJ", "x")

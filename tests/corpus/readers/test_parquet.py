@@ -69,3 +69,10 @@ def test_a_number_that_is_missing_in_a_vector_is_nan(tmp_path):
     pq.write_table(pa.table({"embed": pa.array([[0.5, None]], pa.list_(pa.float32()))}), tmp_path / "set.parquet")
     (vector,) = read_parquet_vectors(tmp_path / "set.parquet", "embed")
     assert (vector[0], np.isnan(vector[1])) == (0.5, True)
+
+
+def test_a_table_with_capitalised_names_is_read(tmp_path):
+    row = {"Title": "Dust", "Authors": "Roe J.; Doe B.", "Year": 2002}
+    pq.write_table(pa.Table.from_pylist([row]), tmp_path / "a.parquet")
+    (paper,) = read_papers(tmp_path / "a.parquet")
+    assert (paper.title, paper.authors, paper.year) == ("Dust", ("Roe J.", "Doe B."), 2002)

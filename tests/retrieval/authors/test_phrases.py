@@ -1,9 +1,13 @@
 """Phrases in which a question names authors."""
 
+import pyarrow as pa
 import pytest
 
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.retrieval.authors.author_filter import authors_named
 from pathfinder.retrieval.authors.phrases import mentions
+from pathfinder.types import Paper
 
 
 @pytest.mark.parametrize(
@@ -11,7 +15,6 @@ from pathfinder.retrieval.authors.phrases import mentions
     [
         ("papers by Riess", ("Riess",), None),
         ("Papers by Adam Riess on the Hubble constant", ("Adam Riess",), None),
-        ("papers by riess", ("riess",), None),
         ("papers by Riess, Freedman and Suyu", ("Riess", "Freedman", "Suyu"), None),
         ("works on pulsars by Hewish and Bell", ("Hewish", "Bell"), None),
         ("an old article by Heindel, L.E. in J. ACM", ("Heindel, L.E.",), None),
@@ -36,7 +39,6 @@ from pathfinder.retrieval.authors.phrases import mentions
         ("Riess papers", ("Riess",), None),
         ("the latest Riess papers on supernovae", ("Riess",), None),
         ("papers of Riess", ("Riess",), None),
-        ("papers by Hubble", ("Hubble",), None),
         ("Hubble (1929)", ("^Hubble",), 1929),
         ("papers by Massimo della Valle on supernovae", ("Massimo della Valle",), None),
         ("papers by Luisa dos Santos", ("Luisa dos Santos",), None),
@@ -49,8 +51,6 @@ from pathfinder.retrieval.authors.phrases import mentions
         ("what did Peter vom Stein find?", ("Peter vom Stein",), None),
         ("papers by In 't Zand", ("In 't Zand",), None),
         ("papers by Luc d'Orsay and Omar al-Sabah", ("Luc d'Orsay", "Omar al-Sabah"), None),
-        ("papers by mila van der roe", ("mila van der roe",), None),
-        ("papers by roe poe on dust", ("roe poe",), None),
         ("papers by Roe J.A. on dust", ("Roe J.A.",), None),
         ("what did van der Roe JA find?", ("van der Roe JA",), None),
         ("Paul Roe Jr.'s papers", ("Paul Roe Jr.",), None),
@@ -109,6 +109,65 @@ def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
 )
 def test_things_named_after_people_are_no_authors(question):
     assert authors_named(question) is None
+
+
+def of_corpus(question: str, *authors: str) -> tuple[str, ...] | None:
+    papers = [Paper(str(n), "Dust", "", authors=(author,)) for n, author in enumerate(authors)]
+    table = PaperTable(pa.Table.from_batches([batch_of(papers)], schema=PAPER_SCHEMA))
+    named = authors_named(question, papers=table)
+    return None if named is None else named.names
+
+
+@pytest.mark.parametrize(
+    ("question", "listed", "name"),
+    [
+        ("papers by riess", "Riess, A.", "riess"),
+        ("papers by mila van der roe", "van der Roe, M.", "mila van der roe"),
+        ("papers by roe poe on dust", "Poe, Roe", "roe poe"),
+        ("papers by Hubble", "Hubble, E.", "Hubble"),
+        ("papers by da Luz Prado", "da Luz Prado, R.", "da Luz Prado"),
+        ("papers by Roda y Prado on dust", "Roda y Prado, I.", "Roda y Prado"),
+        ("author:O Riain", "Ó Riain, D.", "O Riain"),
+        ("papers by St. Roe", "St. Roe, C.", "St. Roe"),
+        ("papers by Ada deRoe Poe", "Ada deRoe Poe", "Ada deRoe Poe"),
+        ("papers by A", "A, Wei", "A"),
+        ("papers by Early", "Early, R.", "Early"),
+        ("papers by in ’t Roe on dust", "in 't Roe, J.", "in ’t Roe"),
+        ("articles by ’t Roe", "'t Roe, G.", "’t Roe"),
+        ("papers by O Hara", "O'Hara, R.", "O Hara"),
+        ("works on dust by POE", "Poe, E.", "POE"),
+        ("papers by Le Van An since 2010", "Lê, Văn An", "Le, Van An"),
+        ("papers by 李明", "李, 明", "李, 明"),
+        ("papers by Roe's students", "Roe, R.", "Roe"),
+    ],
+)
+def test_after_papers_by_the_corpus_says_what_a_name_is(question, listed, name):
+    assert of_corpus(question, listed, "Nobody, N.") == (name,)
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("papers by early career astronomers", "Early, R."),
+        ("papers by an observer", "An, D."),
+        ("Papers by Gross features", "Gross, D."),
+        ("driven by Gross features?", "Gross, D."),
+        ("papers on stars by mass", "Mass, C."),
+        ("papers by star formation", "Formation, S."),
+        ("papers by the Hubble Space Telescope", "Hubble, E."),
+        ("planets discovered by Kepler", "Kepler, J."),
+        ("results by Gaia", "Gaia, R."),
+        ("papers by year", "Early, R."),
+    ],
+)
+def test_a_word_of_a_phrase_is_no_author_although_one_is_called_so(question, listed):
+    assert of_corpus(question, listed) is None
+
+
+def test_all_who_are_named_after_papers_by_are_found():
+    authors = ("Luz Prado, R.", "Ó Riain, D.", "Poe, E.")
+    assert of_corpus("papers by Luz Prado, Ó Riain and POE on dust", *authors) == ("Luz Prado", "Ó Riain", "POE")
+    assert of_corpus("papers by Poe, Riain", *authors) == ("Poe",)
 
 
 def test_several_phrases_are_quoted_together():

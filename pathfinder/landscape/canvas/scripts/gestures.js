@@ -50,7 +50,7 @@ class Hand {
     listen("pointermove", this.move);
     listen("pointerup", this.lift);
     listen("pointercancel", this.cancel);
-    listen("pointerleave", () => this.told.left());
+    listen("pointerleave", (event) => event.pointerType === "mouse" && this.told.left()); // a finger leaves when it is lifted
     listen("wheel", this.wheel, { passive: false });
     listen("dblclick", this.twice);
     listen("keydown", this.key);

@@ -27,6 +27,10 @@ function nearest({ frame, scene, points, years }, px, py, reach) {
   return best;
 }
 
+function holds({ left, right, top, bottom }, px, py) {
+  return left <= px && px <= right && top <= py && py <= bottom;
+}
+
 function thingOf({ x, y, title, row, rank, ...more }) {
   const facts = [rank === null ? "" : `number ${rank}`, aboutHit(more)];
   return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
@@ -77,6 +81,11 @@ class Pointing {
   click(px, py, reach) {
     const { map } = this;
     map.canvas.focus({ preventScroll: true });
+    const name = reach > REACH && Number.isFinite(reach) && map.names.find(({ box }) => holds(box, px, py));
+    if (name) {
+      this.visitName(name);
+      return;
+    }
     const found = nearest(map, px, py, reach);
     this.choose(found);
     const [x, y] = map.frame.toMap(px, py);
@@ -92,6 +101,16 @@ class Pointing {
     this.choose(found);
     this.hits.light(dot.row);
     this.tell(found);
+  }
+
+  /** Go to a place whose name a finger has pressed: the dots under a name are too small for it. */
+  visitName({ text, x, y }) {
+    const { map } = this;
+    map.frame.go({ x, y, zoom: Math.max(map.frame.zoom, NEAR_ZOOM) });
+    map.moved();
+    this.choose(null);
+    this.said.textContent = text;
+    this.tell({ x, y });
   }
 
   tell({ row = null, text = null, x, y }) {
