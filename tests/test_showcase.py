@@ -19,7 +19,8 @@ ON_THE_POINT = (
     planck-2015-xiii freedman-1994 freedman-2020 poulin-2019 aiola-2020 humason-1956
     """,
     """
-    baes-2011 robitaille-2011 steinacker-2013 gordon-2001 pinte-2006 camps-2020 ferland-1998
+    lintott-2008 cardamone-2009 lintott-2009 schwamb-2013 marshall-2015 boyajian-2016 zevin-2017
+    christiansen-2018 simpson-2012 willett-2013 more-2016
     """,
     """
     willman-2012 willman-2005 forbes-2011 simon-2007 simon-2019 drinkwater-2000 gilmore-2007
@@ -34,8 +35,7 @@ ON_THE_POINT = (
     angus-2007 skordis-2021 van-dokkum-2018 lelli-2017 kroupa-2012
     """,
     """
-    lintott-2008 cardamone-2009 lintott-2009 schwamb-2013 marshall-2015 boyajian-2016 zevin-2017
-    christiansen-2018 simpson-2012 willett-2013 more-2016
+    baes-2011 robitaille-2011 steinacker-2013 gordon-2001 pinte-2006 camps-2020 ferland-1998
     """,
     """
     wu-2020 wu-2019 collister-2004 way-2009 dieleman-2015 lanusse-2021

@@ -23,7 +23,7 @@ from pathfinder.text.english import counted
 
 _NIGHT = COLOURS[Ground.DENSITY, Palette.STANDARD]
 VEIL = "rgba(13, 21, 36, 0.7)"
-"""Colour of the night background behind the legend and the note, which keeps them legible where the map is bright."""
+"""Colour of the night background behind the note, which keeps it legible where the map is bright."""
 HOVER_COLUMNS = 48
 APART = 23
 """Distance in pixels of two dots that do not overlap, on a map that is as small as on a phone."""
@@ -184,7 +184,7 @@ def _layout(view: Extent) -> dict[str, Any]:
         "modebar": {"orientation": "v", "bgcolor": "rgba(0,0,0,0)", "color": "#8b93a8", "activecolor": "#ffffff"},
         "dragmode": "pan",
         "hoverlabel": {"align": "left", "font": {"color": "white"}},
-        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},  # over no dot
         "annotations": [
             # One line per sentence: next to an answer, the map is too narrow for two on one line.
             {**_BOTTOM_LEFT, "text": NOTE.replace(". ", ".<br>"), "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}

@@ -428,7 +428,9 @@ def test_a_press_beside_the_sheet_of_a_phone_only_closes_it(browser: Browser, ap
         phone.goto(link(app, q=QUESTION, k=3))
         wait_for_answer(phone)
         sheet = phone.get_by_test_id("stPopoverBody")
-        until(sheet, phone.get_by_role("button", name="Copy link").tap)
+        button = phone.get_by_role("button", name="Copy link")
+        button.evaluate("button => button.scrollIntoView({block: 'center'})")  # so that the sheet is below it
+        until(sheet, button.tap)
         beneath = phone.locator(".st-key-agreement summary").first.bounding_box()
         assert beneath is not None
         phone.touchscreen.tap(beneath["x"] + 20, beneath["y"] + 10)

@@ -134,7 +134,7 @@ def save_capsule(page: Page, address: str, capsule: Path) -> None:
     page.get_by_text("Save as a file").click()
     page.get_by_text("Capsule with the shelf").click()
     still(page)
-    download(page.get_by_role("button", name="Save as a capsule")).save_as(capsule)
+    download(page.get_by_role("button", name="Save question and answer")).save_as(capsule)
 
 
 def find_everything_again(page: Page, address: str) -> None:

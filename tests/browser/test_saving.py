@@ -36,7 +36,7 @@ def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
     page.locator(".st-key-answer-more button").click()
     page.get_by_text("Save as a file").click()
     still(page)
-    capsule = download(page.get_by_role("button", name="Save as a capsule"))
+    capsule = download(page.get_by_role("button", name="Save question and answer"))
     assert capsule.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
     capsule.save_as(tmp_path / "saved.pfz")
     assert open_capsule(tmp_path / "saved.pfz").answer is not None

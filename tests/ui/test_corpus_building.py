@@ -276,7 +276,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
 def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golden_corpus: Path) -> None:
     settings = {"PATHFINDER_CORPUS": str(golden_corpus), "PATHFINDER_VISITORS_MAY": "files,sources,update"}
     page = empty_page(here=False, **settings)
-    assert NO_TEXTS in [info.value for info in page.info]
+    assert NO_TEXTS in [caption.value for caption in page.caption]
     assert "Full-text files" not in [field.label for field in page.file_uploader]
 
 

@@ -30,20 +30,20 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
         saved = None
         if shelf is not None and shelf.papers:
-            label = f"Capsule with the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"
+            label = f"With the shelf {shelf.name} ({counted(len(shelf.papers), 'paper')})"
             tip = (
                 "The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can "
                 "read them."
             )
             saved = shelf if st.checkbox(for_markdown(label), key="capsule-shelf", help=tip) else None
         st.download_button(
-            "Save as a capsule",
+            "Save question and answer",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
             f"{plain_name(view.result.request.query) or 'question'}{SUFFIX}",
             "application/zip",
             on_click="ignore",
-            help="One file with the question, its settings, all candidates, the papers and the answer. It opens "
-            "anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
+            help="A capsule: one file with the question, its settings, all candidates, the papers and the answer. It "
+            "opens anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
         )
 
 

@@ -163,7 +163,7 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
         controls.advice(result)
         if result.assessment is not None and result.assessment.spread is not None:
             n_apart = sum(bool(hit.outlier) for hit in result.hits)
-            apart = f" {n_apart} of {len(result.hits)} stand apart from the others." if n_apart else ""
+            apart = f" {n_apart} of {len(result.hits)} are unlike the others." if n_apart else ""
             st.caption(f"{SPREAD[result.assessment.spread]}{apart}")
         if answer is not None and answer.ledger is not None and answer.is_written:
             st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
@@ -205,7 +205,8 @@ def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
     """Yield as Markdown how well the papers cover the question: never well if no sentence of theirs answers it, or
     those of one paper alone.
     """
-    if (assessment := result.assessment) is None or not result.hits:
+    is_redirected = answer is not None and answer.redirect is not None
+    if (assessment := result.assessment) is None or not result.hits or is_redirected:
         return
     digest = None if answer is None else answer.digest
     is_weak = digest is not None and (digest.is_weak or digest.is_doubtful)

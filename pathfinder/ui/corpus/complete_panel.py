@@ -15,7 +15,7 @@ from pathfinder.operations.child.orders import Order
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import permissions, uploads, works
-from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 from pathfinder.ui.map.map_cache import BY_CORPUS
 
 CONSENT = (
@@ -29,7 +29,6 @@ RECOGNISED = (
     "A PDF is recognised by the DOI or arXiv id on its first page, or by its title; its record comes from a host, and "
     "its text is stored."
 )
-_NOT_ALLOWED = "Whoever runs this page can let visitors complete it with PATHFINDER_VISITORS_MAY=sources."
 _NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
 _TITLES = {
@@ -49,7 +48,9 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
     if not is_allowed:
-        st.caption("Only its owner can complete this library." if may.may("sources") else _NOT_ALLOWED)
+        st.caption(
+            "Only its owner can complete this library.", help=None if may.may("sources") else allowed_by("sources")
+        )
     elif st.button(
         "Complete this library",
         key="complete",

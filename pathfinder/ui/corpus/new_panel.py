@@ -22,7 +22,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, permissions, uploads, works
 from pathfinder.ui.corpus.build_choices import KIND_HELP, is_path, kind_list
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
-from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.state import kept
@@ -31,10 +31,7 @@ _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
 """Permission that a visitor needs for each origin of papers."""
 USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try out a source."""
-NOT_ALLOWED = (
-    "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
-    "PATHFINDER_VISITORS_MAY=files,sources,update."
-)
+NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build libraries here."
 
 
 def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
@@ -42,7 +39,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     built.
     """
     if not may.may_build:
-        st.caption(NOT_ALLOWED)
+        st.caption(NOT_ALLOWED, help=allowed_by("files,sources,update"))
         return
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium", key="new-papers"):

@@ -23,6 +23,11 @@ VISITOR_SOURCES = 10
 """Maximum number of sources that a visitor to a public page may read for one corpus."""
 
 
+def allowed_by(permissions: str) -> str:
+    """Tell whoever runs the page how to let visitors do what this one may not."""
+    return f"To let visitors do this, start the page with PATHFINDER_VISITORS_MAY={permissions}"
+
+
 @dataclass(frozen=True, slots=True)
 class Permissions:
     """Permissions of a visitor."""

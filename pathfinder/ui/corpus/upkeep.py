@@ -22,12 +22,9 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, permissions, uploads, works
 from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.overview import size_text, source_name
-from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 
-NOT_ALLOWED = (
-    "Others can reach this page, so it does not update its libraries. Whoever runs it can allow this with "
-    "PATHFINDER_VISITORS_MAY=update."
-)
+NOT_ALLOWED = "Others can reach this page, so only whoever runs it can update its libraries."
 _MOST_MERGES = 1000
 _RETRACTIONS_HELP = (
     "Fetches Retraction Watch's list, which Crossref publishes, and marks the papers on it, by DOI or PubMed id."
@@ -43,7 +40,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     )
     folder, sources = pf.corpus.folder, pf.corpus.manifest.sources
     if not (may.may_change(folder) or may.may("update")):
-        st.info(NOT_ALLOWED)
+        st.caption(NOT_ALLOWED, help=allowed_by("update"))
         return
     if not sources:
         st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
@@ -214,10 +211,7 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
 
 # The full texts: which papers have one, files to add, and texts to remove.
 
-NO_TEXTS = (
-    "Others can reach this page, so full texts can be added only by whoever built this library. Whoever runs the page "
-    "can let others add them with PATHFINDER_VISITORS_MAY=files."
-)
+NO_TEXTS = "Others can reach this page, so full texts can be added only by whoever built this library."
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120
 _RIGHTS = (
@@ -238,7 +232,7 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if may.may_change(pf.corpus.folder) and may.may("files"):
         _add(pf, home)
     else:
-        st.info(NO_TEXTS)
+        st.caption(NO_TEXTS, help=allowed_by("files"))
     if texts.texts:
         _text_list(pf, texts)
         if may.may_change(pf.corpus.folder):

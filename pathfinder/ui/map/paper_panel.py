@@ -109,7 +109,7 @@ def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
             st.switch_page(script("ask"))
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     if any(dot.outlier for dot in dots):
-        st.caption(":orange[◆] stands apart from the others")
+        st.caption(":orange[◆] unlike the others")
     rows = pf.corpus.papers.rows_of(state.hits)
     stars.star_all((paper_id for paper_id, row in zip(state.hits, rows, strict=True) if row >= 0), "map-found")
 

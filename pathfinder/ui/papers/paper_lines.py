@@ -55,7 +55,7 @@ def marks(hit: Hit) -> Iterator[tuple[str, str]]:
     if not hit.paper.has_abstract:
         yield "gray", "no abstract"
     if hit.outlier:
-        yield "orange", "stands apart from the others"
+        yield "orange", "unlike the others"
     if hit.live:
         yield "violet", hit.live
 
