@@ -36,7 +36,7 @@ OWNERS = {
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
-    "lxml": {"export.references", "corpus.schemas.markup"},
+    "lxml": {"corpus.readers.xml_files", "corpus.schemas.markup", "corpus.thesaurus", "export.references"},
     "docx": {"addons.drafts", "addons.audit.draft"},
     "ray": {"addons.scale.ray_cluster"},
     "langgraph": set(),

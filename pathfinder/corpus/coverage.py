@@ -3,11 +3,11 @@ on.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
-import pyarrow.compute as pc
 
 from pathfinder.corpus.network import CitationNetwork
 from pathfinder.corpus.papers import PaperTable
@@ -62,18 +62,18 @@ def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Cove
     """Count the papers in a corpus, and the references of its citation network."""
     years = papers.years()
     known_years = years[~np.isnan(years)].astype(np.int64)
-    categories = Counter(name for names in papers.column("categories").to_pylist() for name in set(names))
-    venues = pc.coalesce(papers.column("venue"), papers.column("journal")).to_pylist()
-    journals = Counter(filter(None, map(_journal, venues)))
-    records = papers.column("provenance").to_pylist()
+    categories, journals = papers.property_counts("categories"), papers.property_counts("venues")
+    licences = Counter(
+        licence
+        for records in papers.column("provenance").to_pylist()
+        for licence in {record["licence"] or "unknown" for record in records}
+    )
     return Coverage(
         by_year={int(year): int(n) for year, n in zip(*np.unique(known_years, return_counts=True), strict=True)},
-        by_category=dict(categories.most_common(MOST_NAMES)),
-        by_journal=dict(journals.most_common(MOST_NAMES)),
-        by_source=_distinct({record["source"] for record in records_of_paper} for records_of_paper in records),
-        by_licence=_distinct(
-            {record["licence"] or "unknown" for record in records_of_paper} for records_of_paper in records
-        ),
+        by_category=dict(islice(categories.items(), MOST_NAMES)),
+        by_journal=dict(islice(journals.items(), MOST_NAMES)),
+        by_source=dict(papers.property_counts("sources")),
+        by_licence=dict(licences.most_common()),
         n_categories=len(categories),
         n_journals=len(journals),
         without_abstract=int((~papers.has_abstract()).sum()),
@@ -92,14 +92,3 @@ def _references(network: CitationNetwork) -> ReferenceCoverage:
         papers_with_references=int((network.n_references() > 0).sum()),
         papers_cited=int((network.citation_counts() > 0).sum()),
     )
-
-
-def _distinct(names: Iterable[set[str]]) -> dict[str, int]:
-    return dict(Counter(name for each in names for name in each).most_common())
-
-
-def _journal(reference: str | None) -> str:
-    """Return the part before the volume: "Astrophys.J." for "Astrophys.J. 876 (2019) L26"."""
-    words = (reference or "").replace(",", " ").split()
-    end = next((place for place, word in enumerate(words) if place and any(map(str.isdigit, word))), len(words))
-    return " ".join(words[:end])

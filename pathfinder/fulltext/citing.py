@@ -1,12 +1,12 @@
 """Citations by author and year, such as "Riess et al. (2022)" or "(Smith & Jones 2019a; Doe 2020)"."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from pathfinder.text.author_names import CITED_YEAR, ET_AL, SUFFIX, TEAM, is_group, is_particle
+from pathfinder.text.spelling import fold
 
 
 class CitedAt(NamedTuple):
@@ -248,9 +248,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 def fold_name(name: str) -> str:
     """Return a name for comparison: in lower case without accents, with plain apostrophes and single spaces."""
-    letters = unicodedata.normalize("NFKD", name.replace("’", "'").replace("ß", "ss").casefold())
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(plain.replace("ł", "l").replace("ø", "o").split())
+    return " ".join(fold(name.replace("’", "'")).split())
 
 
 def _year(text: str) -> re.Match[str] | None:

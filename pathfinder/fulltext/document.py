@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
-from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.text.identifiers import (
     ARXIV_STAMP,
     Identifier,
@@ -17,6 +17,34 @@ from pathfinder.text.identifiers import (
     without_version,
 )
 from pathfinder.types.full_texts import SectionKind
+
+
+class Box(NamedTuple):
+    """A rectangle on a page [points from its top left corner]."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        """Height of the rectangle [points]."""
+        return self.bottom - self.top
+
+    @property
+    def width(self) -> float:
+        """Width of the rectangle [points]."""
+        return self.right - self.left
+
+    def union(self, other: "Box") -> "Box":
+        """Return the smallest rectangle around this and `other`."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
 
 
 class TextFormat(StrEnum):

@@ -22,7 +22,7 @@ from pathfinder.fulltext.document import (
     provenance_of,
 )
 from pathfinder.fulltext.tables import MOST_COLUMNS, MOST_ROWS, rows_of
-from pathfinder.text.latex.mathematics import tidy_formula
+from pathfinder.text.latex.mathematics import bare_formula, tidy_formula
 from pathfinder.text.latex.unicode import plain
 from pathfinder.types.full_texts import SectionKind
 
@@ -37,8 +37,6 @@ _FORMULAS = frozenset({"disp-formula", "inline-formula"})
 _UNREADABLE = "[formula]"
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _PLAIN = re.compile(r"[^\\{}$]{1,40}")
-_TEX_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _MATHML = {
     "mfrac": r"\frac{{{0}}}{{{1}}}", "msub": "{{{0}}}_{{{1}}}", "msup": "{{{0}}}^{{{1}}}", "munder": "{{{0}}}_{{{1}}}",
     "mover": "{{{0}}}^{{{1}}}", "msubsup": "{{{0}}}_{{{1}}}^{{{2}}}", "munderover": "{{{0}}}_{{{1}}}^{{{2}}}",
@@ -207,7 +205,7 @@ class _JatsReader:
         """
         is_displayed = element.tag == "disp-formula"
         tex, mathml = element.find(".//tex-math"), element.find(".//math")
-        formula = _bare_tex(tex.text) if tex is not None and tex.text else None
+        formula = bare_formula(tex.text) if tex is not None and tex.text else None
         if not formula and mathml is not None:
             formula = _tex_of(mathml, 0)
         if formula and (formula := tidy_formula(formula)):
@@ -222,16 +220,6 @@ class _JatsReader:
 def _span(value: str | None, most: int) -> int:
     """Return the number of columns or rows that a cell spans, at most `most`."""
     return min(max(int(value[:4]), 1), most) if value and value.isascii() and value.isdigit() else 1
-
-
-def _bare_tex(tex: str) -> str:
-    """Return the TeX of a formula without the document that some publishers put around it, and without dollar signs."""
-    document = _TEX_DOCUMENT.search(tex)
-    tex = (document[1] if document else tex).strip()
-    for opening, closing in _DELIMITERS:
-        if tex.startswith(opening) and tex.endswith(closing) and len(tex) > len(opening + closing):
-            return tex[len(opening) : -len(closing)]
-    return tex
 
 
 def _tex_of(element: Element, depth: int) -> str | None:

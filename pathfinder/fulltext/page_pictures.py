@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import limit_memory, run_apart
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.pdf.layout.glyphs import open_pdf, page_picture
-from pathfinder.fulltext.pdf.layout.page_model import Box
 
 MAX_SECONDS = 20.0
 """Limit on the time for drawing a page [seconds]."""

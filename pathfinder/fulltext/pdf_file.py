@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.fulltext.document import (
+    Box,
     Document,
     Figure,
     Paragraph,
     Reference,
     Section,
     TextFormat,
-    kind_of,
     paper_identifiers,
     provenance_of,
 )
@@ -23,11 +23,11 @@ from pathfinder.fulltext.pdf.front import front_lines, front_of, is_cover
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of, without_furniture
 from pathfinder.fulltext.pdf.layout.columns import columns_of, lines_of
 from pathfinder.fulltext.pdf.layout.glyphs import Legibility, OpenPdf, about_itself, legibility, open_pdf, read_glyphs
-from pathfinder.fulltext.pdf.layout.page_model import Box, PdfPage
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 from pathfinder.fulltext.pdf.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
 from pathfinder.fulltext.pdf.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
-from pathfinder.fulltext.pdf.words import PdfText, PlacedText, vocabulary
+from pathfinder.fulltext.pdf.words import PdfText, vocabulary
 from pathfinder.text.identifiers import ARXIV_STAMP, IdentifierKind, arxiv_id_in, identifiers_in
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types.full_texts import SectionKind
@@ -47,17 +47,14 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """
     text = read_text(path, read_lexicon(), read_picture)
-    references = tuple(_references(text))
+    sections = [replace(each, paragraphs=_as_shown(each.paragraphs, text)) for each in text.sections]
+    if text.footnotes:
+        sections.append(Section(FOOTNOTES, 1, SectionKind.OTHER, _as_shown(text.footnotes, text)))
     return Document(
         text.title,
-        tuple(_sections(text)),
-        tuple(
-            Figure(
-                caption.label, caption.caption.text, caption.is_table, caption.caption.page, _box(caption.caption, text)
-            )
-            for caption in text.captions
-        ),
-        references,
+        tuple(sections),
+        tuple(replace(figure, box=_box(figure, text)) for figure in text.figures),
+        tuple(_references(text)),
         provenance_of(
             path,
             TextFormat.OCR if 2 * len(text.picture_pages) > text.pages else TextFormat.PDF,
@@ -68,43 +65,29 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
     )
 
 
-def _sections(text: PdfText) -> Iterator[Section]:
-    around: list[tuple[int, SectionKind]] = []
-    for section in text.sections:
-        around = [(level, kind) for level, kind in around if level < section.level]
-        parent = around[-1][1] if around else None
-        kind = SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
-        around.append((section.level, kind))
-        yield Section(
-            section.title,
-            section.level,
-            kind,
-            tuple(_paragraph(each, text) for each in section.paragraphs),
-        )
-    if text.footnotes:
-        notes = tuple(_paragraph(each, text) for each in text.footnotes)
-        yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
+def _as_shown(paragraphs: Sequence[Paragraph], text: PdfText) -> tuple[Paragraph, ...]:
+    return tuple(
+        replace(each, box=_box(each, text), is_recognised=each.page in text.picture_pages) for each in paragraphs
+    )
 
 
-def _paragraph(placed: PlacedText, text: PdfText) -> Paragraph:
-    return Paragraph(placed.text, placed.page, _box(placed, text), is_recognised=placed.page in text.picture_pages)
-
-
-def _box(placed: PlacedText, text: PdfText) -> Box | None:
+def _box(placed: Paragraph | Figure, text: PdfText) -> Box | None:
     """Return the place of a text on its page as it is shown; `None` if the page had to be turned to read it."""
-    return None if placed.page in text.turned_pages else Box(*(round(edge, 1) for edge in placed.box))
+    if placed.box is None or placed.page in text.turned_pages:
+        return None
+    return Box(*(round(edge, 1) for edge in placed.box))
 
 
 def _references(text: PdfText) -> Iterator[Reference]:
     """Yield the references, without the marks in front of them, which serve as their keys."""
     keys: set[str] = set()
     for number, reference in enumerate(text.references, 1):
-        mark = _MARK.match(reference.text)
+        mark = _MARK.match(reference)
         key = next(filter(None, mark.groups()), str(number)) if mark else str(number)
         while key in keys:
             key += "'"
         keys.add(key)
-        words = reference.text[mark.end() :] if mark else reference.text
+        words = reference[mark.end() :] if mark else reference
         dois = (each.text for each in identifiers_in(words) if each.kind is IdentifierKind.DOI)
         yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
 

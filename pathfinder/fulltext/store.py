@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,8 +24,7 @@ from pathfinder.corpus.manifest import Manifest, earlier_manifest, part_names, r
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import CorpusFile, file_sha256, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError, UsageError
-from pathfinder.fulltext.document import Document, TextFormat
-from pathfinder.fulltext.pdf.layout.page_model import Box
+from pathfinder.fulltext.document import Box, Document, TextFormat
 from pathfinder.text.files import replacing
 from pathfinder.text.strict_json import first_fault
 
@@ -166,21 +165,6 @@ ROLE = "fulltext"
 FOLDER = "fulltext"
 """Folder in the corpus that holds the files of the texts."""
 
-_TEXTS = TypeAdapter(list[StoredText])
-_SCHEMA = pa.schema(
-    [
-        pa.field("paper_id", pa.string(), nullable=False),
-        pa.field("file", pa.string(), nullable=False),
-        pa.field("sha256", pa.string(), nullable=False),
-        pa.field("n_bytes", pa.int64(), nullable=False),
-        pa.field("source_sha256", pa.string(), nullable=False),
-        pa.field("road", pa.string(), nullable=False),
-        pa.field("origin", pa.string(), nullable=False),
-        pa.field("licence", pa.string()),
-        pa.field("has_rows", pa.bool_()),
-    ]
-)
-
 
 def pdf_name(sha256: str) -> str:
     """Return the name under which the PDF with this hash is stored next to the texts."""
@@ -197,25 +181,16 @@ def read_list(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
         return {}
     path = folder / part.name
     try:
-        table = pa.ipc.open_file(pa.py_buffer(path.read_bytes())).read_all()
-        table.validate(full=True)
-        texts = _TEXTS.validate_python(table.to_pylist())
-    except ValidationError as error:
-        raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
-    except (OSError, ValueError) as error:
+        content = path.read_bytes()
+    except OSError as error:
         raise CorpusDamaged(f"{path} cannot be read ({error}): {CORPUS_REMEDY}") from error
-    return {text.paper_id: text for text in texts}
+    return {text.paper_id: text for text in _read_rows(content, path, "a list of full texts", _TEXTS)}
 
 
 def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
     """Write the list of the full texts of the corpus in `folder`, sorted by paper, and return it as a part."""
-    sorted_texts = sorted(texts, key=lambda text: text.paper_id)
     staging_file = folder / FOLDER / ".list.arrow"
-    table = pa.Table.from_pydict(
-        {name: [getattr(text, name) for text in sorted_texts] for name in _SCHEMA.names}, _SCHEMA
-    )
-    with pa.OSFile(str(staging_file), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
-        writer.write_table(table)
+    staging_file.write_bytes(_rows_bytes(sorted(texts, key=lambda text: text.paper_id), StoredText))
     part = place_part(staging_file, ROLE, folder)
     staging_file.unlink(missing_ok=True)
     return part
@@ -226,32 +201,42 @@ def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
 # The columns follow from the types in `document.py`. If a field with a default is added there, it takes its default
 # when files written by earlier versions are read.
 
-_DOCUMENT = TypeAdapter(Document)
+_Rows = TypeVar("_Rows")
+_TEXTS = TypeAdapter(list[StoredText])
+_DOCUMENT = TypeAdapter(tuple[Document])
 _PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 
 
 def document_bytes(document: Document) -> bytes:
     """Return the content of the Arrow file for `document`; the same document always gives the same bytes."""
-    table = pa.Table.from_pylist([asdict(document)], pa.schema(_fields_of(Document)))
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
+    return _rows_bytes([document], Document)
 
 
 def read_document_bytes(content: bytes, path: Path) -> Document:
     """Read what `document_bytes` returned; `path` is named in error messages. Raises `CorpusDamaged` if `content` is
     anything else.
     """
+    return _read_rows(content, path, "the Arrow file of a full text", _DOCUMENT)[0]
+
+
+def _rows_bytes(rows: Iterable[Any], kind: type) -> bytes:
+    """Return the content of an Arrow file whose rows are dataclasses of one kind."""
+    table = pa.Table.from_pylist(list(map(asdict, rows)), pa.schema(_fields_of(kind)))
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _read_rows(content: bytes, path: Path, what: str, kind: TypeAdapter[_Rows]) -> _Rows:
     try:
         table = pa.ipc.open_file(pa.py_buffer(content)).read_all()
         table.validate(full=True)
-        (row,) = table.to_pylist()
-        return _DOCUMENT.validate_python(row)
+        return kind.validate_python(table.to_pylist())
     except ValidationError as error:
         raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
     except (OSError, ValueError) as error:
-        raise CorpusDamaged(f"{path} is not the Arrow file of a full text ({error}): {CORPUS_REMEDY}") from error
+        raise CorpusDamaged(f"{path} is not {what} ({error}): {CORPUS_REMEDY}") from error
 
 
 def _fields_of(kind: type) -> list[pa.Field]:

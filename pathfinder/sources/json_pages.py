@@ -60,6 +60,15 @@ def next_cursor(reply: Mapping[str, Any], name: str, cursor: str | None, records
     return following
 
 
+def end_of_page(start: int, n_records: int, total: int) -> int:
+    """Return the number of records up to the end of a page that begins after `start` of `total`. Raises `ValueError` if
+    it is empty although more are expected; it may have records if fetched again.
+    """
+    if not n_records and start < total:
+        raise ValueError(f"an empty page after {start} of {total} records")
+    return start + n_records
+
+
 def whole_number(reply: Mapping[str, Any], name: str) -> int | None:
     """Return a count that the host states; `None` if it states none, or an impossible one."""
     value = reply.get(name)

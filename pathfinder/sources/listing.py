@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from pathfinder.corpus.readers import RejectedRow
-from pathfinder.corpus.schemas.fields import Record, Unusable
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean
 from pathfinder.errors import UnusableReply, UsageError
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, Window
@@ -39,8 +39,8 @@ class Listing:
     """Function that reads the page at a cursor. Raises `CursorExpired`, or `ValueError` if the page cannot be used."""
     to_paper: Callable[[Record], Paper]
     """Function that turns a record into a paper. Raises `Unusable` with the reason."""
-    record_id: Callable[[Record], str | None]
-    """Function that returns the id of a record that did not become a paper."""
+    id_field: str
+    """Field with the id of a record, which names one that did not become a paper."""
     complete: "Callable[[Web, RecordPage], RecordPage] | None" = None
     """Function that adds to a page any data that require further requests."""
     restart: Callable[[Iterable[RecordPage]], str | None] | None = None
@@ -72,8 +72,8 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
             try:
                 row = dated_paper(record, listing.to_paper, date.fromisoformat(page.day))
             except Unusable as reason:
-                record_id = listing.record_id(record) if isinstance(record, Mapping) else None
-                yield number, RejectedRow(str(spec), number, str(reason), record_id)
+                record_id = clean(str(record.get(listing.id_field) or "")) if isinstance(record, Mapping) else ""
+                yield number, RejectedRow(str(spec), number, str(reason), record_id or None)
                 continue
             is_repeated, content = row.paper_id in contents, hash(replace(row, provenance=(), citations_on=None))
             if contents.setdefault(row.paper_id, content) != content:

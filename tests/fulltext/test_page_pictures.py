@@ -6,8 +6,8 @@ from PIL import Image
 
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.fulltext.adding import add_files
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.page_pictures import picture_of_page
-from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.fulltext.store import FullTexts, remove
 from pathfinder.ui.papers.full_text import may_see_pages
 from tests.tiny_corpus import tiny_corpus

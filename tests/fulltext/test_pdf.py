@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.front import Heading, levels_of, with_appendices
 from pathfinder.fulltext.pdf.layout.columns import lines_of, with_accents
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES, Legibility, legibility
-from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
 from pathfinder.fulltext.pdf.words import flowing_text, keeps_hyphen
 from pathfinder.types.full_texts import SectionKind
 from tests.fulltext.made_pdf import pdf

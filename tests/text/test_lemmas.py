@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pathfinder.text.english import pairs
 from pathfinder.text.language.lemmas import lemmas
 
 
@@ -14,47 +15,16 @@ def test_text_without_letters_or_digits_has_no_lemmas(phrase):
     assert lemmas(phrase) == ()
 
 
-@pytest.mark.parametrize(
-    ("plural", "singular"),
-    [
-        ("stars", "star"),
-        ("galaxies", "galaxy"),
-        ("nuclei", "nucleus"),
-        ("spectra", "spectrum"),
-        ("halos", "halo"),
-        ("haloes", "halo"),
-        ("novae", "nova"),
-        ("supernovae", "supernova"),
-        ("kilonovae", "kilonova"),
-        ("SNe", "SN"),
-        ("nebulae", "nebula"),
-        ("maxima", "maximum"),
-        ("indices", "index"),
-        ("analyses", "analysis"),
-        ("radii", "radius"),
-        ("masses", "mass"),
-        ("lenses", "lens"),
-        ("gases", "gas"),
-        ("biases", "bias"),
-        ("viruses", "virus"),
-        ("axes", "axis"),
-        ("matrices", "matrix"),
-        ("phases", "phase"),
-        ("pulses", "pulse"),
-        ("classes", "class"),
-        ("approaches", "approach"),
-        ("caches", "cache"),
-        ("AGNs", "AGN"),
-        ("GPUs", "GPU"),
-        ("BHs", "BH"),
-        ("criteria", "criterion"),
-        ("momenta", "momentum"),
-        ("studies", "study"),
-        ("densities", "density"),
-        ("surveys", "survey"),
-        ("data", "data"),
-    ],
+_PLURALS = (
+    "stars:star galaxies:galaxy nuclei:nucleus spectra:spectrum halos:halo haloes:halo novae:nova "
+    "supernovae:supernova kilonovae:kilonova SNe:SN nebulae:nebula maxima:maximum indices:index analyses:analysis "
+    "radii:radius masses:mass lenses:lens gases:gas biases:bias viruses:virus axes:axis matrices:matrix "
+    "phases:phase pulses:pulse classes:class approaches:approach caches:cache AGNs:AGN GPUs:GPU BHs:BH "
+    "criteria:criterion momenta:momentum studies:study densities:density surveys:survey data:data"
 )
+
+
+@pytest.mark.parametrize(("plural", "singular"), pairs(_PLURALS).items())
 def test_singular_and_plural_have_the_same_lemmas(plural, singular):
     assert lemmas(plural) == lemmas(singular) == (singular.lower(),)
 
@@ -71,31 +41,15 @@ def test_a_word_that_only_looks_plural_is_not_shortened(word):
     assert lemmas(word) == (word.lower(),)
 
 
-@pytest.mark.parametrize(
-    ("british", "american"),
-    [
-        ("colour", "color"),
-        ("ionisation", "ionization"),
-        ("ionised", "ionized"),
-        ("polarising", "polarizing"),
-        ("characterised", "characterized"),
-        ("modelling", "modeling"),
-        ("labelled", "labeled"),
-        ("grey", "gray"),
-        ("metres", "meter"),
-        ("kilometre", "kilometer"),
-        ("submillimetre", "submillimeter"),
-        ("centred", "centered"),
-        ("fibre", "fiber"),
-        ("discs", "disk"),
-        ("behaviour", "behavior"),
-        ("neighbouring", "neighboring"),
-        ("catalogues", "catalog"),
-        ("sulphur", "sulfur"),
-        ("analysed", "analyzed"),
-        ("programmes", "program"),
-    ],
+_BRITISH = (
+    "colour:color ionisation:ionization ionised:ionized polarising:polarizing "
+    "characterised:characterized modelling:modeling labelled:labeled grey:gray metres:meter kilometre:kilometer "
+    "submillimetre:submillimeter centred:centered fibre:fiber discs:disk behaviour:behavior "
+    "neighbouring:neighboring catalogues:catalog sulphur:sulfur analysed:analyzed programmes:program"
 )
+
+
+@pytest.mark.parametrize(("british", "american"), pairs(_BRITISH).items())
 def test_british_and_american_spelling_have_the_same_lemmas(british, american):
     assert lemmas(british) == lemmas(american) == (american,)
 

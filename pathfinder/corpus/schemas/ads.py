@@ -6,10 +6,9 @@ ADS's terms of use do not allow copies, so a record in a file keeps ADS as its s
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pathfinder.corpus.schemas.fields import Record, clean
-from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.corpus.schemas.tidy import hosted_paper
 from pathfinder.text.identifiers import arxiv_id_in, bibcode_in
 from pathfinder.types import Paper, Provenance
 
@@ -81,12 +80,9 @@ def ads_paper(record: Record) -> Paper:
         "refereed": "REFEREED" in properties if properties else None,
         "other_ids": [f"bibcode:{name}" for name in sorted(others)],
         "is_review": _first(record, "doctype") == "review",
+        "ref_bibcodes": _all(record, "reference"),
     }
-    paper = tidy_paper(fields)
-    citations_from = "ads" if paper.citation_count is not None else None
-    references = tuple(f"bibcode:{reference}" for reference in _all(record, "reference"))
-    provenance = (Provenance("ads", paper.paper_id, _first(record, "indexstamp")),)
-    return replace(paper, citations_from=citations_from, references=references, provenance=provenance)
+    return hosted_paper(fields, "ads", bibcode, _first(record, "indexstamp"))
 
 
 def _all(record: Record, name: str) -> list[str]:

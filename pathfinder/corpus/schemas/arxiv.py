@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.author_lists import CommaStyle, authors_in
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
-from pathfinder.corpus.schemas.tidy import require, tidy_paper
+from pathfinder.corpus.schemas.tidy import hosted_paper, require
 from pathfinder.corpus.schemas.xml import child_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper, Provenance
@@ -52,8 +52,7 @@ def arxiv_paper(record: Record) -> Paper:
     versions = record.get("versions")
     last = versions[-1] if isinstance(versions, list) and versions else None
     name = last.get("version") if isinstance(last, dict) else None
-    provenance = (Provenance("arxiv", arxiv_id, name if isinstance(name, str) else None, licence=LICENCE),)
-    return replace(tidy_paper(fields), provenance=provenance)
+    return hosted_paper(fields, "arxiv", arxiv_id, name if isinstance(name, str) else None, LICENCE)
 
 
 def _first_version(record: Record) -> datetime.date | None:
@@ -81,14 +80,12 @@ def _authors(record: Record) -> list[str]:
     name_lists = record.get("authors_parsed")
     if name_lists is None:
         return []
-    if not isinstance(name_lists, list) or not all(_is_parsed_name(name) for name in name_lists):
+    if not isinstance(name_lists, list) or not all(
+        isinstance(name, list) and all(isinstance(part, str) for part in name) for name in name_lists
+    ):
         raise Unusable(f"authors_parsed must be a list of lists of strings, got {shorten(name_lists)}")
     names = (", ".join(part for part in map(clean, name[:3]) if part) for name in name_lists)
     return [name for name in names if name]
-
-
-def _is_parsed_name(name: object) -> bool:
-    return isinstance(name, list) and all(isinstance(part, str) for part in name)
 
 
 def atom_record(entry: Element) -> Record:

@@ -26,11 +26,12 @@ _NUMBERED = re.compile(
     r"(?<=[^\W\dA-Z_]{2}|[\s.][A-Z]|[A-Z]\.)\d{1,2}(?:\s?,\s?(?:\d{1,2}(?!\d)|[*†‡§#]))*+[*†‡§#]*+(?=\s*(?:[,;&|\r\n]|and\b|$))"
 )
 """Numbers of affiliations behind a name: "Jane Roe1,2"."""
-_NOBODY = re.compile(
-    r"(?:and\s+)?(?:others?|\W*+(?:and)?\s*+\d++\s++(?:others?|more)(?:\s++authors?)?\W*+|et\.?\s+al\.?|[\W_]*)",
+_OTHERS = re.compile(
+    r"\W*+(?:and\s++)?(?:(?:\d++\s++)?(?:others?|other\s++authors?|more(?:\s++authors?)?)|et\.?\s+al)\W*+",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(r"(?:others?|et\.?\s+al\.?)", re.IGNORECASE)
+"""An entry that stands for the authors that a list leaves out."""
+_NOBODY = re.compile(rf"{_OTHERS.pattern}|[\W_]*", re.IGNORECASE)
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
 _LONGEST_NAME = 500
@@ -153,7 +154,8 @@ def leaves_out_authors(value: object) -> bool:
         return False
     end = last[-_LONGEST_NAME:].rstrip(" \t\r\n;,")
     parts = [part for part in _AND.split(end) if part]
-    return _TRAILING.search(end) is not None or bool(parts and _OTHERS.fullmatch(parts[-1]))
+    last = _STRONG.split(parts[-1])[-1] if parts else ""
+    return _TRAILING.search(end) is not None or _OTHERS.fullmatch(last) is not None
 
 
 def _held(text: str) -> tuple[str, list[str]]:

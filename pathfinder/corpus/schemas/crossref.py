@@ -1,11 +1,11 @@
 """Works from Crossref (https://api.crossref.org): one JSON object each."""
 
-from dataclasses import replace
-
+from pathfinder.corpus.schemas.author_lists import name_in
+from pathfinder.corpus.schemas.dates import date_of_parts
 from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field, texts
-from pathfinder.corpus.schemas.tidy import require, tidy_paper
+from pathfinder.corpus.schemas.tidy import hosted_paper, require
 from pathfinder.text.identifiers import bare_doi
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Paper
 
 LICENCE = "CC0-1.0"
 """Licence of Crossref's metadata; abstracts may have their own terms."""
@@ -27,8 +27,8 @@ def crossref_paper(record: Record) -> Paper:
         "doi": doi,
         "title": next(iter(texts(record, "title")), None),
         "abstract": record.get("abstract"),
-        "authors": [name for name in map(_author, objects(record, "author")) if name],
-        "date": _day(record),
+        "authors": [*filter(name_in, objects(record, "author"))],
+        "date": next(filter(None, (date_of_parts(inner(record, name)) for name in _DATES)), None),
         "journal": venue,
         "venue": venue,
         "volume": record.get("volume"),
@@ -39,32 +39,8 @@ def crossref_paper(record: Record) -> Paper:
         "status": status,
         "status_from": status_from,
     }
-    paper = tidy_paper(fields)
-    return replace(
-        paper,
-        citations_from="crossref" if paper.citation_count is not None else None,
-        provenance=(
-            Provenance("crossref", doi.lower(), text_field(inner(record, "indexed"), "date-time"), licence=LICENCE),
-        ),
-    )
-
-
-def _day(record: Record) -> str:
-    """Return the date of the first kind in `_DATES` that the record has, as YYYY-MM-DD, YYYY-MM or YYYY; empty if it
-    has none.
-    """
-    for name in _DATES:
-        parts = inner(record, name).get("date-parts")
-        first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
-        if first and all(isinstance(part, int) for part in first):
-            return "-".join(f"{part:04d}" if place == 0 else f"{part:02d}" for place, part in enumerate(first[:3]))
-    return ""
-
-
-def _author(entry: Record) -> str | None:
-    """Return "Family, Given", or the name of a group."""
-    parts = [text_field(entry, "family"), text_field(entry, "given"), text_field(entry, "suffix")]
-    return ", ".join(part for part in parts if part) or text_field(entry, "name")
+    version = text_field(inner(record, "indexed"), "date-time")
+    return hosted_paper(fields, "crossref", doi.lower(), version, LICENCE)
 
 
 def _status(record: Record) -> tuple[str | None, str | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
+from pathfinder.corpus.schemas.dates import date_of_parts
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
@@ -58,11 +59,7 @@ def _text(item: Record, name: str) -> str | None:
 def _issue_date(value: object) -> str:
     if not isinstance(value, Mapping):
         return ""
-    parts = value.get("date-parts")
-    first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
-    if first and first[0]:
-        return "-".join(str(part) for part in first)
-    return next((str(value[name]) for name in ("raw", "literal") if value.get(name)), "")
+    return date_of_parts(value) or next((str(value[name]) for name in ("raw", "literal") if value.get(name)), "")
 
 
 def _names(value: object) -> Iterator[str]:

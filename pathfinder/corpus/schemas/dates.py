@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Mapping
 
 from pathfinder.text.english import MONTHS
 
@@ -48,6 +49,15 @@ def read_date(
     known = next((found for text in texts if (found := _day_in(text))), None)
     written = YEAR.search(year) or YEAR.search(date)
     return (int(written[1]) if written else known.year if known else None), known
+
+
+def date_of_parts(date: Mapping[str, object]) -> str:
+    """Return the date, month or year in the parts of a date of Crossref or CSL JSON, such as "2020-1-31"; empty if
+    there is none.
+    """
+    parts = date.get("date-parts")
+    first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
+    return "-".join(map(str, first[:3])) if first and first[0] else ""
 
 
 def _day_in(text: str) -> datetime.date | None:

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 
 from lxml import etree
 
+from pathfinder.text.latex.mathematics import bare_formula
 from pathfinder.text.latex.unicode import plain
 
 _LAYERS = 3
@@ -39,7 +40,6 @@ _HEADING = re.compile(
     r"(?:\s*<(?:[a-z]{1,9}:)?(?:abstract|sec|div|p)>)?\s*<((?:[a-z]{1,9}:)?(?:title|h[1-6]|b|strong))>\s*abstract[.:]?\s*</\1>",
     re.IGNORECASE,
 )
-_TEX_SIGNS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _LONGEST_SCRIPT = 60
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\ufeff"))
@@ -144,21 +144,12 @@ def _formula(element: str) -> str:
     """Return a formula in MathML or JATS as text or, if it is given in TeX, between dollar signs."""
     _, opening, rest = element.partition("tex-math")
     if opening:
-        return _tex(html.unescape(rest.partition(">")[2].partition("</")[0]))
+        tex = " ".join(bare_formula(html.unescape(rest.partition(">")[2].partition("</")[0])).split())
+        return f"${tex}$" if tex else ""
     entities = _ENTITY.sub(lambda entity: html.escape(html.unescape(entity[0])), element)
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, remove_comments=True)
     root = etree.fromstring(entities.encode(), parser)
     return _mathml(root).translate(_INVISIBLE) if root is not None else ""
-
-
-def _tex(source: str) -> str:
-    r"""Return TeX between dollar signs, without its own signs or the document that a publisher puts around it."""
-    tex = source.rpartition(r"\begin{document}")[2].partition(r"\end{document}")[0].strip()
-    for opening, closing in _TEX_SIGNS:
-        if len(tex) > len(opening + closing) and tex.startswith(opening) and tex.endswith(closing):
-            tex = tex[len(opening) : -len(closing)].strip()
-            break
-    return f"${' '.join(tex.split())}$" if tex else ""
 
 
 def _mathml(element: Element) -> str:

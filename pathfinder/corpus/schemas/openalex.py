@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pathfinder.corpus.schemas.fields import Record, Unusable, inner, objects, shorten, text_field, texts
-from pathfinder.corpus.schemas.tidy import require, tidy_paper
-from pathfinder.types import Paper, Provenance
+from pathfinder.corpus.schemas.tidy import hosted_paper, require
+from pathfinder.types import Paper
 
 LICENCE = "CC0-1.0"
 """Licence of OpenAlex's data."""
@@ -58,12 +57,7 @@ def openalex_paper(record: Record) -> Paper:
         "status": "retracted" if is_retracted else None,
         "status_from": "openalex" if is_retracted else None,
     }
-    paper = tidy_paper(fields)
-    return replace(
-        paper,
-        citations_from="openalex" if paper.citation_count is not None else None,
-        provenance=(Provenance("openalex", work_id, text_field(record, "updated_date"), licence=LICENCE),),
-    )
+    return hosted_paper(fields, "openalex", work_id, text_field(record, "updated_date"), LICENCE)
 
 
 def _names(entries: Iterable[Record]) -> list[str]:

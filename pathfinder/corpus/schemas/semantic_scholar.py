@@ -1,12 +1,11 @@
 """Papers from Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as in its Graph API."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
 
+from pathfinder.corpus.schemas.author_lists import name_in
 from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field, texts
-from pathfinder.corpus.schemas.tidy import require, tidy_paper
-from pathfinder.types import Paper, Provenance
+from pathfinder.corpus.schemas.tidy import hosted_paper, require
+from pathfinder.types import Paper
 
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
 """Fields to request; a reply has no others."""
@@ -28,7 +27,7 @@ def semantic_scholar_paper(record: Record) -> Paper:
         "own_id": own_id,
         "title": record.get("title"),
         "abstract": record.get("abstract"),
-        "authors": [name for author in objects(record, "authors") if (name := text_field(author, "name"))],
+        "authors": [*filter(name_in, objects(record, "authors"))],
         "date": record.get("publicationDate") or record.get("year"),
         "journal": inner(record, "journal").get("name"),
         "venue": record.get("venue"),
@@ -43,16 +42,11 @@ def semantic_scholar_paper(record: Record) -> Paper:
         "other_ids": [own_id] if corpus_id else [],
         "references": list(_references(record)),
     }
-    paper = tidy_paper(fields)
-    return replace(
-        paper,
-        citations_from="semanticscholar" if paper.citation_count is not None else None,
-        provenance=(Provenance("semanticscholar", corpus_id or own_id),),
-    )
+    return hosted_paper(fields, "semanticscholar", corpus_id or own_id)
 
 
 def _references(record: Record) -> Iterator[str]:
     for reference in objects(record, "references"):
         identifiers = inner(reference, "externalIds")
         pairs = ((scheme, text_field(identifiers, name)) for name, scheme in _REFERENCE_ORDER.items())
-        yield from (f"{scheme}:{name}" for scheme, name in islice(((s, n) for s, n in pairs if n), 1))
+        yield from [f"{scheme}:{name}" for scheme, name in pairs if name][:1]

@@ -23,6 +23,7 @@ of a value, and an unreadable number or date is left out. Other fields are ignor
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from pathfinder.corpus.network.writing import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.author_lists import leaves_out_authors
@@ -125,7 +126,9 @@ def tidy_paper(record: Record) -> Paper:
         is_summary=bool(flag_field(record, "is_summary")) or (abstract is None and summary is not None),
         authors=authors_field(record, "authors", "author"),
         n_authors=count_field(record, "n_authors"),
-        omits_authors=flag_field(record, "omits_authors") or _leaves_out_authors(record) or None,
+        omits_authors=flag_field(record, "omits_authors")
+        or any(leaves_out_authors(record.get(name)) for name in ("authors", "author"))
+        or None,
         year=year,
         date=date,
         journal=journal,
@@ -149,8 +152,16 @@ def tidy_paper(record: Record) -> Paper:
     )
 
 
-def _leaves_out_authors(record: Record) -> bool:
-    return any(leaves_out_authors(record.get(name)) for name in ("authors", "author"))
+def hosted_paper(
+    fields: Record, source: str, record_id: str | None, version: str | None = None, licence: str | None = None
+) -> Paper:
+    """Return the paper that `fields` describe, as `tidy_paper` does, with its host as the source of the record and of
+    any number of citations.
+    """
+    paper = tidy_paper(fields)
+    citations_from = source if paper.citation_count is not None else None
+    provenance = (Provenance(source, record_id or paper.paper_id, version, licence=licence),)
+    return replace(paper, citations_from=citations_from, provenance=provenance)
 
 
 def _journal(record: Record) -> tuple[str | None, str | None]:
@@ -201,7 +212,9 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
     """
     stated = {name: scalar_field(record, name)[:_LONGEST_PLACE] for name in (*_ID_ORDER, "pmcid")}
     places = [*_lines(record, filter(ADDRESS.fullmatch, record)), *filter(_is_of_paper, _lines(record, NOTES))]
-    doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
+    # Of the addresses and notes, the first DOI counts; arXiv's own says no more than the arXiv id.
+    placed = next((doi for place in places for doi in dois_in(place) if not arxiv_id_of_doi(doi)), None)
+    doi, *other_dois = dois_in(stated["doi"]) or (placed,)
     marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
     pmid = _PMID.fullmatch(stated["pmid"])
     openalex_id = _OPENALEX.fullmatch(stated["openalex_id"])
@@ -232,12 +245,6 @@ def _lines(record: Record, names: Iterable[str]) -> Iterator[str]:
 
 def _is_of_paper(note: str) -> bool:
     return len(note.split()) <= _WORDS_OF_NOTE and not _OF_ANOTHER.search(note)
-
-
-def _dois_in(places: Iterable[str]) -> tuple[str, ...]:
-    """Return the DOI in the first place that has one; arXiv's own says no more than the arXiv id."""
-    dois = (doi for place in places for doi in dois_in(place) if not arxiv_id_of_doi(doi))
-    return tuple([doi] if (doi := next(dois, None)) else [])
 
 
 def _plain_items(value: object) -> list[object]:

@@ -1,10 +1,9 @@
 """Items from Zotero's API, version 3, in its own JSON format."""
 
-from dataclasses import replace
-
+from pathfinder.corpus.schemas.author_lists import name_in
 from pathfinder.corpus.schemas.fields import Record, inner, objects, text_field
-from pathfinder.corpus.schemas.tidy import require, tidy_paper
-from pathfinder.types import Paper, Provenance
+from pathfinder.corpus.schemas.tidy import hosted_paper, require
+from pathfinder.types import Paper
 
 NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
 """Kinds of items that describe nothing that was published."""
@@ -25,7 +24,12 @@ def zotero_paper(record: Record) -> Paper:
         "id": f"zotero-{key}",
         "title": data.get("title"),
         "abstract": data.get("abstractNote"),
-        "authors": [name for name in map(_author, objects(data, "creators")) if name],
+        # Editors and translators do not count as authors.
+        "authors": [
+            creator
+            for creator in objects(data, "creators")
+            if text_field(creator, "creatorType") in (None, "author") and name_in(creator)
+        ],
         # Zotero itself reads the date that the user has typed.
         "date": inner(record, "meta").get("parsedDate") or data.get("date"),
         "journal": venue,
@@ -37,12 +41,4 @@ def zotero_paper(record: Record) -> Paper:
         "url": [data.get("archiveID"), data.get("url")],
         "extra": data.get("extra"),
     }
-    return replace(tidy_paper(fields), provenance=(Provenance("zotero", key, text_field(record, "version")),))
-
-
-def _author(creator: Record) -> str | None:
-    """Return "Last, First", or the name of a group; editors and translators do not count as authors."""
-    if text_field(creator, "creatorType") not in (None, "author"):
-        return None
-    parts = [text_field(creator, "lastName"), text_field(creator, "firstName")]
-    return ", ".join(part for part in parts if part) or text_field(creator, "name")
+    return hosted_paper(fields, "zotero", key, text_field(record, "version"))

@@ -8,11 +8,16 @@ a stream, and entity declarations are refused, so that a few lines cannot expand
 pulled in.
 """
 
+import io
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from lxml import etree
 
 from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.reader import RejectedRow
@@ -248,122 +253,76 @@ def _is_true(value: object) -> bool:
     return _is_true(value.get("@value")) if isinstance(value, dict) else value in (True, "true")
 
 
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# "
-_SKOS = "http://www.w3.org/2004/02/skos/core# "
-_OWL = "http://www.w3.org/2002/07/owl# "
-_TITLES = frozenset({"http://purl.org/dc/terms/ title", "http://purl.org/dc/elements/1.1/ title", f"{_SKOS}prefLabel"})
-_LANGUAGE = "http://www.w3.org/XML/1998/namespace lang"
-_TRUE = frozenset({"true", "1"})
-_SUBJECT_DEPTH, _PROPERTY_DEPTH = 2, 3
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_CONCEPT, _SCHEME = f"{_SKOS}Concept", f"{_SKOS}ConceptScheme"
+_TITLES = frozenset({"http://purl.org/dc/terms/title", "http://purl.org/dc/elements/1.1/title", f"{_SKOS}prefLabel"})
+_DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated"
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def read_rdf(content: bytes, drafts: Drafts) -> None:
-    """Fill `drafts` from `content`. Raises `CorpusError` if it is not XML or declares entities."""
-    reader = _RdfReader(drafts)
+    """Fill `drafts` from `content`: a root with subjects, each with its properties; subjects other than concepts, such
+    as collections, are ignored. Raises `CorpusError` if it is not XML or declares entities.
+    """
+    facts: dict[str, Draft] = {}
+    kinds: dict[str, set[str]] = defaultdict(set)
+    titles: dict[str, str] = {}
     try:
-        reader.parser.Parse(content, True)
-    except ExpatError as error:
-        # The message is written here because the error's own text repeats parts of the file.
+        elements = etree.iterparse(io.BytesIO(content), resolve_entities=False, remove_comments=True, remove_pis=True)
+        for _, subject in elements:
+            root = subject.getroottree().getroot()
+            _refuse_entities(root, drafts.file)
+            if subject.getparent() is not root:
+                continue
+            own_kinds = {
+                _uri(subject),
+                *(each.get(f"{{{_RDF}}}resource") for each in subject.iterfind(f"{{{_RDF}}}type")),
+            }
+            concept_id = id_of(subject.get(f"{{{_RDF}}}about") or "")
+            if concept_id:
+                kinds[concept_id] |= own_kinds
+                draft = facts.setdefault(concept_id, Draft(subject.sourceline or 1))
+                for each in subject:
+                    _read_property(each, draft, titles, concept_id)
+            elif _CONCEPT in own_kinds:
+                drafts.reject(subject.sourceline or 1, "a concept without rdf:about")
+            subject.clear()
+    except etree.XMLSyntaxError as error:
+        raise CorpusError(f"{drafts.file} is not XML (line {error.lineno}): fetch the thesaurus again") from error
+    drafts.by_id |= {concept_id: draft for concept_id, draft in facts.items() if _CONCEPT in kinds[concept_id]}
+    drafts.scheme = next((title for scheme, title in titles.items() if _SCHEME in kinds[scheme]), None)
+
+
+def _read_property(element: Element, draft: Draft, titles: dict[str, str], concept_id: str) -> None:
+    name, resource = _uri(element), element.get(f"{{{_RDF}}}resource")
+    if resource is not None and name in (f"{_SKOS}broader", f"{_SKOS}narrower"):
+        (draft.broader if name.endswith("broader") else draft.narrower).append(id_of(resource))
+    text = clean("".join(element.itertext()))
+    if not text or element.get(_LANGUAGE, "").partition("-")[0].lower() not in _ENGLISH:
+        return
+    if name in _TITLES:
+        titles.setdefault(concept_id, text)
+    if name == f"{_SKOS}prefLabel":
+        draft.label = draft.label or text
+    elif name == f"{_SKOS}altLabel":
+        draft.alternatives.append(text)
+    elif name == f"{_SKOS}definition":
+        draft.definition = draft.definition or text
+    elif name == _DEPRECATED:
+        draft.is_deprecated = text.lower() in ("true", "1")
+
+
+def _uri(element: Element) -> str:
+    return element.tag.replace("{", "").replace("}", "")
+
+
+def _refuse_entities(root: Any, file: str) -> None:
+    types = root.getroottree().docinfo.internalDTD
+    for entity in types.iterentities() if types is not None else ():
         raise CorpusError(
-            f"{drafts.file} is not XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
-        ) from error
-    reader.finish()
-
-
-class _RdfReader:
-    """Parser for three levels of elements: RDF, a subject, and its properties."""
-
-    def __init__(self, drafts: Drafts) -> None:
-        self._drafts = drafts
-        self._depth = 0
-        self._subject: str | None = None
-        self._line = 1
-        self._text: list[str] | None = None
-        self._language = ""
-        self._facts: dict[str, Draft] = {}
-        self._concepts: set[str] = set()
-        self._schemes: dict[str, str] = {}
-        self._scheme_ids: set[str] = set()
-        self.parser: XMLParserType = ParserCreate(namespace_separator=" ")
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
-        self.parser.EntityDeclHandler = self._refuse
-
-    def finish(self) -> None:
-        """Add the concepts to the drafts; other subjects, such as collections, are ignored."""
-        for concept_id, draft in self._facts.items():
-            if concept_id in self._concepts:
-                self._drafts.by_id[concept_id] = draft
-        titles = [title for scheme, title in self._schemes.items() if scheme in self._scheme_ids]
-        self._drafts.scheme = next(iter(titles), None)
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth == _SUBJECT_DEPTH:
-            address = attributes.get(f"{_RDF}about")
-            self._subject = id_of(address) if address else None
-            self._line = self.parser.CurrentLineNumber
-            if self._subject:
-                self._is_a(name)
-            elif name == f"{_SKOS}Concept":
-                self._drafts.rejected_rows.append(
-                    RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
-                )
-        elif self._depth == _PROPERTY_DEPTH and self._subject is not None:
-            self._link(name, attributes.get(f"{_RDF}resource"))
-            self._text, self._language = [], attributes.get(_LANGUAGE, "")
-
-    def _is_a(self, kind: str) -> None:
-        if kind in (f"{_SKOS}Concept", f"{_SKOS.strip()}Concept"):
-            self._draft()
-            self._concepts.add(self._subject or "")
-        elif kind in (f"{_SKOS}ConceptScheme", f"{_SKOS.strip()}ConceptScheme"):
-            self._scheme_ids.add(self._subject or "")
-
-    def _link(self, name: str, resource: str | None) -> None:
-        if resource is None:
-            return
-        if name == f"{_RDF}type":
-            self._is_a(resource)
-        elif name == f"{_SKOS}broader":
-            self._draft().broader.append(id_of(resource))
-        elif name == f"{_SKOS}narrower":
-            self._draft().narrower.append(id_of(resource))
-
-    def _end(self, name: str) -> None:
-        if self._depth == _PROPERTY_DEPTH and self._subject and self._text is not None:
-            text = clean("".join(self._text))
-            if text and self._language.partition("-")[0].lower() in ("", "en"):
-                self._tell(name, text)
-            self._text = None
-        self._depth -= 1
-
-    def _tell(self, name: str, text: str) -> None:
-        if name in _TITLES:
-            self._schemes.setdefault(self._subject or "", text)
-        draft = self._draft()
-        if name == f"{_SKOS}prefLabel":
-            draft.label = draft.label or text
-        elif name == f"{_SKOS}altLabel":
-            draft.alternatives.append(text)
-        elif name == f"{_SKOS}definition":
-            draft.definition = draft.definition or text
-        elif name == f"{_OWL}deprecated":
-            draft.is_deprecated = text.lower() in _TRUE
-
-    def _draft(self) -> Draft:
-        return self._facts.setdefault(self._subject or "", Draft(self._line))
-
-    def _characters(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
-
-    def _refuse(self, name: str, *_: object) -> None:
-        raise CorpusError(
-            f"{self._drafts.file} declares the entity {name!r} on line {self.parser.CurrentLineNumber}: a thesaurus "
-            "needs none, and entities can use up all the memory; fetch it from its publisher, or use its JSON form"
+            f"{file} declares the entity {entity.name!r}: a thesaurus needs none, and entities can use up all the "
+            "memory; fetch it from its publisher, or use its JSON form"
         )
 
 

@@ -5,11 +5,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pathfinder.fulltext.citing import REFERENCE_LIST
+from pathfinder.fulltext.document import Figure, Paragraph, Section, kind_of
 from pathfinder.fulltext.pdf.front import Front, Heading, heading_of, levels_of, split_run_in, with_appendices
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import TextLine
 from pathfinder.fulltext.pdf.roles import CAPTION, FOOTNOTE_MARK, KNOWN_HEADING, BlockRole, BodyStyle
-from pathfinder.fulltext.pdf.words import PdfCaption, PdfSection, PdfText, PlacedText, flowing_text, joined_texts
+from pathfinder.fulltext.pdf.words import PdfText, flowing_text, joined_texts
+from pathfinder.types.full_texts import SectionKind
 
 FORMULA = "[formula]"
 """Mark that replaces a displayed formula in the text, because the order of its symbols is lost in a PDF."""
@@ -24,7 +26,7 @@ class _OpenSection:
     """A section to which paragraphs are still being added."""
 
     heading: Heading
-    paragraphs: list[PlacedText] = field(default_factory=list)
+    paragraphs: list[Paragraph] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,8 @@ class Assembly:
         return PdfText(
             title=" ".join(self.flowing(block.lines) for block in front.title),
             sections=_close(sections),
-            captions=tuple(self._captions(pairs)),
-            references=tuple(self.place_text(lines) for lines in references_of(reference_blocks)),
+            figures=tuple(self._figures(pairs)),
+            references=tuple(map(self.flowing, references_of(reference_blocks))),
             footnotes=tuple(self._without_mark(footnote) for footnote in self.footnotes),
             pages=pages,
             warnings=warnings,
@@ -74,16 +76,16 @@ class Assembly:
         """Return lines as running text."""
         return flowing_text(lines, self.word_counts, self.lexicon, self.marks.get(lines[0].page, ()))
 
-    def _without_mark(self, footnote: Footnote) -> PlacedText:
+    def _without_mark(self, footnote: Footnote) -> Paragraph:
         placed_text = self.place_text(footnote.lines)
         return replace(placed_text, text=placed_text.text.removeprefix(footnote.mark).lstrip())
 
-    def place_text(self, lines: Sequence[TextLine]) -> PlacedText:
+    def place_text(self, lines: Sequence[TextLine]) -> Paragraph:
         """Return lines as running text with its position."""
         box = lines[0].box
         for line in lines[1:]:
             box = box.union(line.box) if line.page == lines[0].page else box
-        return PlacedText(self.flowing(lines), lines[0].page, box)
+        return Paragraph(self.flowing(lines), lines[0].page, box)
 
     def _sections(self, pairs: Sequence[tuple[Block, BlockRole]], has_bare_abstract: bool) -> list[_OpenSection]:
         first = Heading("Abstract" if has_bare_abstract else "", (0.0, False, False, False), True)
@@ -105,7 +107,7 @@ class Assembly:
                 self._add_formula(sections[-1].paragraphs)
         return [section for section in sections if section.paragraphs or section.heading.text]
 
-    def _add(self, paragraphs: list[PlacedText], block: Block, before: Block | None) -> None:
+    def _add(self, paragraphs: list[Paragraph], block: Block, before: Block | None) -> None:
         """Add a block as a paragraph, or join it to the last paragraph if it continues that one."""
         text = self.place_text(block.lines)
         if before is None or not paragraphs or not self._goes_on(before, block, paragraphs[-1].text):
@@ -123,11 +125,11 @@ class Assembly:
         is_below = before.page == block.page and before.box.bottom <= block.box.top and before.left == block.left
         return not is_below and self.body.indents and not block.is_indented and before.fills_its_last_line
 
-    def _add_formula(self, paragraphs: list[PlacedText]) -> None:
+    def _add_formula(self, paragraphs: list[Paragraph]) -> None:
         if paragraphs and not paragraphs[-1].text.endswith(FORMULA):
             paragraphs[-1] = replace(paragraphs[-1], text=f"{paragraphs[-1].text} {FORMULA}")
 
-    def _captions(self, pairs: Sequence[tuple[Block, BlockRole]]) -> Iterator[PdfCaption]:
+    def _figures(self, pairs: Sequence[tuple[Block, BlockRole]]) -> Iterator[Figure]:
         for place, (block, role) in enumerate(pairs):
             match = CAPTION.match(block.text) if role is BlockRole.CAPTION else None
             if match is None:
@@ -138,7 +140,7 @@ class Assembly:
             if not words and place + 1 < len(pairs):
                 words = self.flowing(pairs[place + 1][0].lines)
             is_table = match["word"].lower().startswith("tab")
-            yield PdfCaption(match["label"], is_table, replace(placed_text, text=words))
+            yield Figure(match["label"], words, is_table, placed_text.page, placed_text.box)
 
 
 def _without_references(
@@ -197,16 +199,20 @@ def _is_next_heading(block: Block, heading: Block, listed: Sequence[Block]) -> b
     return bool(KNOWN_HEADING.fullmatch(text)) or heading_of(block, text).begins_appendix or is_alike or is_larger
 
 
-def _close(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
+def _close(sections: Sequence[_OpenSection]) -> tuple[Section, ...]:
     headings = with_appendices([section.heading for section in sections])
     levels = levels_of(headings)
-    closed_sections = []
+    closed_sections: list[Section] = []
+    around: list[Section] = []
     is_appendix = follows_bare = False
     for section, heading, level in zip(sections, headings, levels, strict=True):
         follows_bare = heading.is_bare_appendix or (follows_bare and not KNOWN_HEADING.fullmatch(heading.text.strip()))
         is_appendix = follows_bare or heading.begins_appendix or (is_appendix and level > 1)
         if section.paragraphs or not heading.is_bare_appendix:
-            closed_sections.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
+            around = [outer for outer in around if outer.level < level]
+            kind = kind_of(heading.title, SectionKind.APPENDIX if is_appendix else around[-1].kind if around else None)
+            closed_sections.append(Section(heading.title, level, kind, tuple(section.paragraphs)))
+            around.append(closed_sections[-1])
     return tuple(closed_sections)
 
 

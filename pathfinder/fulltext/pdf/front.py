@@ -9,6 +9,7 @@ from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
 from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, STATEMENT, BlockRole, BodyStyle
+from pathfinder.text.english import MONTHS, any_of
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
@@ -39,9 +40,8 @@ _COVER = re.compile(
     re.IGNORECASE,
 )
 """Words on the cover pages of archives (HAL, JSTOR, institutional repositories), publishers and ResearchGate."""
-_MONTHS = "january february march april may june july august september october november december".replace(" ", "|")
 _AROUND = re.compile(
-    rf"[•▪●]|(?:the )?(?:\w+ ){{0,3}}journal\b|proceedings\b|doi\b|https?:|www\.|(?:\d{{1,2}} )?(?:{_MONTHS}),? \d",
+    rf"[•▪●]|(?:the )?(?:\w+ ){{0,3}}journal\b|proceedings\b|doi\b|https?:|www\.|(?:\d{{1,2}} )?{any_of(MONTHS)},? \d",
     re.IGNORECASE,
 )
 """Beginnings of lines above or below a title: journals, dates, highlights."""

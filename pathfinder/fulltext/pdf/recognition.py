@@ -7,8 +7,9 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.pdf.layout.glyphs import OpenPdf, has_drawing, page_picture
-from pathfinder.fulltext.pdf.layout.page_model import Box, PdfPage, Run, Style, TextLine
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, Style, TextLine
 from pathfinder.fulltext.pdf.page_reader import (
     MOST_PICTURES,
     PageReader,

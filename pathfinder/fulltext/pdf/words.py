@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pathfinder.fulltext.document import Figure, Paragraph, Section
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Box, Run, TextLine
+from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
 from pathfinder.text.english import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
@@ -42,21 +43,18 @@ def flowing_text(
     """Return lines as running text, without the superscript footnote marks in `marks`."""
     text = ""
     for line in lines:
-        text = _append(text, _without_footnote_marks(line, marks), word_counts, lexicon)
+        words_of_line = (_with_superscripts(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
+        text = joined_texts(text, "".join(words_of_line), word_counts, lexicon)
     return text.replace(SOFT_HYPHEN, "-").strip()
 
 
 def joined_texts(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     """Return two parts of a paragraph as one text."""
-    return _append(first, second, word_counts, lexicon)
-
-
-def _append(text: str, line: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
-    end, start = _END.search(text), _START.match(line)
+    end, start = _END.search(first), _START.match(second)
     if end is None or start is None:
-        return f"{text} {line}" if text else line
+        return f"{first} {second}" if first else second
     hyphen = "-" if keeps_hyphen(end[1], start[0], word_counts, lexicon) else ""
-    return text[:-1] + hyphen + line
+    return first[:-1] + hyphen + second
 
 
 def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> bool:
@@ -76,45 +74,9 @@ def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexico
     return both and min(len(left), len(right)) >= _SHORTEST_PART
 
 
-def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
-    return "".join(_with_superscripts(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
-
-
 def _with_superscripts(run: Run) -> str:
     """Return the text of a run, with raised numbers, such as exponents and citations, as superscripts."""
     return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text
-
-
-# Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its position.
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedText:
-    """A text with the page on which it begins, counted from 1, and the rectangle that its part on that page occupies
-    [points]."""
-
-    text: str
-    page: int
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PdfSection:
-    """A section: its heading without the number, its level counted from 1, and its paragraphs in reading order."""
-
-    title: str
-    level: int
-    paragraphs: tuple[PlacedText, ...]
-    is_appendix: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PdfCaption:
-    """The caption of a figure or table: its label, such as "Table 2", and its text."""
-
-    label: str
-    is_table: bool
-    caption: PlacedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +84,10 @@ class PdfText:
     """Everything that was read from a PDF; warnings list the parts that could not be read."""
 
     title: str
-    sections: tuple[PdfSection, ...]
-    captions: tuple[PdfCaption, ...]
-    references: tuple[PlacedText, ...]
-    footnotes: tuple[PlacedText, ...]
+    sections: tuple[Section, ...]
+    figures: tuple[Figure, ...]
+    references: tuple[str, ...]
+    footnotes: tuple[Paragraph, ...]
     pages: int
     warnings: tuple[str, ...]
     picture_pages: frozenset[int] = frozenset()

@@ -6,11 +6,11 @@ Manual: https://info.arxiv.org/help/api/user-manual.html; terms: https://info.ar
 from collections.abc import Iterator
 
 from pathfinder.corpus.schemas.arxiv import ATOM, LICENCE, arxiv_xml_paper, atom_record
-from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
+from pathfinder.sources.json_pages import end_of_page
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
@@ -51,7 +51,7 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
         lambda cursor: ("api/query", {**query, "start": int(cursor or 0), "max_results": size}),
         lambda reply, cursor: read_feed(reply.content, int(cursor or 0), window.max_papers),
         arxiv_xml_paper,
-        lambda record: text_field(record, "id"),
+        "id",
     )
     return read_listing(listing, spec, window, access)
 
@@ -74,9 +74,7 @@ def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:
             f"the query matches {total} papers, but arXiv's search returns only {_MOST}: narrow it with --since and "
             "--until, or harvest the category, such as oai:physics:astro-ph:GA"
         )
-    if not entries and start < total:
-        raise ValueError(f"an empty page after {start} of {total} entries")
-    end = start + len(entries)
+    end = end_of_page(start, len(entries), total)
     return RecordPage(tuple(map(atom_record, entries)), str(end) if end < total else None, total)
 
 

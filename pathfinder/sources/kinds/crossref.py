@@ -5,12 +5,11 @@ changed.
 from collections.abc import Iterator
 
 from pathfinder.corpus.schemas.crossref import LICENCE, crossref_paper
-from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import host_day
-from pathfinder.sources.json_pages import json_object, list_of, object_of, whole_number
+from pathfinder.sources.json_pages import end_of_page, json_object, list_of, object_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
@@ -45,7 +44,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
         lambda cursor: ("v1/works", {**query, "cursor": _own_cursor(cursor)[1]}),
         lambda reply, cursor: _read(reply.content, cursor, host_day(reply.headers, access.today).isoformat()),
         crossref_paper,
-        lambda record: text_field({"id": record.get("DOI")}, "id"),
+        "DOI",
     )
     return read_listing(listing, spec, window, access)
 
@@ -60,12 +59,9 @@ def _read(content: bytes, cursor: str | None, day: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although more works are expected."""
     message = object_of(json_object(content), "message")
     works, total = list_of(message, "items"), whole_number(message, "total-results")
-    n_before, _ = _own_cursor(cursor)
-    end = n_before + len(works)
     if total is None:
         raise ValueError("JSON without total-results")
-    if not works and end < total:
-        raise ValueError(f"an empty page after {end} of {total} works")
+    end = end_of_page(_own_cursor(cursor)[0], len(works), total)
     theirs = message.get("next-cursor")
     if end < total and not isinstance(theirs, str):
         raise ValueError(f"no next-cursor after {end} of {total} works")

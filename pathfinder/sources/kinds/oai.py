@@ -16,6 +16,7 @@ from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
+from pathfinder.sources.json_pages import next_cursor
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS
 from pathfinder.sources.listing import CursorExpired, Listing, read_listing
@@ -55,7 +56,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
         request,
         lambda reply, cursor: _read(reply.content, cursor),
         _paper,
-        lambda record: text_field(record, "id"),
+        "id",
         restart=_restart,
     )
     return read_listing(listing, spec, window, access)
@@ -81,12 +82,9 @@ def _read(content: bytes, cursor: str | None) -> RecordPage:
     if record_list is None:
         raise ValueError("a reply without ListRecords")
     token = child_text(record_list, f"{OAI}resumptionToken")
-    if token is not None and cursor == f"{_TOKEN}{token}":
-        raise ValueError("a page that names itself as the next one")
-    records = record_list.findall(f"{OAI}record")
-    if token is not None and not records:
-        raise ValueError("an empty page in the middle of the list")
-    return RecordPage(tuple(map(_plain_record, records)), f"{_TOKEN}{token}" if token else None, state=day)
+    records = tuple(map(_plain_record, record_list.findall(f"{OAI}record")))
+    following = next_cursor({"next": token and f"{_TOKEN}{token}"}, "next", cursor, records)
+    return RecordPage(records, following, state=day)
 
 
 def _plain_record(record: Element) -> Record:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.openalex import LICENCE, openalex_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -45,7 +44,7 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
         lambda cursor: ("works", {**query, "cursor": cursor or _FIRST}),
         lambda reply, cursor: _read(reply.content, cursor or _FIRST),
         openalex_paper,
-        lambda record: text_field({"id": str(record.get("id") or "")}, "id"),
+        "id",
     )
     return read_listing(listing, spec, window, access)
 

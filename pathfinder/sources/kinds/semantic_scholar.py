@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.semantic_scholar import FIELDS, REFERENCES, semantic_scholar_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -55,7 +54,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
         lambda cursor: ("graph/v1/paper/search/bulk", query if cursor is None else {**query, "token": cursor}),
         lambda reply, cursor: _read(reply.content, cursor),
         semantic_scholar_paper,
-        lambda record: text_field({"id": str(record.get("corpusId") or "")}, "id"),
+        "corpusId",
         (lambda web, page: _with_references(web, page, window.max_papers)) if has_key else None,
     )
     return read_listing(listing, spec, window, access)

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.corpus.schemas.zotero import is_paper_item, zotero_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import MAX_BYTES, Credential, Host
-from pathfinder.sources.json_pages import json_value
+from pathfinder.sources.json_pages import end_of_page, json_value
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.listing import Listing, read_listing
 from pathfinder.sources.page_store import RecordPage
@@ -51,9 +50,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
             raise ValueError("JSON that is not a list of items")
         total_text = reply.headers.get("total-results", "")
         total = int(total_text) if total_text.isdecimal() and len(total_text) < 12 else start + len(items)
-        if not items and start < total:
-            raise ValueError(f"an empty page after {start} of {total} items")
-        end = start + len(items)
+        end = end_of_page(start, len(items), total)
         # Notes, attachments and annotations are left out.
         papers = tuple(item for item in items if not isinstance(item, Mapping) or is_paper_item(item))
         return RecordPage(papers, str(end) if end < total else None, total, reply.headers.get("last-modified-version"))
@@ -63,7 +60,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
         lambda cursor: (path, {**query, "start": int(cursor or 0)}),
         read,
         zotero_paper,
-        lambda record: text_field({"id": record.get("key")}, "id"),
+        "key",
     )
     return read_listing(listing, spec, window, access)
 

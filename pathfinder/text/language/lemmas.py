@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")} | pairs("um:μm ujy:μjy")
 """Lower-case units that are joined to the number before them, each with its standard spelling."""
 _SPELLINGS = {
-    **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
+    name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"
 }
 """Words with several spellings, each with the spelling that represents all of them. "Upsilon" stays as it is, because
 existing corpora contain it as a word.

@@ -13,6 +13,8 @@ _SPAN = re.compile(
     r"(?<!\\)\$\$(.{1,1000}?)(?<!\\)\$\$|(?<!\\)\$([^$]{1,1000}?)(?<!\\)\$|\\\((.{1,1000}?)\\\)|\\\[(.{1,1000}?)\\\]",
     re.DOTALL,
 )
+_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _OPENS = re.compile(r"\$|\\[(\[]")
 _GREEK_LETTERS = "".join(sorted({*GREEK.values(), "µ"}))
 """Greek letters that arXiv texts contain as Unicode characters, even between dollar signs."""
@@ -80,6 +82,16 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
     is_prose = _SPACE.search(content) and _WORD.search(content)
     has_neighbour = content[-1].isspace() or text[match.end() : match.end() + 1].isdigit()
     return not (is_prose or content.isspace() or (content[0].isdigit() and has_neighbour))
+
+
+def bare_formula(source: str) -> str:
+    r"""Return the TeX of a formula without its signs, and without the document that some publishers put around it."""
+    document = _DOCUMENT.search(source)
+    tex = (document[1] if document else source).strip()
+    for opening, closing in _DELIMITERS:
+        if len(tex) > len(opening + closing) and tex.startswith(opening) and tex.endswith(closing):
+            return tex[len(opening) : -len(closing)].strip()
+    return tex
 
 
 def tidy_formula(formula: str) -> str:

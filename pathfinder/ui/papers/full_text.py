@@ -11,10 +11,9 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.links import is_open_licence
-from pathfinder.fulltext.document import Paragraph
+from pathfinder.fulltext.document import Box, Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
-from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.index.ports import WordStatistics
 from pathfinder.retrieval.best_passages import best_sentence_span
 from pathfinder.text.latex.display import for_markdown

@@ -96,6 +96,26 @@ def test_an_entry_of_ris_may_hold_several_names_and_sponsors_are_none(tmp_path: 
     assert authors(tmp_path / "a.ris", text) == ["Roe, A.|Doe, B.|Poe A|Li B|Souza Lima, Ana Maria"]
 
 
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        ("bib", "@misc{{k, title={{T}}, author={{Roe, A. and {others}}}}}"),
+        ("ris", "TY  - JOUR\nID  - 1\nTI  - T\nAU  - Roe, A.\nAU  - {others}\nER  - \n"),
+        ("csv", 'id,title,authors\n1,T,"Roe, A.; {others}"\n'),
+        ("jsonl", '{{"id": "1", "title": "T", "authors": "Roe, A.; {others}"}}'),
+    ],
+)
+@pytest.mark.parametrize("others", ["others", "{others}.", "et al.", "and others", "12 others", "other authors"])
+def test_others_are_no_author_and_the_list_is_known_to_be_cut(
+    tmp_path: Path, suffix: str, text: str, others: str
+) -> None:
+    path = tmp_path / f"a.{suffix}"
+    path.write_text(text.replace("{others}", others).replace("{{", "{").replace("}}", "}"), encoding="utf-8")
+    (paper,) = read_papers(path)
+    assert isinstance(paper, Paper)
+    assert (paper.authors, paper.omits_authors) == (("Roe, A.",), True)
+
+
 @pytest.mark.parametrize("cell", ["Roe J., Doe B., et al.", "Roe J., Doe B., ... Poe C."])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_a_list_that_leaves_authors_out_says_so(tmp_path: Path, suffix: str, cell: str) -> None:

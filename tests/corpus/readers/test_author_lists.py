@@ -55,6 +55,8 @@ from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, list
         ("Roe, A. and others", "Roe, A."),
         ("Roe, A., et al.", "Roe, A."),
         ("J. Roe and 12 others", "J. Roe"),
+        ("Roe, A. and {others}.", "Roe, A."),
+        ("Roe, A. and other authors", "Roe, A."),
         ("Roe, A. and Doe, Bob and", "Roe, A.|Doe, Bob"),
         ("Null, J.; Nan, L.", "Null, J.|Nan, L."),
         ("Roe J, Doe B, ... Poe C", "Roe J|Doe B|Poe C"),

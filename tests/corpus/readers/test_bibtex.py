@@ -158,22 +158,6 @@ def test_lines_of_two_encodings_in_one_file_are_both_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("fields", "year", "date"),
-    [
-        ("year = 2001, month = mar, day = 4", 2001, datetime.date(2001, 3, 4)),
-        ("date = {2001-03-04}", 2001, datetime.date(2001, 3, 4)),
-        ("date = {2001-03/2001-05}", 2001, None),
-        ("year = {in press}", None, None),
-        ("year = {2001a}", 2001, None),
-        ("year = 2001, month = feb, day = 30", 2001, None),
-    ],
-)
-def test_a_date_is_read_as_far_as_it_goes(tmp_path, fields, year, date):
-    paper = entry(tmp_path, fields)
-    assert (paper.year, paper.date) == (year, date)
-
-
-@pytest.mark.parametrize(
     "fields",
     [
         "journal = {arXiv preprint arXiv:2408.01556}",
@@ -232,15 +216,18 @@ def test_names_in_the_extended_format_of_biblatex_are_names(tmp_path):
     assert paper.authors[3].replace("\N{NO-BREAK SPACE}", " ") == "Cold Dust Team"
 
 
-def test_signs_that_crossref_writes_as_mathematics_are_signs(tmp_path):
-    title = r"$\less$i$\greater$In situ$\less$/i$\greater$ tests of C$\mathplus$ {\&}amp$\mathsemicolon$ dust"
-    (paper,) = papers(tmp_path, f"@article{{key, title = {{{title}}}}}")
-    assert paper.title == "In situ tests of C+ & dust"
-
-
-def test_signs_that_better_bibtex_writes_as_mathematics_are_signs(tmp_path):
-    paper = entry(tmp_path, "title = {T}, abstract = {{$<$}p{$>$}Dust is cold at p {$<$} 0.05.{$<$}/p{$>$}}")
-    assert paper.abstract == "Dust is cold at p < 0.05."
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            r"$\less$i$\greater$In situ$\less$/i$\greater$ tests of C$\mathplus$ {\&}amp$\mathsemicolon$ dust",
+            "In situ tests of C+ & dust",
+        ),
+        ("{$<$}p{$>$}Dust is cold at p {$<$} 0.05.{$<$}/p{$>$}", "Dust is cold at p < 0.05."),
+    ],
+)
+def test_signs_that_crossref_or_better_bibtex_writes_as_mathematics_are_signs(tmp_path, written, read):
+    assert entry(tmp_path, f"abstract = {{{written}}}").abstract == read
 
 
 def test_mathematics_whose_signs_a_program_escaped_is_read(tmp_path):

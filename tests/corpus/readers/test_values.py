@@ -118,7 +118,9 @@ def test_markup_is_read_as_text(tmp_path, suffix):
 
 
 @FORMATS
-@pytest.mark.parametrize("year", ["2001.0", "12 March 2001", "2001-03-12T00:00", "2001 Jan-Feb", "03/2001", "c. 2001"])
+@pytest.mark.parametrize(
+    "year", ["2001.0", "12 March 2001", "2001-03-12T00:00", "2001 Jan-Feb", "03/2001", "c. 2001", "2001a"]
+)
 def test_a_year_is_found_in_a_date(tmp_path, suffix, year):
     assert one(tmp_path, suffix, year=year).year == 2001
 

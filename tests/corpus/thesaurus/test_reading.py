@@ -56,7 +56,7 @@ LAUGHS = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", 
 @pytest.mark.parametrize("entities", [f'<!ENTITY a "ha">{LAUGHS}', '<!ENTITY a SYSTEM "file:///etc/hostname">'])
 def test_an_xml_file_that_would_unfold_to_gigabytes_or_names_another_is_refused(tmp_path, entities):
     path = thesauri.write_rdf(tmp_path / "bad.rdf", head=f"<!DOCTYPE x [{entities}]>\n", body="<x>&a;</x>")
-    with pytest.raises(CorpusError, match="declares the entity 'a' on line 2"):
+    with pytest.raises(CorpusError, match="declares the entity 'a'"):
         read_thesaurus(path)
 
 

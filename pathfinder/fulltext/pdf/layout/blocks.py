@@ -10,9 +10,10 @@ from itertools import pairwise
 from operator import itemgetter
 from statistics import median
 
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.pdf.layout.columns import TextColumn
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Box, PdfPage, TextLine
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 WIDE_LEADING = 1.35
 """Distance between two lines, in units of the usual distance, beyond which they belong to different blocks."""

@@ -19,7 +19,8 @@ import pypdfium2
 from pypdfium2 import raw
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
+from pathfinder.fulltext.document import Box
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
 from pathfinder.text.english import words
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
