@@ -430,7 +430,7 @@ def test_a_press_beside_the_sheet_of_a_phone_only_closes_it(browser: Browser, ap
         sheet = phone.get_by_test_id("stPopoverBody")
         button = phone.get_by_role("button", name="Copy link")
         button.evaluate("button => button.scrollIntoView({block: 'center'})")  # so that the sheet is below it
-        until(sheet, button.click)
+        until(sheet.get_by_test_id("stCode"), button.click)
         still(phone)
         beneath = phone.locator(".st-key-agreement summary").first.bounding_box()
         assert beneath is not None
