@@ -28,7 +28,7 @@ def record(i):
         "title": topic,
         "abstract": f"How {topic}, observation {i % 7} of number {i}.",
         "year": 2020,
-        "authors": [f"A. Name{i}"],
+        "authors": [f"A. Name{chr(97 + i // 26)}{chr(97 + i % 26)}"],
     }
 
 

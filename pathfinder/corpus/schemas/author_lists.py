@@ -23,7 +23,8 @@ _ELIDED = re.compile(
 )
 """Dots for names that are left out before the last one, as in the style of the APA: "Roe, J., ... Poe, C."."""
 _NUMBERED = re.compile(
-    r"(?<=[^\W\dA-Z_]{2}|[\s.][A-Z]|[A-Z]\.)\d{1,2}(?:\s?,\s?(?:\d{1,2}(?!\d)|[*†‡§#]))*+[*†‡§#]*+(?=\s*(?:[,;&|\r\n]|and\b|$))"
+    r"(?<=[^\W\dA-Z_]{2}|[\s.][A-Z]|[A-Z]\.)\d{1,2}(?:\s?,\s?(?:\d{1,2}(?!\d)|[*†‡§#])){0,9}[*†‡§#]{0,5}"
+    r"(?=\s{0,9}(?:[,;&|\r\n]|and\b|$))"
 )
 """Numbers of affiliations behind a name: "Jane Roe1,2"."""
 _OTHERS = re.compile(
