@@ -90,6 +90,7 @@ def _counting(field: Field) -> re.Pattern[str]:
         rf"\b(?:most|highest|best)[\s-]+(?:cited|read|downloaded|viewed)\s+(?:[\w-]+\s+){{0,2}}(?:{_PUBLICATIONS}|{people})|\bh-?index\b|"
         rf"\bwho\s+(?:has\s+)?(?:published|written)\s+(?:the\s+)?most\b|\bwho\s+has\s+(?:the\s+)?most\s+{_PUBLICATIONS}|"
         rf"\b{_PUBLICATIONS}\b[^?]*\b(?:cited|read|downloaded|viewed)\s+(?:the\s+)?most\b|"
+        rf"\b{_PUBLICATIONS}\b[^?]*\b(?:has|have|with|got)\s+(?:the\s+)?(?:most|highest)\s+citations\b|"
         r"\b(?:average|mean|median|total)\s+(?:number\s+of\s+)?citations\b",
         re.IGNORECASE,
     )

@@ -35,6 +35,9 @@ KINDS_OF_PAPER = word_set(
 )
 """Words for kinds of papers and methods: what is "without" them is the search, and not its subject."""
 
+BY = "by "
+"""What an excluded phrase begins with if the papers of an author are excluded: "by Riess"."""
+
 _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
 )
@@ -68,7 +71,7 @@ class Exclusions:
 
 def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusions | None:
     """Read the words that `question` excludes; `None` if there are none, or if nothing else is asked for. `is_term`
-    says whether a phrase is a keyword of the corpus.
+    says whether a phrase is a keyword of the corpus, or "by" and the name of one of its authors.
     """
     if len(question.split()) > MAX_WORDS:
         return None
@@ -94,6 +97,8 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
         return []
     before = _in_tail(question[: match.start()], is_term)
     phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
+    if phrases[0].lower().startswith(BY):
+        phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
     how = " ".join(match["how"].lower().split())
     is_set_off = match["mark"] or (match["and"] and before)
     is_subject = any(phrase.lower() in question[: match.start()].lower() for phrase in phrases)
@@ -105,6 +110,8 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
 
 
 def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], bool]) -> bool:
+    if phrase.startswith(BY):
+        return is_term(phrase)
     parts = words(phrase)
     if not parts or len(parts) > MAX_EXCLUDED or any(part in QUESTION_STOP_WORDS for part in parts):
         return False
@@ -147,7 +154,12 @@ def exclusions_read(request: SearchRequest, corpus: Corpus) -> Exclusions | None
     """Return the words that the question excludes, if `reads_exclusions` is on and the question is no paper's title."""
     if not request.reads_exclusions or request.likeness is not None:
         return None
-    named = exclusions_named(request.query, lambda phrase: bool(len(corpus.terms.papers_with(phrase))))
+
+    def is_there(phrase: str) -> bool:
+        is_by_author = phrase.startswith(BY)
+        return len(_rows_by(phrase, corpus.papers) if is_by_author else corpus.terms.papers_with(phrase)) > 0
+
+    named = exclusions_named(request.query, is_there)
     return None if named is not None and is_title(request.query, corpus.papers) else named
 
 
@@ -187,10 +199,17 @@ def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpu
         return predicate.without(corpus.papers.take(left_out).paper_ids())
 
 
+def _rows_by(phrase: str, papers: PaperTable) -> Rows:
+    """Return the rows, ascending, of the papers by the author behind "by"."""
+    return np.flatnonzero(papers.by_authors((phrase[len(BY) :],)).mask)
+
+
 def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     """Return the rows, ascending, of the papers whose title, abstract or keywords contain the words of `phrase` one
-    after another, compared by their stems and without stop words.
+    after another, compared by their stems and without stop words; for "by" and an author, those of the author.
     """
+    if phrase.lower().startswith(BY):
+        return _rows_by(phrase, papers)
     own = stems(words(phrase), QUESTION_STOP_WORDS)
     if not own:
         return np.empty(0, dtype=np.int64)

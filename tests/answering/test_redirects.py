@@ -57,6 +57,7 @@ why?
 more like that one
 and what about the older ones?
 who disagrees?
+and before 1950?
 explain that more simply""",
     "current-count": """
 How many exoplanets have been found?

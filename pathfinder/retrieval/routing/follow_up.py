@@ -39,6 +39,7 @@ _OF_ANY_SUBJECT = word_set(
 )
 """Words that say what to do with a subject, and name none."""
 
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d(?:s\b|\b)")
 _OPENING = re.compile(
     r"^\W*(?:and|what\s+about|how\s+about|but|also|or|then|same\s+for|the\s+same\s+for|likewise)\b", re.IGNORECASE
 )
@@ -122,10 +123,10 @@ def depends_on_history(follow_up: str) -> bool:
 
 def names_no_subject(question: str) -> bool:
     """Return whether all that `question` says is what to do with what was said before: "why?", "more like that one"."""
-    said = words(question)
+    said = words(_YEAR.sub(" ", question))
     told = set(said) - QUESTION_STOP_WORDS
     is_asked = bool(told or _PRONOUN.search(question) or _OPENING.match(question) or set(QUESTION_WORDS) & set(said))
-    return is_asked and told <= _OF_ANY_SUBJECT and not any(map(str.isdigit, question))
+    return is_asked and told <= _OF_ANY_SUBJECT and not any(map(str.isdigit, _YEAR.sub(" ", question)))
 
 
 def _n_content(text: str) -> int:
