@@ -91,8 +91,8 @@ def panel(pf: Pathfinder, form: Form) -> None:
 
 def _papers(pf: Pathfinder, view: ResultView) -> None:
     if view.result.request.likeness is None:
-        said = view.result.filter_notes  # by the chips for filters
-        controls.notes(*(note for note in view.result.notes if note not in said))
+        # The chips for filters say the others.
+        controls.notes(*(note for note in view.result.notes if note not in view.result.filter_notes))
     else:  # a cross leads back to the papers of the question
         label = for_markdown(f"Papers like {view.result.question.removeprefix('like: ')}")
         st.button(
