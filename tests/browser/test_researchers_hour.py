@@ -73,7 +73,7 @@ def screen_papers(page: Page, address: str) -> None:
     for n, key in enumerate(KEYS):
         decide(page, key)
         if n == N_SCREENED // 2:
-            continue_after_a_reload(page)
+            continue_after_a_reload(page, len(KEYS[: n + 1].replace("l", "")))
     while not page.get_by_text("You have decided on every paper.").is_visible():
         decide(page, "o")
     expect(progress(page, N_SCREENED)).to_contain_text(f"{N_IN} in")
@@ -94,9 +94,8 @@ def decide(page: Page, key: str) -> None:
     still(page)
 
 
-def continue_after_a_reload(page: Page) -> None:
+def continue_after_a_reload(page: Page, n_read: int) -> None:
     page.reload()
-    n_read = len(KEYS[: N_SCREENED // 2 + 1].replace("l", ""))
     page.get_by_role("button", name=f"{QUESTION} · {n_read} of {N_SCREENED}").click()
     expect(page.get_by_role("button", name="Close")).to_be_visible()
     still(page)
@@ -133,7 +132,7 @@ def save_capsule(page: Page, address: str, capsule: Path) -> None:
     wait_for_answer(page)
     page.locator(".st-key-answer-more button").click()
     page.get_by_text("Save as a file").click()
-    page.get_by_text("Capsule with the shelf").click()
+    page.get_by_text("With the shelf").click()
     still(page)
     download(page.get_by_role("button", name="Save question and answer")).save_as(capsule)
 
@@ -146,7 +145,7 @@ def find_everything_again(page: Page, address: str) -> None:
     written = page.locator(SECTIONS).filter(has_not=page.get_by_text("Not written yet."))
     expect(written).to_have_count(2)
     page.goto(f"{address}/screen")
-    continue_after_a_reload(page)
+    continue_after_a_reload(page, N_SCREENED)
     expect(progress(page, N_SCREENED)).to_be_visible()
 
 
