@@ -206,10 +206,11 @@ def _rows_by(phrase: str, papers: PaperTable) -> Rows:
 
 def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     """Return the rows, ascending, of the papers whose title, abstract or keywords contain the words of `phrase` one
-    after another, compared by their stems and without stop words; for "by" and an author, those of the author.
+    after another, compared by their stems and without stop words; for "by" and an author of the
+    corpus, those of the author.
     """
-    if phrase.lower().startswith(BY):
-        return _rows_by(phrase, papers)
+    if phrase.lower().startswith(BY) and len(by_author := _rows_by(phrase, papers)):
+        return by_author
     own = stems(words(phrase), QUESTION_STOP_WORDS)
     if not own:
         return np.empty(0, dtype=np.int64)

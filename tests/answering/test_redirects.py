@@ -58,7 +58,9 @@ more like that one
 and what about the older ones?
 who disagrees?
 and before 1950?
-explain that more simply""",
+explain that more simply
+what does it mean
+tell me more""",
     "current-count": """
 How many exoplanets have been found?
 how many pulsars have been discovered so far
@@ -69,6 +71,10 @@ Who was the inventor of the telescope?""",
 }
 answer = """
 How many stars are in the Milky Way?
+evidence
+What is a proof?
+What is the mean?
+Simple
 How many planets are known around TRAPPIST-1?
 How many moons does Jupiter have?
 How many people are needed to label galaxies in citizen science?

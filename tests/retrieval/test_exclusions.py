@@ -96,6 +96,20 @@ def test_papers_with_an_excluded_word_are_left_out_and_counted(pf: Pathfinder):
     assert "of 33 papers left out" in stage
 
 
+def test_the_papers_of_an_excluded_author_are_left_out(pf: Pathfinder):
+    name = pf.search("supernovae", top_k=1).hits[0].paper.authors[0].split(",")[0]
+    result = pf.search(f"supernovae not by {name}", top_k=30)
+    assert result.request.excluded_words == (f"by {name}",)
+    assert result.request.authors == ()
+    assert result.hits
+    assert not any(name in author for hit in result.hits for author in hit.paper.authors)
+
+
+def test_an_excluded_phrase_that_begins_with_by_and_names_nobody_is_words(pf: Pathfinder):
+    (row, *_) = rows_with("by supernovae", pf.corpus.papers, pf.corpus.sparse)
+    assert "supernova" in pf.corpus.papers.take([row])[0].text.lower()
+
+
 def test_exclusions_are_undone_or_set_by_the_request(pf: Pathfinder):
     undone = pf.search("supernovae -constant", reads_exclusions=False)
     assert undone.request.excluded_words == ()

@@ -31,13 +31,19 @@ _ANY_DAY = datetime.date(2099, 1, 1)
 """Arbitrary date, because only the positions of phrases that name years matter here."""
 
 _OF_ANY_SUBJECT = word_set(
-    "again agree agreed agrees answer bit certain clearer continue detail details differ disagree disagreed disagrees "
-    "discovered earlier easier elaborate else evidence example examples explain explanation first found give go "
-    "greater important know last later like longer mean measure measured more newer next older one ones other others "
-    "paper papers please proof question right said same say says second short shorter show similar simple simpler "
-    "simply source sources sure tell thing things third true wrong"
+    "again agree agreed agrees bit certain clearer continue detail details differ disagree disagreed disagrees earlier "
+    "easier elaborate else explain explanation first give go greater important know last later like longer more newer "
+    "next older one ones other others please right said same say says short shorter show similar simple simpler simply "
+    "sure tell thing things third true wrong"
 )
 """Words that say what to do with a subject, and name none."""
+_BESIDE_A_PRONOUN = word_set(
+    "answer discovered evidence example examples found mean measure measured paper papers proof question second source "
+    "sources"
+)
+"""Words that name none beside a word for what was said before; alone, they may be the subject of another field."""
+_ORDERS = word_set("continue elaborate explain give go more please say show tell")
+"""First words by which more is asked for."""
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d(?:s\b|\b)")
 _OPENING = re.compile(
@@ -125,8 +131,11 @@ def names_no_subject(question: str) -> bool:
     """Return whether all that `question` says is what to do with what was said before: "why?", "more like that one"."""
     said = words(_YEAR.sub(" ", question))
     told = set(said) - QUESTION_STOP_WORDS
-    is_asked = bool(told or _PRONOUN.search(question) or _OPENING.match(question) or set(QUESTION_WORDS) & set(said))
-    return is_asked and told <= _OF_ANY_SUBJECT and not any(map(str.isdigit, _YEAR.sub(" ", question)))
+    if any(map(str.isdigit, _YEAR.sub(" ", question))):
+        return False
+    points_back = _PRONOUN.search(question) is not None
+    is_asked = points_back or _OPENING.match(question) or set(QUESTION_WORDS) & set(said) or set(said[:1]) & _ORDERS
+    return bool(is_asked) and told <= (_OF_ANY_SUBJECT | _BESIDE_A_PRONOUN if points_back else _OF_ANY_SUBJECT)
 
 
 def _n_content(text: str) -> int:
