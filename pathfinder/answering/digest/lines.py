@@ -186,7 +186,7 @@ def choose_lines(
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper, profile)] or hits
-        hits = with_proper_names(question, hits)
+        hits = with_proper_names(question, hits, profile)
     quoted_papers = choose_papers(question, hits)
     if not quoted_papers.hits:
         return ()

@@ -216,8 +216,9 @@ def is_on_the_object(question: str, paper: Paper, profile: Profile | None = None
     profile = profile or astronomy()
     text = paper.text
     for alias in profile.aliases:
-        is_asked = not alias.is_wide and re.search(alias.in_questions, question, re.IGNORECASE)
-        if is_asked and not re.search(alias.in_papers, text, re.IGNORECASE):
+        if alias.is_wide or not re.search(alias.in_questions, question, re.IGNORECASE):
+            continue
+        if not re.search(alias.in_papers, text, re.IGNORECASE):
             return False
     for names in profile.other_names:
         is_asked = any(_SHORT_PART.search(name) and _is_name_in(name, question) for name in names)
@@ -234,13 +235,16 @@ def is_on_the_object(question: str, paper: Paper, profile: Profile | None = None
 _PROPER_NAME = re.compile(r"(?<=[^\s.?!:]\s)[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
 
 
-def with_proper_names(question: str, hits: Sequence[Hit]) -> Sequence[Hit]:
+def with_proper_names(question: str, hits: Sequence[Hit], profile: Profile | None = None) -> Sequence[Hit]:
     """Return the hits that have each name of two words with capitals in `question`, such as "Planet Nine"; those
-    without it stay if no hit has it, or if one has it in lower case, as what is no name.
+    without it stay if no hit has it, if one has it in lower case, as what is no name, or if the profile has an alias
+    for it, such as the Milky Way, which is where most things are.
     """
+    aliases = (profile or astronomy()).aliases
     for name in _PROPER_NAME.findall(question):
         texts = [hit.paper.text for hit in hits]
-        if not any(name.lower() in text for text in texts):
+        is_known = any(re.search(alias.in_questions, name, re.IGNORECASE) for alias in aliases)
+        if not is_known and not any(name.lower() in text for text in texts):
             hits = [hit for hit, text in zip(hits, texts, strict=True) if name in text] or hits
     return hits
 

@@ -40,8 +40,12 @@ def test_a_paper_is_on_the_object_if_it_names_it_and_its_title_names_no_sibling(
         ("Planet Nine in the sky", ["nine", "other"]),
         ("What is a Red Giant?", ["nine", "other"]),
         ("What is a Black Dwarf?", ["nine", "other"]),
+        ("How large is the Milky Way?", ["nine", "other"]),
     ],
 )
 def test_papers_without_a_proper_name_of_the_question_are_left_out(question, left):
-    hits = [hit("nine", "Planet Nine may exist."), hit("other", "A red giant is large. Red Giants are many.")]
+    hits = [
+        hit("nine", "Planet Nine may exist in the Milky Way."),
+        hit("other", "A red giant is large. Red Giants are many."),
+    ]
     assert [each.paper.paper_id for each in with_proper_names(question, hits)] == left
