@@ -143,7 +143,8 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     assert rows[0].startswith("rank,id,title,authors")
     assert len(rows) == 11
     bib = download(page.get_by_role("button", name="BibTeX").last, ".bib").path().read_text(encoding="utf-8")
-    assert len(re.findall("^@", bib, re.MULTILINE)) == 10
+    n_behind = [int(n) for n in re.findall(r"(\d+) more papers? used in the answer", page.inner_text("body"))]
+    assert len(re.findall("^@", bib, re.MULTILINE)) == 10 + sum(n_behind)
 
     still(page)
     here, order = page.url, titles(page)
