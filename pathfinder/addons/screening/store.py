@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from pathfinder.addons.screening.decisions import Decision, Screening, read_session
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError
+from pathfinder.text.files import PRIVATE_FILE, close_to_others, private_folder
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Kind, Visit, database_in
 
@@ -108,10 +109,12 @@ def take_files(folder: Path, here: CorpusName, paper_ids: Sequence[str]) -> list
     all its papers. Each file that was taken stays beside the others, as NAME.json.bak, until the screening is deleted.
     """
     files, problems = folder / "screenings", list[str]()
-    if not any(files.glob("*.json")):
+    if not files.is_dir():
         return problems
     try:
-        with FileLock(files / ".lock"):
+        for path in private_folder(files).glob("*.json*"):
+            close_to_others(path)
+        with FileLock(files / ".lock", mode=PRIVATE_FILE):
             for path in sorted(files.glob("*.json"), key=lambda path: path.lstat().st_mtime_ns):
                 try:
                     corpus_folder, screening = read_session(path)
