@@ -24,6 +24,7 @@ SCREENINGS = Kind(
     "screenings",
     "delete from screening_entries where false",  # no decision can be spared
     lambda _: (),  # until 0.3.0, browsers stored none
+    files="screenings",
 )
 _ENTRIES = "select name, number, record from screening_entries where corpus = ? order by number"
 _ROW, _ROWS = TypeAdapter(Screening | Decision), TypeAdapter(tuple[Screening | Decision, ...])
@@ -37,7 +38,7 @@ class ScreeningStore:
     def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
         """`place` is the owner's folder, created when the first screening is stored, or the visit of another."""
         self._id = corpus.ids[0]
-        self._taken = place / "screenings" if isinstance(place, Path) else None
+        self._taken = place / SCREENINGS.files if isinstance(place, Path) else None
         self._database = database_in(place, SCREENINGS)
 
     def screenings(self) -> dict[str, Screening]:
@@ -108,7 +109,7 @@ def take_files(folder: Path, here: CorpusName, paper_ids: Sequence[str]) -> list
     A screening whose corpus is no longer in its place is one of `here`, whose papers have these `paper_ids`, if it has
     all its papers. Each file that was taken stays beside the others, as NAME.json.bak, until the screening is deleted.
     """
-    files, problems = folder / "screenings", list[str]()
+    files, problems = folder / SCREENINGS.files, list[str]()
     if not files.is_dir():
         return problems
     try:

@@ -185,9 +185,9 @@ def test_a_screening_of_the_page_goes_back_to_a_file(run, files: Path, golden_co
     assert read_session(files / "dust.json") == (golden_corpus.resolve(), decided(DUST, 5, 3))
 
 
-def test_screenings_are_written_as_files_all_or_none(run, files: Path, golden_corpus: Path, monkeypatch) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(files.parent))
-    store, target = ScreeningStore(files.parent, corpus_name(golden_corpus)), files.parent / "written"
+def test_screenings_are_written_as_files_all_or_none(run, tmp_path: Path, golden_corpus: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    store, target = ScreeningStore(tmp_path, corpus_name(golden_corpus)), tmp_path / "written"
     name = store.begin(DUST)
     run("screen", "list", golden_corpus, "--to", target)
     store.begin(DUST)  # the last, which comes first
