@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median
@@ -302,9 +302,10 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
     """
     sides: dict[int, list[TextLine]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)
+    widths = {-1: gutter - min(line.box.left for line in lines), 1: max(line.box.right for line in lines) - gutter}
     for line in lines:
         side = _side(line, gutter)
-        if line is small_print:
+        if line is small_print or _follows_authors(line, sides, widths):
             yield from ((place, band) for place, band in sides.items() if band)
             sides = {0: [], -1: [], 1: []}
         if side == -1 and sides[0] and _ends_spanning(line, sides[0][-1], lines):
@@ -316,6 +317,15 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
                 sides[other] = []
         sides[side].append(line)
     yield from ((side, band) for side, band in sides.items() if band)
+
+
+def _follows_authors(line: TextLine, sides: Mapping[int, Sequence[TextLine]], widths: Mapping[int, float]) -> bool:
+    """Return whether white space separates a line from short lines in both columns, such as authors with addresses."""
+    return all(
+        len(sides[side]) > 1
+        and all(above.box.width < WIDE * width and line.box.top - above.box.bottom > line.size for above in sides[side])
+        for side, width in widths.items()
+    )
 
 
 def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:
