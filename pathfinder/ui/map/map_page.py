@@ -1,6 +1,7 @@
 """The Map page: the canvas and the reader's choices on it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -8,23 +9,22 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import MAX_POINTS
-from pathfinder.landscape.data.layer import Layer, UnavailableLayer
+from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
-from pathfinder.ui.map import live_canvas, page_base
-from pathfinder.ui.map.map_state import MapState, from_address, to_address
+from pathfinder.ui.map import live_canvas
+from pathfinder.ui.map.map_state import PAPERS, MapState, to_address
+from pathfinder.ui.map.page_base import MapPage
 
 CANVAS = "map-canvas"
-_LAST_ADDRESS, _VIEW = "map-left", "map-view"
+_LAST_ADDRESS = "map-left"
 CLOSE_ZOOM = 3.0
 """Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
 """Number of decimals in the coordinates of a region's corners: finer than any screen can show."""
 
-_ADDRESS = page_base.PageAddress(from_address, to_address, view_key=_VIEW)
-_CAMERA = page_base.Camera("map-first")
-change = _ADDRESS.change
-go = _CAMERA.go
+PAGE = MapPage("map", PAPERS)
+change, go = PAGE.change, PAGE.go
 
 
 def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
@@ -34,19 +34,14 @@ def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     Years outside the corpus are left out of the state, although they stay in the address until it is changed.
     """
     if CANVAS not in st.session_state:
-        st.session_state.pop(_VIEW, None)  # left by the previous canvas
+        st.session_state.pop(PAGE.view_key, None)  # left by the previous canvas
         last = st.session_state.get(_LAST_ADDRESS, {})
         # Back from a question about a region leads to an address with that region alone.
         is_of_region = "view" not in st.query_params and st.query_params.get("region", "") == last.get("region")
         if last and (not len(st.query_params) or is_of_region):
             st.query_params.from_dict(last)
-    st.session_state[_LAST_ADDRESS] = to_address(_ADDRESS.read()[0])
-    return _ADDRESS.read_for(pf)
-
-
-def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[UnavailableLayer, ...]]:
-    """Compute the layers that are on, and list those that cannot be drawn, with the reason."""
-    return page_base.active_layers(pf, state.layer, state.years, state.ground, state.palette)
+    st.session_state[_LAST_ADDRESS] = to_address(PAGE.read()[0])
+    return PAGE.read_for(pf)
 
 
 def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Sequence[Dot]) -> None:
@@ -55,29 +50,28 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Seque
         state.ground, state.palette, state.view, tuple(layers), tuple(dots), state.region, state.years, state.names
     )
     listeners: live_canvas.Listeners = {
-        "click": page_base.paper_listener(pf, change),
+        "click": partial(_open_paper, pf),
         "select": _select,
-        "years": page_base.years_listener(change, plays=True),
+        "years": PAGE.choose_years,
     }
-    live = live_canvas.LiveCanvas(CANVAS, lambda: _ADDRESS.for_canvas(pf), listeners, _keep_view)
-    page_base.draw_canvas(pf, scene, _CAMERA, live, plays_years=state.plays)
+    keep_view = partial(st.session_state.__setitem__, PAGE.view_key)
+    live = live_canvas.LiveCanvas(CANVAS, lambda: PAGE.for_canvas(pf), listeners, keep_view)
+    PAGE.draw(pf, scene, live, plays_years=state.plays)
 
 
 def go_near(x: float, y: float) -> None:
     """Move the canvas to a place, zoomed in enough to show its surroundings, or as far as the reader has already zoomed
     in.
     """
-    state, _ = _ADDRESS.read()
+    state, _ = PAGE.read()
     go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
 
 
-def view_in_link() -> dict[str, str | list[str]]:
-    """Return the view that the canvas last reported as a parameter of a link; empty for the whole map."""
-    return {"view": to_address(MapState(view=_ADDRESS.read()[0].view)).get("view", "")}
-
-
-def _keep_view(view: MapView | None) -> None:
-    st.session_state[_VIEW] = view
+def _open_paper(pf: Pathfinder, report: Any) -> bool:
+    """Open the paper that was clicked, if any."""
+    if (paper_id := live_canvas.reported_paper(pf, report)) is not None:
+        change(paper=paper_id)
+    return paper_id is not None
 
 
 def _select(report: Any) -> bool:

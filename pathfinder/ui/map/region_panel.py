@@ -13,8 +13,8 @@ from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Region
 from pathfinder.ui.map import map_cache
-from pathfinder.ui.map.map_page import change, view_in_link
-from pathfinder.ui.map.map_state import MapState
+from pathfinder.ui.map.map_page import PAGE, change
+from pathfinder.ui.map.map_state import MapState, view_in_link
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.stars import stars
 
@@ -128,6 +128,11 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
             "text/x-bibtex", on_click="ignore",
         )  # fmt: skip
         year = {} if pf.year is None else {"as_of": pf.year}
-        copied_call.panel("map/region", {"region": region.text} | year, pf.corpus.name, beside=view_in_link)
+        copied_call.panel(
+            "map/region",
+            {"region": region.text} | year,
+            pf.corpus.name,
+            beside=lambda: view_in_link(PAGE.read()[0].view),
+        )
     if report.n_papers > MAX_EXPORTED:
         st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

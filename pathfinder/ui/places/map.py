@@ -4,9 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from pathfinder.landscape.drawing.scene import Ground
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
+from pathfinder.ui.map.map_state import PAPERS, PUBLIC
+from pathfinder.ui.map.page_base import layers_on
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
@@ -30,7 +33,7 @@ def papers() -> None:
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = map_page.layers_on(pf, state)
+    layers, unavailable = layers_on(pf, state, state.ground)
     controls.notes(*notes, *(f"{layer.title}: {layer.reason}" for layer in unavailable))
     dots = paper_panel.dots(pf, state)
     left, right = st.columns([8, 3], gap="medium")
@@ -57,7 +60,7 @@ def public() -> None:
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = world_page.layers_on(pf, state)
+    layers, unavailable = layers_on(pf, state, Ground.RELIEF)
     card = world_page.card(pf, state)
     scene = world_page.scene_of(state, layers, card)
     world_page.heading(pf)
@@ -67,7 +70,7 @@ def public() -> None:
         world_page.view_summary(pf, scene, state.kiosk)
         if not state.kiosk:
             with st.container(horizontal=True):
-                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_in_link, scene))
+                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_on_screen, scene))
                 world_page.save_buttons(pf, scene)
     with right:
         world_page.surprise_button(pf)
@@ -79,7 +82,8 @@ def public() -> None:
         world_page.legend(scene, layers)
     # A public display leaves out notes about the link, but shows notes about missing data, because
     # visitors may themselves have chosen a layer or years without data.
-    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
+    missing = (f"{layer.title}: {layer.reason}" for layer in unavailable)
+    controls.notes(*missing, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
 
 
 pages.draw(
@@ -88,5 +92,5 @@ pages.draw(
         "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
         "public": Panel(20, "Public", ":material/public:", public),
     },
-    keeps=frozenset(world_page.MAP_FIELDS),
+    keeps=PAPERS & PUBLIC,
 )

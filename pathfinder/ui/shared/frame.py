@@ -1,6 +1,6 @@
 """Frame of every page: its document, its menu, and the turn that a page waits for before it is drawn."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -123,9 +123,4 @@ body { user-select: none; }
 
 def is_kiosk() -> bool:
     """Return whether the address asks for a kiosk, which only the map for the public can be."""
-    return st.query_params.get("look") == "public" and is_kiosk_in({KIOSK: st.query_params.get_all(KIOSK)})
-
-
-def is_kiosk_in(parameters: Mapping[str, Sequence[str]]) -> bool:
-    """Return whether the parameters of an address ask for a kiosk."""
-    return list(parameters.get(KIOSK, ()))[-1:] == ["1"]
+    return st.query_params.get("look") == "public" and st.query_params.get(KIOSK) == "1"
