@@ -25,7 +25,7 @@ from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
 from pathfinder.ui.shared.state import kept, standing
@@ -35,12 +35,6 @@ TASK = "comparison"
 _COLUMNS, _CRITERIA, _MET = "comparison-columns", "comparison-criteria", "comparison-met"
 _ORDER, _FILLED = "comparison-requested", "comparison-filled"
 OFFERED_COLUMNS = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
-_DOWNLOADS = (
-    ("CSV", "csv", comparison_csv),
-    ("LaTeX", "tex", comparison_latex),
-    ("Markdown", "md", comparison_markdown),
-)
-
 _COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
 
 _STYLES = """<style>
@@ -221,10 +215,9 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):
-        for label, suffix, write in _DOWNLOADS:
-            text = write(comparison)
-            data = text.encode("utf-8-sig") if suffix == "csv" else text
-            st.download_button(label, data, f"comparison.{suffix}", key=f"comparison-{suffix}", type="tertiary")
+        save("CSV", comparison_csv(comparison), "comparison.csv", type="tertiary")
+        save("LaTeX", comparison_latex(comparison), "comparison.tex", type="tertiary")
+        save("Markdown", comparison_markdown(comparison), "comparison.md", type="tertiary")
 
 
 def _in_markdown(cell: ComparisonCell | None) -> str:

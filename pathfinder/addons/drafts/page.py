@@ -27,6 +27,7 @@ from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import standing
@@ -226,12 +227,6 @@ def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str
 
 # Saves a draft as LaTeX, Markdown, Word or JSON, and reads a draft from JSON.
 
-_MIMES = {
-    "zip": "application/zip",
-    "md": "text/markdown",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
-
 
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
@@ -245,20 +240,11 @@ def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if incomplete := incomplete_note(document.references):
         st.caption(f"{incomplete}.")
     with st.container(horizontal=True):
-        for key, form in FORMS.items():
+        for form in FORMS.values():
             files = form.files(document, name)
             suffix, data = ("zip", zip_files(files, name)) if len(files) > 1 else next(iter(files.items()))
-            st.download_button(
-                form.label, data, f"{name}.{suffix}", _MIMES[suffix], key=f"draft-{key}", icon=":material/download:"
-            )
-        st.download_button(
-            "The whole draft (JSON)",
-            draft_text(draft),
-            f"{name}.json",
-            "application/json",
-            key="draft-json",
-            icon=":material/download:",
-        )
+            save(form.label, data, f"{name}.{suffix}", icon=":material/download:")
+        save("The whole draft (JSON)", draft_text(draft), f"{name}.json", icon=":material/download:")
     upload(pf, shelf, "other")
 
 

@@ -28,6 +28,7 @@ from pathfinder.types import AnswerRequest, ModeName
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.controls import notes
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
 
 MAX_MEGABYTES = 5
@@ -171,7 +172,7 @@ def draw(name: str, report: AnswerReport) -> None:
         "type."
     )
     notes(*report.notes)
-    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
+    save("Download as JSON", record, "answers.json", icon=":material/download:")
 
 
 def draw_page() -> None:

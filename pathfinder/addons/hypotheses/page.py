@@ -37,7 +37,7 @@ from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import keep_form, standing
@@ -177,14 +177,11 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    files = (
-        ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
-        ("Markdown", "md", hypotheses_markdown(report).encode()),
-        ("JSON", "json", json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False).encode()),
-    )
+    record = json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False)
     with st.container(horizontal=True):
-        for label, suffix, data in files:
-            st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+        save("CSV", hypotheses_csv(report), "hypotheses.csv", type="tertiary")
+        save("Markdown", hypotheses_markdown(report), "hypotheses.md", type="tertiary")
+        save("JSON", record, "hypotheses.json", type="tertiary")
     ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
     if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
         ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)

@@ -24,6 +24,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.user_data import data_folder
@@ -134,9 +135,7 @@ def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
         return
     st.caption(f"{result.summary}. {HOW_TO_READ}")
     st.table([_row(each, study) for each in result.criteria])
-    st.download_button(
-        "Votes as CSV", votes_csv(study, votes), file_name=f"{study.name}.csv", mime="text/csv", key="judging-csv"
-    )
+    save("Votes as CSV", votes_csv(study, votes).encode(), f"{study.name}.csv")
 
 
 HOW_TO_READ = (

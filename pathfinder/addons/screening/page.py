@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -36,6 +37,7 @@ from pathfinder.ui import road
 from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import ResultView, standing
@@ -224,25 +226,14 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             counts = prisma_counts(screening)
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
             st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
-            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
+            save("Flow diagram (PRISMA, SVG)", svg, "prisma.svg")
             folder = pf.corpus.folder.resolve()
             name, place = screening.question, folder if is_visited_here() else Path(folder.name)
             with st.container(horizontal=True):
-                st.download_button(
-                    "The screening",
-                    session_text(place, screening),
-                    file_name(name, ".json"),
-                    "application/json",
-                    on_click="ignore",
-                    help="Open this file again here, or with `pathfinder screen`.",
-                )
-                st.download_button(
-                    "Decisions (CSV)",
-                    lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
-                    file_name(name, ".csv"),
-                    "text/csv",
-                    on_click="ignore",
-                )
+                tip = "Open this file again here, or with `pathfinder screen`."
+                save("The screening", session_text(place, screening), file_name(name, ".json"), help=tip)
+                decisions = partial(decisions_csv, screening, decided_papers(pf, screening))
+                save("Decisions (CSV)", decisions, file_name(name, ".csv"))
 
 
 def _delete_button(key: str) -> None:

@@ -25,6 +25,7 @@ from pathfinder.types import LiveSource
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.jobs import once
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars import own_shelves
@@ -73,7 +74,7 @@ def panel(pf: Pathfinder) -> None:
                 ("JSON Feed", json_feed(own.mornings), "morning.json", "application/feed+json"),
                 ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
             ):
-                st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
+                save(label, text, name, mime=kind, type="tertiary")
 
 
 def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:

@@ -32,7 +32,7 @@ from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import component, script
+from pathfinder.ui.shared.frame import component, save, script
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
@@ -101,12 +101,11 @@ def panel() -> None:
         return
     with st.container(horizontal=True):
         if questions:
-            st.download_button(
+            save(
                 "Feed of all changes (JSON)",
                 json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
                 "standing.json",
-                MEDIA_TYPE,
-                on_click="ignore",
+                mime=MEDIA_TYPE,
                 icon=":material/rss_feed:",
                 type="tertiary",
                 help="For a feed reader. Downloading it marks nothing as seen.",

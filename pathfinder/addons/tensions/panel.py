@@ -16,6 +16,7 @@ from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import kept
 
@@ -69,8 +70,7 @@ def _draw(tensions: Tensions, places: Mapping[str, int]) -> None:
         with st.container(border=True, gap="xsmall"):
             st.markdown("\n".join(_lines(tension, places)))
     if tensions.tensions:
-        csv = tensions_csv(tensions).encode("utf-8-sig")
-        st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+        save("CSV", tensions_csv(tensions), "tensions.csv", type="tertiary")
 
 
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:

@@ -26,13 +26,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
 from pathfinder.types import Answer, Digest, DigestForm, Finding, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
-
-_FILE_KINDS = {
-    ".svg": ("Plot as SVG", "image/svg+xml"),
-    ".png": ("Plot as PNG", "image/png"),
-    ".html": ("Plot as a web page", "text/html"),
-}
-"""Label and media type of each file format in which a plot can be saved."""
+from pathfinder.ui.shared.frame import save
 
 
 def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
@@ -126,13 +120,10 @@ def values_panel(answer: Answer, digest: Digest) -> None:
 def values_files(answer: Answer, digest: Digest) -> None:
     """Offer the values of a digest and their plot as files."""
     sentences = [finding.sentence for finding in digest.findings[: len(digest.values)]]
-    table = values_csv(digest.values, sentences, answer.sources)
-    st.download_button(
-        "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
-    )
-    for suffix, (label, kind) in _FILE_KINDS.items() if of_digest(answer, digest).values else ():
-        draw = partial(WRITERS[suffix], answer)
-        st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")
+    save("Values as CSV", values_csv(digest.values, sentences, answer.sources), "pathfinder-values.csv")
+    if of_digest(answer, digest).values:
+        for suffix, label in ((".svg", "SVG"), (".png", "PNG"), (".html", "a web page")):
+            save(f"Plot as {label}", partial(WRITERS[suffix], answer), f"pathfinder-values{suffix}")
 
 
 # Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image.

@@ -20,6 +20,7 @@ from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Tra
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.jobs import JobState
 from pathfinder.ui.shared.state import ResultView
 
@@ -171,15 +172,7 @@ def trace_panel(
         if trace is not None:
             _whole(trace, sources, on_continue if trace.generation == ModeName.AGENT else None)
             with st.container(horizontal=True):
-                st.download_button(
-                    "Save the trace",
-                    to_json(trace),
-                    "trace.json",
-                    "application/json",
-                    key="trace-save",
-                    icon=":material/download:",
-                    on_click="ignore",
-                )
+                save("Save the trace", to_json(trace), "trace.json", key="trace-save", icon=":material/download:")
                 if on_replay is not None and trace.generation == ModeName.AGENT:
                     _replay(trace, on_replay)
     with st.expander("Open a saved trace", type="compact"):

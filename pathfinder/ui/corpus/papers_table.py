@@ -16,7 +16,7 @@ from pathfinder.ui.papers.paper_lines import name_of_abstract
 from pathfinder.ui.papers.paper_page import head
 from pathfinder.ui.papers.paper_table import OPEN, Row, button_column
 from pathfinder.ui.shared import state
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -124,10 +124,7 @@ def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
         state.ask_within(ids)
         st.switch_page(script("ask"), query_params=link_parameters())
     stars.star_all(ids, "library")
-    st.download_button(
-        "BibTeX", lambda: bibtex(selected), "papers.bib", "text/x-bibtex",
-        key="library-bibtex", icon=":material/download:", type="tertiary", on_click="ignore",
-    )  # fmt: skip
+    save("BibTeX", lambda: bibtex(selected), "papers.bib", icon=":material/download:", type="tertiary")
 
 
 def _drawer(paper: Paper) -> None:

@@ -16,6 +16,7 @@ from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import PAGE, change
 from pathfinder.ui.map.map_state import MapState, view_in_link
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -119,14 +120,8 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
         return
     rows = report.rows[:MAX_EXPORTED]
     with st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: papers_csv(pf.corpus.papers.take(rows)).encode("utf-8-sig"), "pathfinder-region.csv",
-            "text/csv", on_click="ignore",
-        )  # fmt: skip
-        st.download_button(
-            "BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib",
-            "text/x-bibtex", on_click="ignore",
-        )  # fmt: skip
+        save("CSV", lambda: papers_csv(pf.corpus.papers.take(rows)), "pathfinder-region.csv")
+        save("BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib")
         year = {} if pf.year is None else {"as_of": pf.year}
         copied_call.panel(
             "map/region",

@@ -22,7 +22,7 @@ from pathfinder.ui.papers.paper_lines import about, excerpt, facts, marks, move
 from pathfinder.ui.settings import steering
 from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import panels, resources, state
-from pathfinder.ui.shared.frame import component
+from pathfinder.ui.shared.frame import component, save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import stars
@@ -268,12 +268,9 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
             selected = f"{len(selection_hits)} selected" if selection_hits else "All of these"
             gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
             st.markdown(f"{selected}{gone}", width="content")
-            files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
-                "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
-                "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
-            }
-            for name, file in files.items():
-                st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
+            papers = [hit.paper for hit in hits]
+            save("BibTeX", lambda: bibtex(papers, live), "pathfinder.bib", key="papers-BibTeX", type="tertiary")
+            save("CSV", lambda: hits_csv(result, hits), "pathfinder.csv", key="papers-CSV", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
                 st.button("Deselect", key="deselect", type="tertiary", on_click=selection.clear)

@@ -191,7 +191,7 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
     record = check_record(CheckedText(sentence_checks, values))
     as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
-    st.download_button("Download as JSON", as_text, "checked.json", "application/json", icon=":material/download:")
+    frame.save("Download as JSON", as_text, "checked.json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
     copied_call.panel(
         "check", {"text": text, "sources": source_records}, None, Omissions(link=("the text", "its sources"))

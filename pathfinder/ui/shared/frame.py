@@ -1,9 +1,11 @@
 """Frame of every page: its document, its menu, and the turn that a page waits for before it is drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -73,6 +75,27 @@ def component(
     """Register a component of our own, named like its script; without `shadow`, the style sheet of the page holds."""
     name, js = f"pathfinder_{script.stem}", script.read_text(encoding="utf-8")
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
+
+
+_MEDIA_TYPES = {
+    "bib": "text/x-bibtex",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+"""Media types that Python does not know."""
+
+
+def save(label: str, data: str | bytes | Callable[[], str | bytes], name: str, **options: Any) -> None:
+    """Draw the button that saves a file called `name`, without running the page. A table in it begins with the mark by
+    which spreadsheets know UTF-8. `options` are those of Streamlit's button.
+    """
+
+    def content() -> bytes:
+        made = data() if callable(data) else data
+        return made.encode("utf-8-sig" if name.endswith(".csv") else "utf-8") if isinstance(made, str) else made
+
+    kind = {"mime": _MEDIA_TYPES.get(name.rpartition(".")[2]) or guess_type(name)[0]}
+    made = content if callable(data) else content()
+    st.download_button(label, made, name, on_click="ignore", **kind | options)
 
 
 @contextmanager

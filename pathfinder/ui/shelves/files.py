@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -19,6 +20,7 @@ from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
@@ -62,17 +64,9 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
         st.warning(f"The library no longer has {n_lost:,} of the papers, which are left out.")
     if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
         st.caption(f"{incomplete}.")
-    encoding = "utf-8-sig" if name == "csv" else "utf-8"
-    st.download_button(
-        "Download",
-        lambda: form.write(shelf, papers).encode(encoding),
-        f"{shelf.name}.{form.suffix}",
-        form.mime,
-        key="shelf-download",
-        icon=":material/download:",
-        on_click="ignore",
-        disabled=not shelf.papers,
-    )
+    file = f"{shelf.name}.{form.suffix}"
+    options: dict[str, Any] = {"mime": form.mime, "icon": ":material/download:", "disabled": not shelf.papers}
+    save("Download", lambda: form.write(shelf, papers), file, key="shelf-download", **options)
 
 
 def _in(pf: Pathfinder, shelf: Shelf) -> None:

@@ -1,6 +1,7 @@
 """Stars: they put papers on the open shelf, and take them off, wherever papers appear."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.stars import own_shelves
 
 FULL, EMPTY = ":material/stars:", ":material/star:"
@@ -58,17 +60,9 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     shelf = shelf.without_out()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
-        st.download_button(
-            "BibTeX",
-            lambda: bibtex([*papers_of(pf, shelf).values()]),
-            f"{shelf.name}.bib",
-            "text/x-bibtex",
-            key="shelf-bibtex",
-            icon=":material/download:",
-            on_click="ignore",
-            type="tertiary",
-            disabled=not shelf.paper_ids,
-        )
+        options: dict[str, Any] = {"icon": ":material/download:", "type": "tertiary", "disabled": not shelf.paper_ids}
+        file = f"{shelf.name}.bib"
+        save("BibTeX", lambda: bibtex([*papers_of(pf, shelf).values()]), file, key="shelf-bibtex", **options)
 
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:

@@ -179,20 +179,12 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
         return draw(replace(scene, view=in_view.view), map_data)
 
     with st.popover("Save the map", icon=":material/download:"):
-        for label, suffix, kind, draw in (
-            ("Picture (PNG)", "png", "image/png", draw_png),
-            ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
-            ("Page that works offline (HTML)", "html", "text/html", partial(standalone, title=f"World of {name}")),
+        for label, suffix, draw in (
+            ("Picture (PNG)", "png", draw_png),
+            ("Drawing (SVG)", "svg", draw_svg),
+            ("Page that works offline (HTML)", "html", partial(standalone, title=f"World of {name}")),
         ):
-            st.download_button(
-                label,
-                partial(drawn, draw),
-                f"world-{name}.{suffix}",
-                kind,
-                key=f"world-save-{suffix}",
-                on_click="ignore",
-                type="tertiary",
-            )
+            frame.save(label, partial(drawn, draw), f"world-{name}.{suffix}", type="tertiary")
 
 
 def _keep_view() -> None:
