@@ -1,6 +1,6 @@
 """A paper's page: a drawer at the right, opened by the paper's title, a row of the table or a key."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import streamlit as st
 
@@ -40,11 +40,21 @@ def open_paper(paper_id: str, part: str = "") -> None:
 
 def draw_opened(view: ResultView) -> None:
     """Draw the page of the paper that was opened, if one was."""
-    paper_id, part = st.session_state.pop(_OPENED, ("", ""))
+    paper_id, part = opened()
     for rank, hit in enumerate(view.result.hits, start=1):
         if hit.paper.paper_id == paper_id:
-            drawer = st.dialog(for_markdown(hit.paper.title), width="medium", position="right", on_dismiss="rerun")
-            drawer(_page)(rank, hit, view, part)
+            drawer(hit.paper)(_page)(rank, hit, view, part)
+
+
+def opened() -> tuple[str, str]:
+    """Return the id of the paper that was opened since the last call, and the part to unfold; empty for none."""
+    paper_id, part = st.session_state.pop(_OPENED, ("", ""))
+    return str(paper_id), str(part)
+
+
+def drawer(paper: Paper) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what draws the page of a paper in a drawer."""
+    return st.dialog(for_markdown(paper.title), width="medium", position="right", on_dismiss="rerun")
 
 
 def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:

@@ -135,7 +135,7 @@ def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) 
 
 def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
     result = view.result
-    own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.table, view, answer)}
+    own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.of_result, view, answer)}
     own |= {name: partial(_chosen, pf, result.hits, draw) for name, draw in panels.panels(VIEWS).items()}
     if result.request.likeness is None:
         own |= {name: partial(draw, pf, result) for name, draw in panels.panels(MAP_VIEWS).items()}

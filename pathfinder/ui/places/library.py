@@ -13,12 +13,12 @@ from pathfinder.ui.corpus import (
     complete_panel,
     new_panel,
     overview,
-    papers_table,
     permissions,
     progress_panel,
     upkeep,
     works,
 )
+from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
@@ -69,7 +69,7 @@ def corpora() -> None:
         overview.panel(pf, is_owner=may.is_owner)
     with of_all:
         if of_all.open:
-            papers_table.panel(pf, stars.open_shelf())
+            paper_table.library(pf, stars.open_shelf())
     with of_update:
         reporting(lambda: upkeep.update_panel(pf, may, home))
     with of_more:

@@ -15,8 +15,8 @@ from pathfinder.text.english import counted, ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road, similar
-from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
+from pathfinder.ui.papers import paper_table
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.papers.paper_table import Row
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
@@ -239,7 +239,7 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
     left, right = st.columns([3, 2])
     with left:
         ids = tuple(entry.paper_id for entry in entries)
-        rows = papers_table.table(
+        rows = paper_table.table(
             f"shelf-table-{shelf.name}-{hash(ids)}",
             ids,
             [_row(entry, papers.get(entry.paper_id)) for entry in entries],
@@ -248,14 +248,14 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
             selection_default={"selection": {"rows": [0]}},
             alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
         )
-        papers_table.draw_opened(papers.values())
+        paper_table.draw_opened(papers.values())
     entry = entries[(rows or [0])[0]]
     with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
         _paper(shelf, entry, papers.get(entry.paper_id))
 
 
 def _row(entry: ShelvedPaper, paper: Paper | None) -> Row:
-    about = {"title": entry.paper_id} if paper is None else papers_table.row(paper)
+    about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
     noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
     return {"title": "", **noted, **about}
 
