@@ -24,21 +24,16 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
 from pathfinder.ui.corpus.uploads import plain_name
-from pathfinder.ui.papers.paper_lines import facts
+from pathfinder.ui.papers import paper_page
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
-from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
-_SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
+_PART, _QUESTIONS, _TITLE = "draft-part", "draft-questions", "draft-title"
 _HANDED = "draft-handed"
-HERE = "Your drafts are in a file on this machine; browsers that have opened the owner’s link see them."
-ELSEWHERE = (
-    "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
-)
 
 
 class DraftPart(StrEnum):
@@ -59,11 +54,9 @@ def draw() -> None:
     shelf = own_shelves.open_shelf(shelves)
     drafts = own_drafts.own_drafts()
     draft = drafts.draft(shelf.name)
-    st.caption(HERE if is_visited_here() else ELSEWHERE)
-    names = sorted({shelf.name, *(each.name for each in shelves)})
+    own_shelves.where("drafts", "Under *Files*, you can download a draft.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = own_shelves.widget_key(_SHELF, shelf.name)
-        st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
+        own_shelves.chooser("draft-shelf", shelf, shelves, _open_shelf)
         st.button(
             "Undo",
             key="draft-undo",
@@ -121,10 +114,6 @@ def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
             drafts.change(name, lambda before: draft if before is None else draft.in_place_of(before))
     except PathfinderError as error:
         controls.failure(error)
-
-
-def _open(key: str) -> None:
-    _open_shelf(st.session_state[key])
 
 
 def _open_shelf(name: str) -> None:
@@ -216,13 +205,9 @@ def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str
     for paper_id in ids:
         paper = papers_by_id.get(paper_id)
         with st.container(border=True, gap="xsmall", key=f"draft-listed-{paper_id}"):
-            if paper is None:
-                st.markdown(f"**{for_markdown(paper_id)}**")
-                st.caption(visit_corpus.describe_missing_paper())
-                continue
-            st.markdown(f"**{resources.title_link(paper)}**")
-            st.caption(" · ".join(facts(paper)))
-            stars.star(paper_id, f"draft-{paper_id}", shelf)
+            paper_page.brief(paper, paper_id)
+            if paper is not None:
+                stars.star(paper_id, f"draft-{paper_id}", shelf)
 
 
 # Saves a draft as LaTeX, Markdown, Word or JSON, and reads a draft from JSON.
@@ -294,71 +279,49 @@ def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
     key = section.key
     left, right = st.columns(2)
+
+    def changing(field: str) -> Callable[[ReviewDraft, Any], ReviewDraft]:
+        return lambda before, new: before.change(key, lambda each: replace(each, **{field: new}))
+
     with left:
-        _field(
-            shelf, "Heading", section.heading, f"heading-{key}",
-            lambda before, text: before.change(key, lambda each: replace(each, heading=text)),
-        )  # fmt: skip
+        _field(shelf, "Heading", section.heading, f"heading-{key}", changing("heading"))
     with right:
-        _field(
-            shelf, "Question that it answers", section.question, f"question-{key}",
-            lambda before, text: before.change(key, lambda each: replace(each, question=text)),
-        )  # fmt: skip
+        _field(shelf, "Question that it answers", section.question, f"question-{key}", changing("question"))
     ids = [*papers, *(paper_id for paper_id in section.paper_ids if paper_id not in papers)]
-    widget = own_shelves.widget_key(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids))
+
+    def take(new: list[str]) -> None:
+        own_drafts.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
+
     st.multiselect(
         "Papers",
         ids,
         list(section.paper_ids),
-        key=widget,
         format_func=lambda paper_id: (
             sections.label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
         ),
         placeholder="The whole shelf",
         help="The section is written from these papers alone or, if there are none, from the whole shelf.",
-        on_change=_set_papers,
-        args=(shelf.name, key, widget),
+        **own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take),
     )
 
 
-def _set_papers(shelf: str, key: str, widget: str) -> None:
-    ids = tuple(st.session_state[widget])
-    own_drafts.change(shelf, lambda before: before.change(key, lambda each: replace(each, paper_ids=ids)))
-
-
 def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
-    key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", value)
-    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, change))
+    def store(text: str) -> None:
+        own_drafts.change(shelf.name, lambda before: change(before, " ".join(text.split())))
 
-
-def _set_line(shelf: str, key: str, change: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:
-    text = " ".join(str(st.session_state[key]).split())
-    own_drafts.change(shelf, lambda before: change(before, text))
+    st.text_input(name, value, max_chars=MAX_LINE, **own_shelves.storing(f"draft-{field}-{shelf.name}", value, store))
 
 
 def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: int) -> None:
+    key, last = section.key, len(draft.sections) - 1
     with st.container(horizontal=True):
-        for name, icon, places, is_end in (
-            ("Up", "arrow_upward", -1, place == 0),
-            ("Down", "arrow_downward", 1, place == len(draft.sections) - 1),
+        for name, icon, is_end, changes in (
+            ("Up", "arrow_upward", place == 0, partial(ReviewDraft.move, key=key, places=-1)),
+            ("Down", "arrow_downward", place == last, partial(ReviewDraft.move, key=key, places=1)),
+            ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
-            st.button(
-                name,
-                key=f"draft-{name.lower()}-{section.key}",
-                icon=f":material/{icon}:",
-                type="tertiary",
-                disabled=is_end,
-                on_click=_change,
-                args=(shelf.name, partial(ReviewDraft.move, key=section.key, places=places)),
-            )
-        st.button(
-            "Remove",
-            key=f"draft-remove-{section.key}",
-            icon=":material/delete:",
-            type="tertiary",
-            on_click=_change,
-            args=(shelf.name, lambda before: before.remove(section.key)),
-        )
+            widget: dict[str, Any] = {"key": f"draft-{name.lower()}-{key}", "icon": f":material/{icon}:"}
+            st.button(name, type="tertiary", disabled=is_end, on_click=_change, args=(shelf.name, changes), **widget)
 
 
 def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:

@@ -34,15 +34,9 @@ from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import component, save, script
 from pathfinder.ui.shared.jobs import Job
-from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
-from pathfinder.ui.stars.own_shelves import is_stored, own
+from pathfinder.ui.stars.own_shelves import is_stored, own, where
 
-HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."
-ELSEWHERE = (
-    "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
-    "them."
-)
 MIN_CHOICE = 2
 """Minimum number of earlier runs for the reader to be offered a choice between them."""
 _OPEN, _NAME = "watch-open", "watch-name"
@@ -68,7 +62,7 @@ def panel() -> None:
     """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
     visit_corpus.write_link()
     pf = resources.whole()
-    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    where("standing questions")
     run_due(pf)
     log = own(StandingStore).log()
     questions, removed_question = log.questions(), log.last_removed()

@@ -12,8 +12,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_page import change, go
 from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, marked_ids, unmark
-from pathfinder.ui.papers.paper_lines import facts
-from pathfinder.ui.shared import resources
+from pathfinder.ui.papers import paper_page
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
@@ -36,8 +35,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     paper = pf.corpus.papers[row]
     with st.container(border=True, gap="xsmall", key="map-paper"):
-        st.markdown(f"**{resources.title_link(paper)}**")
-        st.caption(" · ".join(facts(paper)))
+        paper_page.brief(paper, paper.paper_id)
         if paper.abstract:
             with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
                 st.markdown(for_markdown(paper.abstract))

@@ -19,8 +19,8 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Hit, Paper, PaperCitations
 from pathfinder.ui.papers import waterfall
 from pathfinder.ui.papers.full_text import full_text_panel
-from pathfinder.ui.papers.paper_lines import marked_abstract, marks, name_of_abstract
-from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.papers.paper_lines import facts, marked_abstract, marks, name_of_abstract
+from pathfinder.ui.shared import panels, resources, visit_corpus
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_entries import settings_of_visit
 from pathfinder.ui.stars import stars
@@ -101,6 +101,18 @@ def head(paper: Paper, marks: Iterable[tuple[str, str]], key: str, shelf: Shelf 
     with st.container(horizontal=True, vertical_alignment="center"):
         stars.star(paper.paper_id, key, shelf)
         st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+
+
+def brief(paper: Paper | None, paper_id: str, *ties: str) -> None:
+    """Name a paper as a link, with what is known of it after its `ties` to others; say so if the corpus lacks it."""
+    if paper is not None:
+        st.markdown(f"**{resources.title_link(paper)}**")
+        st.caption(" · ".join((*ties, *facts(paper))))
+    else:
+        st.markdown(f"**{for_markdown(paper_id)}**")
+        year = visit_corpus.year()
+        where = "no longer in the library" if year is None else f"not in the library of {year}"
+        st.caption(f"This paper is {where}.")
 
 
 def reference(hit: Hit) -> str:

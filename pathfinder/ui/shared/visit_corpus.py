@@ -209,12 +209,6 @@ def year() -> int | None:
     return last
 
 
-def describe_missing_paper() -> str:
-    """Say why a paper that a reader has kept is not in the corpus."""
-    last = year()
-    return "This paper is no longer in the library." if last is None else f"This paper is not in the library of {last}."
-
-
 def choose_year(year: int | None) -> None:
     """Read the corpus as of `year`, or the whole corpus; for use by a button, before the page is drawn again."""
     st.session_state[_YEAR] = year
