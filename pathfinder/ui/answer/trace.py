@@ -3,7 +3,6 @@
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -77,8 +76,6 @@ TAGS = {
 distinguish the colours.
 """
 
-_VERBS = {Fate.NEW: "added", Fate.GONE: "removed"}
-
 
 @st.fragment
 def versions_panel(answer: Answer) -> None:
@@ -95,7 +92,13 @@ def versions_panel(answer: Answer) -> None:
     for place, version in enumerate(answer.versions):
         old = answer.versions[0 if against == DRAFT else place - 1] if place else None
         stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
-        with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
+        counts = {
+            words: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate)
+            for fate, words in ((Fate.NEW, "added"), (Fate.GONE, "removed"))
+        }
+        changed = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
+        label = f"{for_markdown(version.label)} (words: {changed})" if changed else for_markdown(version.label)
+        with st.expander(label, expanded=place == last):
             if version.because:
                 st.caption(for_markdown(version.because))
             st.html(difference_html(stretches))
@@ -103,23 +106,11 @@ def versions_panel(answer: Answer) -> None:
 
 def difference_html(stretches: Sequence[Stretch]) -> str:
     """Write HTML in which no text can become a tag, a link or an image."""
-    body = "".join(_stretch_html(stretch) for stretch in stretches)
+    body = ""
+    for stretch in stretches:
+        tag, style = TAGS.get(stretch.fate, ("span", ""))
+        body += f'<{tag} style="{style}">{html.escape(stretch.text)}</{tag}>' if style else html.escape(stretch.text)
     return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6">{body}</div>'
-
-
-def _stretch_html(stretch: Stretch) -> str:
-    text = html.escape(stretch.text)
-    if stretch.fate is Fate.SAME:
-        return text
-    tag, style = TAGS[stretch.fate]
-    return f'<{tag} style="{style}">{text}</{tag}>'
-
-
-def _describe_counts(stretches: Sequence[Stretch]) -> str:
-    """Describe the number of changed words, as in " (words: 12 added, 3 removed)"; empty if nothing changed."""
-    counts = {fate: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate) for fate in _VERBS}
-    parts = [f"{n} {_VERBS[fate]}" for fate, n in counts.items() if n]
-    return f" (words: {', '.join(parts)})" if parts else ""
 
 
 # Shows the trace of an answer: every thought, action and observation.
@@ -166,7 +157,7 @@ def trace_panel(
         if file_trace is not None:
             trace = file_trace
             st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
-            st.button("Close the file", key="trace-close", on_click=_forget)
+            st.button("Close the file", key="trace-close", on_click=st.session_state.pop, args=(_OPEN_TRACE, None))
         if fault := st.session_state.get("trace-fault"):
             st.error(for_markdown(fault))
         if trace is not None:
@@ -187,20 +178,18 @@ def _whole(trace: Trace, sources: Sequence[Paper], on_continue: Continue | None)
     shelf = CitationRegistry(trace.question, tuple(sources))
     keys = {paper.paper_id: shelf.key(paper.paper_id) for paper in sources}
     for place, step in enumerate(trace.steps):
+        this, may_edit = (hash(trace), place), on_continue is not None and can_be_edited(trace, place)
+        is_edited = may_edit and st.session_state.get(_EDITED_STEP) == this
         with st.container(border=True, gap="xsmall", key=f"trace-step-{place}"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _head(place, step)
-                is_edited = on_continue is not None and can_be_edited(trace, place) and asks(trace, place)
+                if may_edit and not is_edited:
+                    key, icon = f"trace-edit-{place}", ":material/edit:"
+                    st.button("Edit", key, icon=icon, type="tertiary", on_click=_edit, args=(this,))
             if is_edited and on_continue is not None:
-                form(trace, place, partial(_continue, on_continue))
+                _form(trace, place, on_continue)
             else:
                 _body(step, sources, keys)
-
-
-def _continue(on_continue: Continue, trace: Trace, place: int, step: Step) -> None:
-    """Continue the run and close the opened file, since a new trace will replace it."""
-    on_continue(trace, place, step)
-    _forget()
 
 
 def description(trace: Trace) -> str:
@@ -278,10 +267,6 @@ def _read() -> None:
         st.session_state["trace-fault"] = str(error)
 
 
-def _forget() -> None:
-    st.session_state.pop(_OPEN_TRACE, None)
-
-
 # Lets the reader edit one step of a trace, from which the run then continues.
 
 _EDITED_STEP = "trace-edited"
@@ -297,60 +282,40 @@ LABELS = {
 NUMBERS = ("year_from", "year_to", "top_k")
 
 
-def asks(trace: Trace, place: int) -> bool:
-    """Return whether the step is being edited; if it is not, show a button that starts editing."""
-    is_edited: bool = st.session_state.get(_EDITED_STEP) == _name(trace, place)
-    if not is_edited:
-        st.button(
-            "Edit",
-            key=f"trace-edit-{place}",
-            icon=":material/edit:",
-            type="tertiary",
-            on_click=_choose,
-            args=(trace, place),
-        )
-    return is_edited
-
-
-def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], None]) -> None:
-    """Show input fields for the step; the form's button continues the run from the edited step."""
-    step = trace.steps[place]
+def _form(trace: Trace, place: int, on_continue: Continue) -> None:
+    """Show input fields for the step, for an action one for each argument of its tool, of which those left empty are
+    omitted; the form's button continues the run from the edited step.
+    """
+    step, is_action = trace.steps[place], trace.steps[place].kind is StepKind.ACTION
+    tool = step.tool if step.tool in PARAMETERS else "search"
+    values = {name: str(value) for name, value in step.arguments if value is not None}
     with st.form(f"trace-form-{place}", border=False):
-        edited_step = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
+        if is_action:
+            fields = {
+                name: st.text_input(LABELS[name], values.get(name, ""), key=f"trace-{name}-{place}").strip()
+                for name in PARAMETERS[tool]
+            }
+        else:
+            label = f"What the model should {'think' if step.kind is StepKind.THOUGHT else 'have observed'}"
+            text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
         with st.container(horizontal=True):
             goes_on = st.form_submit_button("Continue from here", icon=":material/play_arrow:", type="primary")
-            st.form_submit_button("Cancel", on_click=_choose)
-    if goes_on:
-        try:
-            on_continue(trace, place, edited_step())
-        except UsageError as error:
-            st.error(for_markdown(str(error)))
-            return
-        _choose()
-        st.rerun()
-
-
-def _text(step: Step, place: int) -> Callable[[], Step]:
-    label = "What the model should think" if step.kind is StepKind.THOUGHT else "What the model should have observed"
-    text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
-    return lambda: replace(step, text=text)
-
-
-def _action(step: Step, place: int) -> Callable[[], Step]:
-    """Show an input field for each argument of the tool; arguments left empty are omitted."""
-    values = dict(step.arguments)
-    fields = {
-        name: st.text_input(
-            LABELS[name], "" if values.get(name) is None else str(values[name]), key=f"trace-{name}-{place}"
-        )
-        for name in PARAMETERS.get(step.tool or "", PARAMETERS["search"])
-    }
-
-    def edited_action() -> Step:
-        arguments = tuple((name, _value(name, text.strip())) for name, text in fields.items() if text.strip())
-        return replace(step, tool=step.tool if step.tool in PARAMETERS else "search", arguments=arguments)
-
-    return edited_action
+            st.form_submit_button("Cancel", on_click=_edit)
+    if not goes_on:
+        return
+    try:
+        if is_action:
+            arguments = tuple((name, _value(name, field)) for name, field in fields.items() if field)
+            edited_step = replace(step, tool=tool, arguments=arguments)
+        else:
+            edited_step = replace(step, text=text)
+        on_continue(trace, place, edited_step)
+    except UsageError as error:
+        st.error(for_markdown(str(error)))
+        return
+    st.session_state.pop(_OPEN_TRACE, None)  # a new trace replaces that of the file
+    _edit()
+    st.rerun()
 
 
 def _value(name: str, text: str) -> str | int:
@@ -361,9 +326,5 @@ def _value(name: str, text: str) -> str | int:
     return int(text)
 
 
-def _choose(trace: Trace | None = None, place: int = 0) -> None:
-    st.session_state[_EDITED_STEP] = None if trace is None else _name(trace, place)
-
-
-def _name(trace: Trace, place: int) -> tuple[int, int]:
-    return hash(trace), place
+def _edit(trace_and_place: tuple[int, int] | None = None) -> None:
+    st.session_state[_EDITED_STEP] = trace_and_place
