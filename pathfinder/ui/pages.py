@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pathfinder.errors import PathfinderError
 from pathfinder.ui import as_of
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, visit_corpus
@@ -106,10 +105,8 @@ def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozens
             _choice(place, parts, chosen, keeps)
     if part.is_whole:
         as_of.whole_corpus()
-    try:
+    with controls.reporting():
         found.use(chosen, part.draw)  # of another package: its faults are named
-    except PathfinderError as error:
-        controls.failure(error)
 
 
 def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozenset[str]) -> None:

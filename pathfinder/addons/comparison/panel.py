@@ -17,7 +17,6 @@ from pathfinder.addons.comparison.comparison import (
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, read_criteria
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
@@ -85,19 +84,18 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")
         return
     order = _Comparison(pf.corpus.name, ids, tuple(columns), criteria, pf.chat.name if pf.chat else "")
-    try:
+    with controls.reporting():
         comparison = _of_sentences(pf, order) if pf.chat is None else _by_model(pf, order)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if comparison is not None:
-        shown = _only_met(comparison)
-        if shown.rows:
-            _draw(shown, comparison)
-        _screening_button(question, criteria)
-        omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
-        sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
-        copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
+        if comparison is not None:
+            shown = _only_met(comparison)
+            if shown.rows:
+                _draw(shown, comparison)
+            _screening_button(question, criteria)
+            omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
+            sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
+            copied_call.panel(
+                "table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions
+            )
 
 
 def draw() -> None:

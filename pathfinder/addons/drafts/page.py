@@ -9,13 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.addons.drafts import own_drafts, sections
+from pathfinder.addons.drafts import sections
 from pathfinder.addons.drafts.checking import check_draft
 from pathfinder.addons.drafts.document import FORMS, document_of, zip_files
 from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
@@ -52,7 +52,7 @@ def draw() -> None:
     sections.store_finished()
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
-    drafts = own_drafts.own_drafts()
+    drafts = sections.own_drafts()
     draft = drafts.draft(shelf.name)
     own_shelves.where("drafts", "Under *Files*, you can download a draft.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -61,7 +61,7 @@ def draw() -> None:
             "Undo",
             key="draft-undo",
             icon=":material/undo:",
-            on_click=own_drafts.undo,
+            on_click=_undo,
             args=(shelf.name,),
             disabled=not drafts.has_earlier(shelf.name),  # older versions are forgotten; the last one left stays
             help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
@@ -99,8 +99,8 @@ def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
     """Open the shelf that the papers are on, or put them on one of their own, and make the outline of a review of them
     unless that shelf has one.
     """
-    try:
-        drafts, names = own_drafts.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
+    with controls.reporting():
+        drafts, names = sections.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
         name = papers.shelf
         if name not in names:
             wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
@@ -111,9 +111,11 @@ def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
         if (before := drafts.draft(name)) is None or not before.sections:
             shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
             draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
-            drafts.change(name, lambda before: draft if before is None else draft.in_place_of(before))
-    except PathfinderError as error:
-        controls.failure(error)
+            _begin(name, draft)
+
+
+def _begin(name: str, draft: ReviewDraft) -> None:
+    sections.own_drafts().change(name, lambda before: draft if before is None else draft.in_place_of(before))
 
 
 def _open_shelf(name: str) -> None:
@@ -121,9 +123,14 @@ def _open_shelf(name: str) -> None:
     st.session_state.pop(_HANDED, None)
 
 
+def _undo(name: str) -> None:
+    with controls.reporting():
+        sections.own_drafts().undo(name)
+
+
 def _begin_anew(name: str) -> None:
     sections.stop_writing(name)
-    own_drafts.change(name, lambda before: before.without_sections())
+    sections.change(name, lambda before: before.without_sections())
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:
@@ -150,16 +157,11 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
     if is_sent:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
-        try:
+        with controls.reporting():
             with st.spinner("Making the outline"):
                 draft = outline(pf, shelf, lines, title.strip() or next(iter(lines), None))
-            own_drafts.own_drafts().change(
-                shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
-            )
-        except PathfinderError as error:
-            controls.failure(error)
-            return
-        st.rerun()
+            _begin(shelf.name, draft)
+            st.rerun()
 
 
 def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
@@ -242,15 +244,12 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
         st.caption("It replaces the draft for this shelf; *Undo* restores the old one.")
         if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
             return
-    try:
+    with controls.reporting():
         if file.size > MAX_CHARACTERS:
             raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")
         draft = check_draft(pf, parse_draft(file.getvalue(), file.name), shelf)
-        own_drafts.own_drafts().change(shelf.name, lambda _: draft)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    st.rerun()
+        sections.own_drafts().change(shelf.name, lambda _: draft)
+        st.rerun()
 
 
 # The outline, which the reader edits: title, headings, questions, papers and the order of the sections.
@@ -290,7 +289,7 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     ids = [*papers, *(paper_id for paper_id in section.paper_ids if paper_id not in papers)]
 
     def take(new: list[str]) -> None:
-        own_drafts.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
+        sections.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
 
     st.multiselect(
         "Papers",
@@ -307,7 +306,7 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
 
 def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
     def store(text: str) -> None:
-        own_drafts.change(shelf.name, lambda before: change(before, " ".join(text.split())))
+        sections.change(shelf.name, lambda before: change(before, " ".join(text.split())))
 
     st.text_input(name, value, max_chars=MAX_LINE, **own_shelves.storing(f"draft-{field}-{shelf.name}", value, store))
 
@@ -325,18 +324,18 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
 
 
 def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
-    own_drafts.change(shelf, changes)
+    sections.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:
     heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
-    if own_drafts.change(shelf, lambda before: before.add(heading, question)):
+    if sections.change(shelf, lambda before: before.add(heading, question)):
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
 
 
 def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the ways back to the drafts, the last first."""
-    drafts = own_drafts.own_drafts().drafts()
+    drafts = sections.own_drafts().drafts()
     return tuple(_way_back(name, draft) for name, draft in reversed(drafts.items()) if draft.sections)
 
 

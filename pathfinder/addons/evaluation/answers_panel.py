@@ -19,7 +19,7 @@ from pathfinder.addons.evaluation.marked_files import (
 )
 from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.evaluation.run import FEW_QUESTIONS
 from pathfinder.facade import Pathfinder
 from pathfinder.text.english import counted
@@ -122,13 +122,10 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
     rubric = read_rubric(rubric_file.getvalue(), rubric_file.name) if rubric_file else None
     # For visitors who may not spend money, only the first questions are answered, and without a chat model.
     asked, own = (questions, pf) if may_read_paths else (questions[:MAX_N], pf.with_chat(None))
-    progress = Bar()
-    try:
-        with open_judge(own.chat, None) if own.chat and (is_judged or rubric is not None) else nullcontext() as judge:
-            request = AnswerRequest(mode_name_of(mode))
-            report = evaluate_corpus_answers(own, asked, request, progress, judge, rubric)
-    finally:
-        progress.clear()
+    judging = open_judge(own.chat, None) if own.chat and (is_judged or rubric is not None) else nullcontext()
+    with Bar() as progress, judging as judge:
+        request = AnswerRequest(mode_name_of(mode))
+        report = evaluate_corpus_answers(own, asked, request, progress, judge, rubric)
     if len(asked) < len(questions):
         limit = (
             f"only the first {len(asked)} of {len(questions)} questions were measured, the limit for a page that "
@@ -144,27 +141,18 @@ def draw(name: str, report: AnswerReport) -> None:
     st.subheader(for_markdown(f"{name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
     figures = report.figures()
     measured_names = [each for each in LABELS if each in figures and figures[each]["value"] is not None]
-    st.dataframe(
-        [
-            {"measure": LABELS[each], "mean": figure_text(figures[each]), "name in JSON": each}
-            for each in measured_names
-        ],
-        hide_index=True,
-        width="stretch",
-        height="content",
-    )
+    whole = [
+        {"measure": LABELS[each], "mean": figure_text(figures[each]), "name in JSON": each} for each in measured_names
+    ]
+    st.dataframe(whole, hide_index=True, width="stretch", height="content")
     st.markdown("By type of question")
     by_type = {kind: report.of_type(kind) for kind in report.kinds()}
     columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
-    st.dataframe(
-        [
-            {"measure": LABELS[each], **{head: figure_text(own[each]) for head, own in columns.items()}}
-            for each in measured_names
-        ],
-        hide_index=True,
-        width="stretch",
-        height="content",
-    )
+    parts = [
+        {"measure": LABELS[each], **{head: figure_text(own[each]) for head, own in columns.items()}}
+        for each in measured_names
+    ]
+    st.dataframe(parts, hide_index=True, width="stretch", height="content")
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
         f"{warning if len(report.scores) < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
@@ -182,13 +170,9 @@ def draw_page() -> None:
     of_search, of_answers = st.tabs(["Search", "Answers"])
     with of_search:
         ranking_panel.draw(pf)
-    with of_answers:
-        try:
-            if (named_report := measured(pf, resources.may_read_paths())) is not None:
-                st.session_state[_KEY] = named_report
-        except PathfinderError as error:
-            controls.failure(error)
-            return
+    with of_answers, controls.reporting():
+        if (named_report := measured(pf, resources.may_read_paths())) is not None:
+            st.session_state[_KEY] = named_report
         if _KEY in st.session_state:
             draw(*st.session_state[_KEY])
 

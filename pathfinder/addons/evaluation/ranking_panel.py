@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
@@ -11,7 +12,7 @@ import streamlit as st
 
 from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
 from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import Interval, mean_scores
@@ -115,8 +116,8 @@ def _of_corpus(
     return compare(collection, IndexedDocuments(pf.corpus), pf.models, methods, progress)
 
 
-class Bar:
-    """A progress bar on the page."""
+class Bar(AbstractContextManager["Bar"]):
+    """A progress bar on the page, which is removed at the end of its block."""
 
     def __init__(self) -> None:
         self._place = st.empty()
@@ -124,29 +125,24 @@ class Bar:
 
     def start(self, stage: str, total: int | None) -> None:
         self._stage, self._total, self._n_done = stage, total or 1, 0
-        self._draw()
+        self.advance(0)
 
     def advance(self, n: int) -> None:
         self._n_done += n
-        self._draw()
+        self._place.progress(min(self._n_done / self._total, 1.0), for_markdown(self._stage))
 
     def expect(self, n: int) -> None:
         self._total += n
-        self._draw()
+        self.advance(0)
 
     def finish(self) -> None:
-        self._n_done = self._total
-        self._draw()
+        self.advance(self._total - self._n_done)
 
     def say(self, text: str) -> None:
         st.info(for_markdown(text))
 
-    def clear(self) -> None:
-        """Remove the bar."""
+    def __exit__(self, *_: object) -> None:
         self._place.empty()
-
-    def _draw(self) -> None:
-        self._place.progress(min(self._n_done / self._total, 1.0), for_markdown(self._stage))
 
 
 def results(on_screen: CollectionReport) -> None:
@@ -191,30 +187,28 @@ def draw(pf: Pathfinder) -> None:
         "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
         "favours search by words."
     )
-    try:
+    with controls.reporting():
         if (evaluate := form(pf, resources.may_read_paths())) is not None:
             st.session_state.pop(_KEY, None)
-            progress = Bar()
-            try:
+            with Bar() as progress:
                 st.session_state[_KEY] = evaluate(progress)
-            finally:
-                progress.clear()
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if _KEY in st.session_state:
-        results(st.session_state[_KEY])
-    elif (check := pf.corpus.reranker_check) is not None:
-        st.subheader("Measured when this library was built", anchor="measured")
-        rows = {"search": check.fusion, "reranked": check.reranked}
-        st.bar_chart(
-            {"Method": list(rows), "nDCG@10": list(rows.values())}, x="Method", y="nDCG@10", horizontal=True, height=140
-        )
-        st.caption(
-            f"On {check.n_questions} questions made from titles; standard error of the difference "
-            f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
-            f"{'on' if check.is_on else 'off'} by default here."
-        )
+        if _KEY in st.session_state:
+            results(st.session_state[_KEY])
+        elif (check := pf.corpus.reranker_check) is not None:
+            st.subheader("Measured when this library was built", anchor="measured")
+            rows = {"search": check.fusion, "reranked": check.reranked}
+            st.bar_chart(
+                {"Method": list(rows), "nDCG@10": list(rows.values())},
+                x="Method",
+                y="nDCG@10",
+                horizontal=True,
+                height=140,
+            )
+            st.caption(
+                f"On {check.n_questions} questions made from titles; standard error of the difference "
+                f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
+                f"{'on' if check.is_on else 'off'} by default here."
+            )
 
 
 # The evaluation as a figure: the score of each method on one measure.

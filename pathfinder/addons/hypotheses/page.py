@@ -25,7 +25,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     hypotheses_record,
 )
 from pathfinder.addons.hypotheses.statement import write_hypothesis
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.text.english import counted
@@ -285,11 +284,8 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
         return
     stop_writing()
-    try:
+    with controls.reporting():
         st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-    else:
         st.rerun()
 
 

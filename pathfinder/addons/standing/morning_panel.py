@@ -16,7 +16,6 @@ from pathfinder.addons.standing.morning_operation import (
     sources_of,
 )
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
@@ -53,10 +52,8 @@ def panel(pf: Pathfinder) -> None:
     reading = "Reading what is new; arXiv lets a page come every three seconds."
     if job is not None and jobs.watch(job, lambda: st.caption(reading), every=jobs.SLOW_POLL_SECONDS):
         jobs.forget(_JOB)
-        try:
+        with controls.reporting():
             job.result()
-        except PathfinderError as error:
-            controls.failure(error)
         own = store.read(shelf.name)
     if own.mornings:
         morning = own.mornings[-1]
@@ -97,12 +94,9 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
         st.caption("This server does not ask arXiv for its visitors.")
     if is_pressed:
         names = categories.replace(",", " ").split()
-        try:
+        with controls.reporting():
             sources = [*(sources_of(names) if names or not others else ()), *others]
-        except PathfinderError as error:
-            controls.failure(error)
-            return
-        jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
+            jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
 
 
 def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:

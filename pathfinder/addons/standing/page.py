@@ -249,10 +249,8 @@ def run_due(pf: Pathfinder) -> None:
     if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         _store(job)  # the last result may have come since the progress was drawn
         jobs.forget(_JOB)
-        try:
+        with controls.reporting():
             job.result()
-        except PathfinderError as error:
-            controls.failure(error)
 
 
 def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:

@@ -18,6 +18,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.jobs import JobState
@@ -244,15 +245,11 @@ def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
     help_line = "Repeats each action without a model"
     if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
-        try:
-            replay = on_replay(trace)
-        except UsageError as error:
-            st.error(for_markdown(str(error)))
-            return
-        if replay.differences:
-            st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(replay.differences)}."))
-        else:
-            st.success("Every step matched the recording.")
+        with controls.reporting():
+            if different := on_replay(trace).differences:
+                st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(different)}."))
+            else:
+                st.success("Every step matched the recording.")
 
 
 def _read() -> None:
@@ -303,19 +300,16 @@ def _form(trace: Trace, place: int, on_continue: Continue) -> None:
             st.form_submit_button("Cancel", on_click=_edit)
     if not goes_on:
         return
-    try:
+    with controls.reporting():
         if is_action:
             arguments = tuple((name, _value(name, field)) for name, field in fields.items() if field)
             edited_step = replace(step, tool=tool, arguments=arguments)
         else:
             edited_step = replace(step, text=text)
         on_continue(trace, place, edited_step)
-    except UsageError as error:
-        st.error(for_markdown(str(error)))
-        return
-    st.session_state.pop(_OPEN_TRACE, None)  # a new trace replaces that of the file
-    _edit()
-    st.rerun()
+        st.session_state.pop(_OPEN_TRACE, None)  # a new trace replaces that of the file
+        _edit()
+        st.rerun()
 
 
 def _value(name: str, text: str) -> str | int:

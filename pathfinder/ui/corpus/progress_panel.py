@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
 from pathfinder.operations.upkeep import MOST_TWINS
 from pathfinder.sources.record_lookup import OPTIONAL
@@ -239,10 +238,8 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
         if can_resume and st.button(
             "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
         ):
-            try:
+            with controls.reporting():
                 works.begin(order, home, permissions.environment(may, order.folder))
-            except UsageError as error:
-                controls.failure(error)
         st.button(
             "Discard" if order.can_resume else "Dismiss",
             key=f"discard-{order.folder}",

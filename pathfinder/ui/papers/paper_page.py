@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import streamlit as st
 
 from pathfinder.corpus.network import CitationNetwork
-from pathfinder.errors import PathfinderError
 from pathfinder.export.bibtex import bibtex
 from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
@@ -20,6 +19,7 @@ from pathfinder.types import CorpusName, Hit, Paper, PaperCitations
 from pathfinder.ui.papers import waterfall
 from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.paper_lines import facts, marked_abstract, marks, name_of_abstract
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, visit_corpus
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_entries import settings_of_visit
@@ -133,18 +133,15 @@ def _ads(hit: Hit, view: ResultView) -> None:
             "keys for live sources*."
         )
     elif st.button("Look it up", key="ads-look-up", icon=":material/search:"):
-        try:
+        with controls.reporting():
             record = looked_up(hit.paper, settings)
-        except PathfinderError as error:
-            st.error(for_markdown(str(error)))
-            return
-        if record is None:
-            st.caption("ADS does not have this paper.")
-            return
-        n_cited = "unknown" if record.citation_count is None else f"{record.citation_count:,}"
-        st.markdown(
-            f"{for_markdown(record.bibcode)} · citations now: {n_cited} · references: {len(record.references):,}"
-        )
+            if record is None:
+                st.caption("ADS does not have this paper.")
+                return
+            n_cited = "unknown" if record.citation_count is None else f"{record.citation_count:,}"
+            st.markdown(
+                f"{for_markdown(record.bibcode)} · citations now: {n_cited} · references: {len(record.references):,}"
+            )
 
 
 def looked_up(paper: Paper, settings: Settings, clock: Clock | None = None) -> AdsRecord | None:

@@ -1,7 +1,7 @@
 """The settings in the sidebar, and what the page says first: notes, warnings and the stages that ran."""
 
-from collections.abc import Collection, Iterable
-from contextlib import nullcontext
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -161,6 +161,15 @@ def _badge(words: str, is_fallback: bool) -> str:
 def failure(error: PathfinderError) -> None:
     """Show what went wrong and how to resolve it."""
     st.error(for_markdown(str(error)))
+
+
+@contextmanager
+def reporting() -> Iterator[None]:
+    """Draw a part of the page or, from where it fails on, what went wrong."""
+    try:
+        yield
+    except PathfinderError as error:
+        failure(error)
 
 
 def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:

@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import MAX_MORE, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
@@ -19,6 +18,7 @@ from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers import paper_page, paper_table
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.papers.paper_table import Row
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.state import standing
@@ -161,10 +161,8 @@ def _names(shelf: Shelf, *, is_stored: bool) -> None:
 
 def _do(act: Callable[[str], None], name: str) -> None:
     """Do to the open shelf what a button says, or say why that cannot be done."""
-    try:
+    with controls.reporting():
         act(name)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))
 
 
 def _begin(_: str) -> None:
