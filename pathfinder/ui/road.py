@@ -19,10 +19,10 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import WayBack
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.recent import own_questions, request_in

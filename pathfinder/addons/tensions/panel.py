@@ -12,12 +12,12 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui import road
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.state import kept
 
 SIZES = (10, 30, 60, 100)

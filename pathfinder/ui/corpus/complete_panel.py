@@ -16,7 +16,7 @@ from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import permissions, uploads, works
 from pathfinder.ui.corpus.permissions import Permissions, allowed_by
-from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.shared.resources import BY_CORPUS
 
 CONSENT = (
     "Ask OpenAlex, arXiv and Crossref (and Semantic Scholar, if you have a key) about these papers: they receive their "

@@ -16,8 +16,8 @@ from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.build_choices import is_path, is_upload
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.resources import BY_CORPUS
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35

@@ -1,6 +1,5 @@
 """The parts of a corpus's map that all readers share, computed when they are first needed."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import Sampler, history_record
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.base import is_stored
+from pathfinder.ui.shared.resources import BY_CORPUS
 
-BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64
 """Maximum number of layers cached for all readers together; at 96 x 96 cells a layer takes up about 100 kB."""
 

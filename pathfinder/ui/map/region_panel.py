@@ -12,11 +12,11 @@ from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, repo
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, Region
-from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import PAGE, change
 from pathfinder.ui.map.map_state import MapState, view_in_link
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared.frame import save
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -29,7 +29,7 @@ _OF_OVERVIEW = content_stems(
     "area, part, place of the map; which topics, subjects, themes, fields, papers, research; overview, summary"
 )
 """Words of a question that name no subject of their own."""
-_BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.text}
+_BY_CORPUS_AND_REGION = BY_CORPUS | {Region: lambda region: region.text}
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:

@@ -15,12 +15,12 @@ from pathfinder.retrieval.factors import FACTORS, factors_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, Paper, SearchResult, Verdict, Weighting
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.papers import paper_page, selection
 from pathfinder.ui.papers.paper_lines import authors, move, name_of_abstract
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
