@@ -27,7 +27,7 @@ from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, panels, resources
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
@@ -85,11 +85,8 @@ def history_request() -> SearchRequest | None:
 
 def on_screen(view: ResultView) -> Consensus | None:
     """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
-    job = jobs.running_task(jobs.CONSENSUS)
-    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
-        return None
-    consensus: Consensus = job.result()
-    return consensus
+    consensus: Consensus | None = jobs.result_of(jobs.CONSENSUS)
+    return consensus if consensus is not None and st.session_state[_OF].order == view.order else None
 
 
 def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:

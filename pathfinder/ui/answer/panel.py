@@ -85,11 +85,8 @@ def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
     """Return the answer, with citations numbered in the current order of the papers; `None` if there is no answer yet,
     or if there will never be one.
     """
-    return (
-        with_list_numbers(job.result(), [hit.paper for hit in view.result.hits])
-        if job.state is JobState.ENDED
-        else None
-    )
+    papers = [hit.paper for hit in view.result.hits]
+    return with_list_numbers(job.result(), papers) if job.state is JobState.ENDED else None
 
 
 def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
@@ -197,6 +194,12 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     if answer.digest is None or answer.is_written:
         return
     forms = {None: "As suits the question", **FORMS}
+
+    def choose() -> None:
+        form = state.form()
+        use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
+        jobs.forget(jobs.ANSWER)
+
     st.menu_button(
         FORMS[answer.digest.form],
         list(forms),
@@ -204,15 +207,9 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         key="form-menu",
         icon=":material/notes:",
         type="tertiary",
-        on_click=_choose_form,
+        on_click=choose,
         help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
     )
-
-
-def _choose_form() -> None:
-    form = state.form()
-    use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
-    jobs.forget(jobs.ANSWER)
 
 
 def _text(answer: Answer) -> None:
@@ -273,10 +270,9 @@ def link_citations(text: str, n_sources: int) -> str:
     is.
     """
 
-    def link(n: int) -> str:
-        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else str(n)
-
     def linked_mark(mark: re.Match[str]) -> str:
-        return with_numbers(mark[0], link) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
+        if not is_mark_shown(mark[0].replace("\\", "")):
+            return mark[0]
+        return with_numbers(mark[0], lambda n: f"[{n}](#paper-{n})" if 1 <= n <= n_sources else str(n))
 
     return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))

@@ -89,7 +89,7 @@ def begin_question(**limits: Any) -> None:
     if ends_subject:
         form = replace(form, answering=replace(form.answering, form=None))
     use(replace(form, question=text).with_search(**(defaults | limits)))
-    selection.clear()
+    selection.replace(())
     similar.choose_beside(None)
 
 
@@ -146,8 +146,7 @@ def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, .
     """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
-    job = jobs.running_task(jobs.ANSWER)
-    if job is None or job.state is not JobState.ENDED:
+    answer: Answer | None = jobs.result_of(jobs.ANSWER)
+    if answer is None:
         return before.earlier
-    answer: Answer = job.result()
     return (*before.earlier, Exchange(before.form.question, answer.text, answer.sources))

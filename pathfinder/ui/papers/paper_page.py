@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import streamlit as st
 
-from pathfinder.corpus.network import CitationNetwork
 from pathfinder.export.bibtex import bibtex
 from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
@@ -167,7 +166,11 @@ def citations_panel(hit: Hit, corpus: CorpusName) -> None:
     """
     pf = resources.pathfinder()
     network = pf.corpus.network
-    if network is None or hit.live or pf.corpus.name != corpus or (label := _label(network, hit.row)) is None:
+    if network is None or hit.live or pf.corpus.name != corpus:
+        return
+    n_cited, n_citing = len(network.references.of(hit.row)), len(network.citing.of(hit.row))
+    label = f"In this library: cites {n_cited:,}, cited by {n_citing:,}"
+    if not n_cited and not n_citing:
         return
     with st.expander(label, key=f"citations-{hit.row}", on_change="rerun", type="compact") as lid:
         if lid.open:
@@ -193,11 +196,6 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
             st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this library cites this paper.")
         elif len(citing) > MAX_LISTED:
             st.caption(f"And {len(citing) - MAX_LISTED} more; `pathfinder fulltext cited` lists them all.")
-
-
-def _label(network: CitationNetwork, row: int) -> str | None:
-    n_cited, n_citing = len(network.references.of(row)), len(network.citing.of(row))
-    return f"In this library: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
 
 
 def citation_lines(citations: PaperCitations) -> Iterator[str]:

@@ -273,4 +273,4 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
             save("CSV", lambda: hits_csv(result, hits), "pathfinder.csv", key="papers-CSV", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
-                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.clear)
+                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.replace, args=((),))
