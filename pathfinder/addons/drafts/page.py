@@ -319,8 +319,15 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
             ("Down", "arrow_downward", place == last, partial(ReviewDraft.move, key=key, places=1)),
             ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
-            widget: dict[str, Any] = {"key": f"draft-{name.lower()}-{key}", "icon": f":material/{icon}:"}
-            st.button(name, type="tertiary", disabled=is_end, on_click=_change, args=(shelf.name, changes), **widget)
+            st.button(
+                name,
+                key=f"draft-{name.lower()}-{key}",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                disabled=is_end,
+                on_click=_change,
+                args=(shelf.name, changes),
+            )
 
 
 def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:

@@ -59,7 +59,16 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
     """
     thesaurus = _thesaurus(may, home, place, is_new=is_new)
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
-    tokens = _tokens(place) if is_new else None
+    tokens = None
+    if is_new:
+        tokens = st.radio(
+            "Space per paper",
+            [*COSTS],
+            key=uploads.key(f"{place}-tokens"),
+            format_func=lambda form: f"{form.capitalize()} tokens",
+            captions=[*COSTS.values()],
+            help=_TOKENS_HELP,
+        )
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")
         return None
@@ -145,19 +154,6 @@ def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
     types = [ending.removeprefix(".") for ending in endings]
     file = st.file_uploader(label, types, key=uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
     return FILE if file is None else str(uploads.paths_of(name, [file], home, endings)[0])
-
-
-def _tokens(place: str) -> TokenForm:
-    forms = list(COSTS)
-    names = {"full": "Full tokens", "small": "Small tokens"}
-    return st.radio(
-        "Space per paper",
-        forms,
-        key=uploads.key(f"{place}-tokens"),
-        format_func=names.__getitem__,
-        captions=[COSTS[form] for form in forms],
-        help=_TOKENS_HELP,
-    )
 
 
 # The kinds of sources, as explained in the form, and the kind of a source in a manifest.

@@ -48,9 +48,8 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
     if not is_allowed:
-        st.caption(
-            "Only its owner can complete this library.", help=None if may.may("sources") else allowed_by("sources")
-        )
+        how = None if may.may("sources") else allowed_by("sources")
+        st.caption("Only its owner can complete this library.", help=how)
     elif st.button(
         "Complete this library",
         key="complete",

@@ -43,7 +43,12 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
         return
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium", key="new-papers"):
-        target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
+        target: Path | None = None
+        if open_corpus is not None and may.may_change(open_corpus):  # its papers may also be added to the open library
+            labels = {None: "A new library", open_corpus: f"Part of {for_markdown(open_corpus.name)}"}
+            target = st.radio(
+                "They become", [*labels], format_func=labels.get, key="new-place", horizontal=True, width="content"
+            )
         origins = [origin for origin, permission in _PERMISSIONS.items() if may.may(permission)]
         origin = origins[0]
         if len(origins) > 1:
@@ -149,15 +154,6 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     if not order.names:
         whole = build_choices.keep_files(whole, home)
     works.begin(whole, home, permissions.environment(may), empties=True)
-
-
-def _target(open_corpus: Path) -> Path | None:
-    """Let the reader choose what the papers become; return the open corpus if they are added to it."""
-    labels = {None: "A new library", open_corpus: f"Part of {for_markdown(open_corpus.name)}"}
-    chosen: Path | None = st.radio(
-        "They become", [*labels], horizontal=True, key="new-place", format_func=labels.__getitem__, width="content"
-    )
-    return chosen
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:

@@ -165,15 +165,14 @@ def _report(order: Order, report: dict[str, Any]) -> None:
 def _texts(report: dict[str, Any]) -> None:
     added_texts = {each["file"]: each for each in report["added"]}
     reasons = {each["file"]: each["reason"] for each in report["rejected"]}
-    rows = [
-        {
-            "File": each["file"],
-            "Paper": each["paper_id"],
-            "Text": _text_outcome(added_texts.get(each["file"]), each["by"]),
-        }
-        for each in report["matched"]
-        if each["file"] not in reasons
-    ]
+    rows = []
+    for each in report["matched"]:
+        if each["file"] not in reasons:
+            outcome = each["by"]
+            if added := added_texts.get(each["file"]):
+                in_place = f", in place of {added['replaced']}" if added["replaced"] else ""
+                outcome = f"{added['road']}, by {outcome}{in_place}"
+            rows.append({"File": each["file"], "Paper": each["paper_id"], "Text": outcome})
     if rows:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
@@ -197,13 +196,6 @@ def _papers_of_files(report: dict[str, Any], order: Order) -> None:
         st.markdown("**Collections of Zotero that did not become shelves**")
     for name, why in refused.items():
         st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
-
-
-def _text_outcome(added_text: dict[str, Any] | None, by: str) -> str:
-    if added_text is None:
-        return by
-    in_place = f", in place of {added_text['replaced']}" if added_text["replaced"] else ""
-    return f"{added_text['road']}, by {by}{in_place}"
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:
@@ -235,17 +227,12 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
     if can_resume:
         permissions.fields(may, order.options.get("sources", ()), f"resume-{order.folder}")
     with st.container(horizontal=True):
-        if can_resume and st.button(
-            "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
-        ):
+        icon = ":material/play_arrow:"
+        if can_resume and st.button("Resume", key=f"resume-{order.folder}", type="primary", icon=icon):
             with controls.reporting():
                 works.begin(order, home, permissions.environment(may, order.folder))
-        st.button(
-            "Discard" if order.can_resume else "Dismiss",
-            key=f"discard-{order.folder}",
-            on_click=works.discard,
-            args=(order, home),
-        )
+        label, key = "Discard" if order.can_resume else "Dismiss", f"discard-{order.folder}"
+        st.button(label, key=key, on_click=works.discard, args=(order, home))
 
 
 def in_plain_names(text: str, order: Order) -> str:

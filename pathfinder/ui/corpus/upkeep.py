@@ -52,9 +52,8 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         permissions.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):
         new_map = may.may_change(folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
-        retractions = may.may("sources") and st.toggle(
-            "Look for retractions", key="update-retractions", help=_RETRACTIONS_HELP
-        )
+        label, key = "Look for retractions", "update-retractions"
+        retractions = may.may("sources") and st.toggle(label, key=key, help=_RETRACTIONS_HELP)
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
         options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
@@ -162,9 +161,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
 
 def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
-    merges = sorted(
-        read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts
-    )  # the merges most in need of review first
+    merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
     st.subheader(f"Merges: {len(merges):,}", anchor="merges")
     st.markdown(
         "Records of the same paper from several sources are merged into one. Each merge is listed here with its "
@@ -173,26 +170,25 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not merges:
         st.caption("No records were merged in this library.")
         return
-    rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
+    rows = [
+        {
+            "Title of the record": readable(merge.title),
+            "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
+            "Reason": merge.reason,
+            "Id of the record": merge.merged_id,
+            "Merged into": merge.paper_id,
+            "Found by": merge.ground,
+            "Source": Path(merge.source).name if "/" in merge.source else merge.source,
+            "Line": merge.line,
+        }
+        for merge in merges[:_MOST_MERGES]
+    ]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))
     st.dataframe(rows, hide_index=True, column_config=widths, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
     if may.may_change(pf.corpus.folder):
         _undo(pf.corpus.folder, merges, home)
-
-
-def _merge_row(merge: Merge) -> dict[str, str | int]:
-    return {
-        "Title of the record": readable(merge.title),
-        "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
-        "Reason": merge.reason,
-        "Id of the record": merge.merged_id,
-        "Merged into": merge.paper_id,
-        "Found by": merge.ground,
-        "Source": Path(merge.source).name if "/" in merge.source else merge.source,
-        "Line": merge.line,
-    }
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
@@ -261,11 +257,9 @@ def _add(pf: Pathfinder, home: Path) -> None:
         max_upload_size=uploads.MAX_FILE_MB,
         help=_RIGHTS,
     )
-    paper_id = ""
+    paper_id, label = "", "Id of the paper, if the file is not recognised"
     if len(files) == 1:
-        paper_id = st.text_input(
-            "Id of the paper, if the file is not recognised", key=uploads.key("texts-paper")
-        ).strip()
+        paper_id = st.text_input(label, key=uploads.key("texts-paper")).strip()
     st.caption(
         f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
     )

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -65,8 +64,15 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
     if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
         st.caption(f"{incomplete}.")
     file = f"{shelf.name}.{form.suffix}"
-    options: dict[str, Any] = {"mime": form.mime, "icon": ":material/download:", "disabled": not shelf.papers}
-    save("Download", lambda: form.write(shelf, papers), file, key="shelf-download", **options)
+    save(
+        "Download",
+        lambda: form.write(shelf, papers),
+        file,
+        mime=form.mime,
+        key="shelf-download",
+        icon=":material/download:",
+        disabled=not shelf.papers,
+    )
 
 
 def _in(pf: Pathfinder, shelf: Shelf) -> None:

@@ -1,7 +1,6 @@
 """Stars: they put papers on the open shelf, and take them off, wherever papers appear."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import streamlit as st
 
@@ -60,9 +59,15 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     shelf = shelf.without_out()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
-        options: dict[str, Any] = {"icon": ":material/download:", "type": "tertiary", "disabled": not shelf.paper_ids}
-        file = f"{shelf.name}.bib"
-        save("BibTeX", lambda: bibtex([*papers_of(pf, shelf).values()]), file, key="shelf-bibtex", **options)
+        save(
+            "BibTeX",
+            lambda: bibtex([*papers_of(pf, shelf).values()]),
+            f"{shelf.name}.bib",
+            key="shelf-bibtex",
+            icon=":material/download:",
+            type="tertiary",
+            disabled=not shelf.paper_ids,
+        )
 
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
