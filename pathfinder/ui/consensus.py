@@ -25,7 +25,6 @@ from pathfinder.types import (
 from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
@@ -73,8 +72,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     year = {} if as_of is None else {"as_of": as_of}
     body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
     parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
-    omissions = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
-    copied_call.panel("consensus", body, view.result.corpus, omissions)
+    copied_call.panel("consensus", body, view.result.corpus, [part for part, is_shown in parts.items() if is_shown])
 
 
 def history_request() -> SearchRequest | None:

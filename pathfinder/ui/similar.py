@@ -13,7 +13,7 @@ from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, SearchRequest, Weighting
-from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.settings.copied_call import WEIGHTS
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
@@ -141,17 +141,16 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def omissions(request: SearchRequest) -> Omissions:
-    """Return the parts of the search that the link to this page leaves out, and those that the call leaves out."""
+def left_out(request: SearchRequest) -> list[str]:
+    """Return the parts of the search that the link to this page leaves out."""
     likeness, plain = _likeness(request), SearchRequest(request.query)
     filters = ("top_k", "year_from", "year_to")
     parts = {
         "the text": likeness.text is not None,
         "the filters": any(getattr(request, name) != getattr(plain, name) for name in filters),
-        "the weights": record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
+        WEIGHTS: record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
     }
-    link = tuple(part for part, is_used in parts.items() if is_used)
-    return Omissions(link, tuple(part for part in link if part == "the weights"))
+    return [part for part, is_used in parts.items() if is_used]
 
 
 def _likeness(request: SearchRequest) -> Likeness:

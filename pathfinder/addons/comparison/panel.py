@@ -22,7 +22,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.jobs import Job, JobState
@@ -91,11 +90,9 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
             if shown.rows:
                 _draw(shown, comparison)
             _screening_button(question, criteria)
-            omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
+            left_out = ("the choice of papers", "the columns", "the criteria")
             sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
-            copied_call.panel(
-                "table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions
-            )
+            copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, left_out)
 
 
 def draw() -> None:

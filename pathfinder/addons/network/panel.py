@@ -16,7 +16,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Tie
 from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.state import kept
@@ -59,7 +58,7 @@ def network_panel(pf: Pathfinder, result: SearchResult) -> None:
     st.markdown("\n".join(_lines(network, selected_ids)))
     save("Download as GraphML", lambda: network_graphml(network), "network.graphml", type="tertiary")
     body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
-    copied_call.panel("network", body, result.corpus, Omissions(link=("the kind of tie", "the number of papers")))
+    copied_call.panel("network", body, result.corpus, ("the kind of tie", "the number of papers"))
 
 
 def _select_clicked() -> None:

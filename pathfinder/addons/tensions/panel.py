@@ -13,7 +13,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui import road
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
@@ -42,7 +41,7 @@ def tensions_panel(pf: Pathfinder, result: SearchResult, first_ids: Collection[s
     _draw(replace(tensions, tensions=tuple(first)), places)
     st.caption(_CAUTION, help=_HOW)
     body = record_of_request(result.request) | {"papers": n_papers}
-    copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
+    copied_call.panel("tensions", body, result.corpus, ("the number of matches",))
 
 
 def draw() -> None:

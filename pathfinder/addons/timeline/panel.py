@@ -10,7 +10,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources
 
 SIZES = (50, 100, 200, 500)
@@ -40,4 +39,4 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         )
         return
     body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
-    copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))
+    copied_call.panel("timeline", body, result.corpus, ("the number of matches",))

@@ -116,8 +116,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             answering = replace(inputs.answering, specialisation=inputs.style)
             body = record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
             if view.earlier:  # the API answers only standalone questions
-                omissions = copied_call.Omissions(link=("what was asked before",))
-                copied_call.panel("answer", None, view.result.corpus, omissions)
+                copied_call.panel("answer", None, view.result.corpus, ("what was asked before",))
             else:
                 copied_call.panel("answer", body, view.result.corpus)
         icon = ":material/more_horiz:"

@@ -15,7 +15,7 @@ from pathfinder.building.ledger import last_asked
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import as_json
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
-from pathfinder.settings import Permission
+from pathfinder.settings import Permission, read_settings
 from pathfinder.sources import Window
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
@@ -24,7 +24,7 @@ from pathfinder.ui.corpus.build_choices import KIND_HELP, is_path, kind_list
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
 from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 from pathfinder.ui.corpus.progress_panel import in_plain_names
-from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared import visit_corpus, visitors
 from pathfinder.ui.shared.state import kept
 
 _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
@@ -148,7 +148,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
         return
     works.check_free()
     if not may.is_owner:
-        visit_corpus.check_space()
+        visitors.check_space(home, read_settings().visitors_max_gb)  # adding papers takes up space, too
     folder = target or _new_folder(name_field.strip(), home, may)
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:

@@ -8,7 +8,6 @@ from typing import Annotated, Any, TypeAlias
 
 import streamlit as st
 from pydantic import BeforeValidator, FiniteFloat, TypeAdapter
-from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade import Pathfinder
@@ -18,6 +17,7 @@ from pathfinder.landscape.data.landscape import Atlas
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared.frame import component
 
 Years: TypeAlias = tuple[int, int] | None
 """First and last year; `None` for all years."""
@@ -65,7 +65,8 @@ def draw(pf: Pathfinder, record: dict[str, Any], live: LiveCanvas) -> None:
     callbacks |= {name: partial(_listen, live.key, name, listener) for name, listener in live.listeners.items()}
     # Each report can then be found in the session state, under the key and the name of the report.
     handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
-    _component()(key=live.key, data=data, **handlers)
+    adapter = Path(__file__).with_name("atlas_adapter.js")
+    component(adapter, css=styles(), before=script())(key=live.key, data=data, **handlers)
 
 
 def mark_changed() -> None:
@@ -189,9 +190,3 @@ def reply(
         # its view into every new address.
         "address": address,
     }
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> ComponentRenderer:
-    adapter = (Path(__file__).parent / "atlas_adapter.js").read_text(encoding="utf-8")
-    return st.components.v2.component("pathfinder_map", css=styles(), js=script() + adapter)

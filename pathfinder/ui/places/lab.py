@@ -34,7 +34,6 @@ from pathfinder.ui.ask import conversation
 from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.settings import controls, copied_call, steering
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import frame, panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.panels import Panel
@@ -193,9 +192,7 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
     as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
     frame.save("Download as JSON", as_text, "checked.json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
-    copied_call.panel(
-        "check", {"text": text, "sources": source_records}, None, Omissions(link=("the text", "its sources"))
-    )
+    copied_call.panel("check", {"text": text, "sources": source_records}, None, ("the text", "its sources"))
 
 
 def _row(value: StatedValue) -> dict[str, str]:

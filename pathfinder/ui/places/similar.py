@@ -34,4 +34,4 @@ with controls.reporting(), frame.turn():
         with st.container(key="chosen-view"):
             papers.chosen_view(pf, view)
         request = view.result.request
-        copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))
+        copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.left_out(request))

@@ -29,7 +29,11 @@ previous page for a moment, on the way to the Library.
 """
 _VISIT_CORPUS, _LINKED_FOLDERS, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
-_MADE_HERE, _OFFERED_KEY, _CAME_WITH_LINK = "visit-key-made-here", "visit-offered-key", "visit-key-came-with-link"
+_MADE_HERE = "visit-key-made-here"
+OFFERED_KEY, CAME_WITH_LINK = "visit-offered-key", "visit-key-came-with-link"
+"""Where the session says that a link has offered the key to another set of corpora than the visitor's own, and that the
+visitor's only key is the one in the address, which may be their bookmark or a stranger's.
+"""
 COOKIE = "pathfinder-visit"
 """Cookie with the key that this browser was given, never one from a link."""
 _YEAR, _YEAR_IS_UNREADABLE = "visit-as-of", "visit-as-of-is-unreadable"
@@ -89,14 +93,6 @@ def new_place(name: str) -> Path:
     return place
 
 
-def check_space() -> None:
-    """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers takes up
-    space, too.
-    """
-    settings = read_settings()
-    visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
-
-
 def own_folder() -> Path | None:
     """Return the folder with the corpora that this visitor has built on a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
@@ -124,9 +120,9 @@ def read_key() -> None:
     if not visitors.folder_of(key, home).is_dir():
         st.session_state[_KEY_IS_UNKNOWN] = True
     elif own is None:
-        st.session_state[_KEY], st.session_state[_CAME_WITH_LINK] = key, True
+        st.session_state[_KEY], st.session_state[CAME_WITH_LINK] = key, True
     else:
-        st.session_state[_OFFERED_KEY] = key
+        st.session_state[OFFERED_KEY] = key
 
 
 def _key_of_browser(home: Path) -> str | None:
@@ -140,22 +136,12 @@ def remember_key() -> None:
         remember(COOKIE, key)
 
 
-def has_offer() -> bool:
-    """Return whether a link has offered the key to another set of corpora than the visitor's own."""
-    return _OFFERED_KEY in st.session_state
-
-
 def answer_offer(*, opens: bool) -> None:
     """Keep the visitor's own key, or take the offered one for this visit; for use by a button."""
-    key = st.session_state.pop(_OFFERED_KEY, None)
+    key = st.session_state.pop(OFFERED_KEY, None)
     if opens and key is not None:
         _leave_set()
         st.session_state[_KEY] = key
-
-
-def came_with_link() -> bool:
-    """Return whether the visitor's only key is the one in the address, which may be their bookmark or a stranger's."""
-    return _CAME_WITH_LINK in st.session_state
 
 
 def begin_own_set() -> None:
@@ -169,7 +155,7 @@ def begin_own_set() -> None:
 
 def _leave_set() -> None:
     """Forget the key and all corpora that it has led to, so that two sets never mix."""
-    for name in (_KEY, _CAME_WITH_LINK, _VISIT_CORPUS, _LINKED_FOLDERS):
+    for name in (_KEY, CAME_WITH_LINK, _VISIT_CORPUS, _LINKED_FOLDERS):
         st.session_state.pop(name, None)
     if LINK in st.query_params:
         del st.query_params[LINK]

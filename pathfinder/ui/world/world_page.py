@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
@@ -150,7 +149,8 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    _component()(  # it reports a move only if the canvas has another view or size than its words are for
+    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, STYLES, before=idle_clock())
+    watch(  # it reports a move only if the canvas has another view or size than its words are for
         key=KEY,
         data={
             "words": summary(visible, pf.drawn_map, viewport),
@@ -233,14 +233,7 @@ def read_size(report: Any) -> tuple[int, int]:
     return width, height
 
 
-@st.cache_resource(show_spinner=False)
-def _component() -> ComponentRenderer:
-    script = idle_clock() + (Path(__file__).parent / "world_watch.js").read_text(encoding="utf-8")
-    return st.components.v2.component(
-        "pathfinder_watch", html='<p class="words" role="status" aria-live="polite"></p>', css=STYLES, js=script
-    )
-
-
+WORDS = '<p class="words" role="status" aria-live="polite"></p>'
 STYLES = """
 .words {
   margin: 0;
