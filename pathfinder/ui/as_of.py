@@ -95,8 +95,7 @@ def _choice(label: str, year: int | None, note: str = "") -> None:
             format="%d",
             placeholder="today",
             key=f"{_INPUT}-{year}",
-            on_change=_choose,
-            args=(f"{_INPUT}-{year}",),
+            on_change=lambda: visit_corpus.choose_year(st.session_state[f"{_INPUT}-{year}"]),
             help=_HELP,
         )
         if note:
@@ -118,11 +117,6 @@ def _open(key: str, folders: Mapping[str, Path]) -> None:
     # A region, chosen papers and other settings of the address are those of the library before.
     kept = {name: st.query_params.get_all(name) for name in {"q", *visit_corpus.OF_PLACES} & {*st.query_params}}
     st.query_params.from_dict(kept)
-
-
-def _choose(key: str) -> None:
-    year = st.session_state[key]
-    visit_corpus.choose_year(None if year is None else int(year))
 
 
 def _back() -> None:

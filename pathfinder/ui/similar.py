@@ -103,11 +103,11 @@ def _examples(pf: Pathfinder, key: str, label: str) -> None:
     titles = {paper.paper_id: readable(paper.title) for paper in pf.corpus.papers.take(pf.corpus.papers.rows_of(ids))}
     widget = f"{key}-{'|'.join(ids)}"
     st.session_state.setdefault(widget, ids)
-    st.multiselect(label, ids, key=widget, format_func=titles.__getitem__, on_change=_take_out, args=(key, widget))
 
+    def take_out() -> None:
+        st.session_state[key] = list(st.session_state[widget])
 
-def _take_out(key: str, widget: str) -> None:
-    st.session_state[key] = list(st.session_state[widget])
+    st.multiselect(label, ids, key=widget, format_func=titles.__getitem__, on_change=take_out)
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:

@@ -342,18 +342,18 @@ def _add(shelf: str) -> None:
 
 def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the ways back to the drafts, the last first."""
-    drafts = sections.own_drafts().drafts()
-    return tuple(_way_back(name, draft) for name, draft in reversed(drafts.items()) if draft.sections)
 
-
-def _way_back(name: str, draft: ReviewDraft) -> WayBack:
-    def go() -> None:
+    def go(name: str) -> None:
         _open_shelf(name)
         road.go("write")
 
-    n_written = sum(section.text is not None for section in draft.sections)
-    label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
-    return WayBack(":material/edit_document:", label, go)
+    ways = []
+    for name, draft in reversed(sections.own_drafts().drafts().items()):
+        if draft.sections:
+            n_written = sum(section.text is not None for section in draft.sections)
+            label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
+            ways.append(WayBack(":material/edit_document:", label, partial(go, name)))
+    return tuple(ways)
 
 
 STEP = Panel(60, "Draft", ":material/edit_document:", draw)

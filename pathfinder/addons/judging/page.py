@@ -11,7 +11,6 @@ from pathfinder.addons.judging.study import (
     EXPLANATIONS,
     MOST_CHARACTERS,
     BlindStudy,
-    Criterion,
     Exhibit,
     Pick,
     StudyStore,
@@ -81,7 +80,11 @@ def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
             _results(study, votes)
     last = max((vote.pair for vote in votes if vote.reader == reader), default=None)
     if last is not None:
-        st.button("Judge the last pair again", key="judging-undo", on_click=_undo, args=(store, study, reader, last))
+
+        def undo() -> None:
+            store.remove_vote(study.name, reader, last)
+
+        st.button("Judge the last pair again", key="judging-undo", on_click=undo)
 
 
 def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
@@ -102,14 +105,18 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         for criterion in study.criteria
     }
     choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
+
+    def save_vote() -> None:
+        today = datetime.datetime.now(datetime.UTC).date()
+        store.add_vote(study.name, vote_of(study, reader, pair, choices, today))
+
     st.button(
         "Save and continue",
         key="judging-save",
         type="primary",
         disabled=len(choices) < len(picks),
         help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
-        on_click=_save,
-        args=(store, study, reader, pair, choices),
+        on_click=save_vote,
     )
 
 
@@ -119,14 +126,6 @@ def _exhibit(exhibit: Exhibit) -> None:
     st.markdown(
         "\n".join(f"{n}. {for_markdown(paper)}" for n, paper in enumerate(exhibit.papers, start=1)) or "No papers."
     )
-
-
-def _save(store: StudyStore, study: BlindStudy, reader: str, pair: int, on_screen: dict[Criterion, Pick]) -> None:
-    store.add_vote(study.name, vote_of(study, reader, pair, on_screen, datetime.datetime.now(datetime.UTC).date()))
-
-
-def _undo(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
-    store.remove_vote(study.name, reader, pair)
 
 
 def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:

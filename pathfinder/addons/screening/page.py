@@ -111,15 +111,6 @@ def decide(paper_id: str, verdict: ScreeningVerdict) -> None:
         st.session_state[_REASONS] = None
 
 
-def _undo() -> None:
-    change(Screening.undo)
-
-
-def _delete() -> None:
-    if change(lambda _: None):
-        continue_with(None)
-
-
 def file_name(question: str, suffix: str) -> str:
     """Return a file name made from the words of a question."""
     return f"{plain_name(question) or 'screening'}{suffix}"
@@ -237,9 +228,17 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
                 save("Decisions (CSV)", decisions, file_name(name, ".csv"))
 
 
+def _undo() -> None:
+    change(Screening.undo)
+
+
 def _delete_button(key: str) -> None:
+    def delete() -> None:
+        if change(lambda _: None):
+            continue_with(None)
+
     with st.popover("Delete", type="tertiary"):
-        st.button("Delete this screening for good", key=key, on_click=_delete)
+        st.button("Delete this screening for good", key=key, on_click=delete)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
@@ -301,18 +300,18 @@ def _paper(screening: Screening, paper: Paper) -> None:
     st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *drawn)))
     question, reasons = st.session_state.get(_OFFERED, (None, ()))
     if question == screening.question:
+
+        def take_reason() -> None:
+            st.session_state[REASON] = st.session_state[_REASONS] or ""
+
         st.pills(
-            "Reasons", reasons, key=_REASONS, format_func=for_markdown, on_change=_take_reason,
+            "Reasons", reasons, key=_REASONS, format_func=for_markdown, on_change=take_reason,
             label_visibility="collapsed",
         )  # fmt: skip
     st.text_input("Reason, for the record", key=REASON)
     if paper.is_summary:
         st.caption(name_of_abstract(paper))
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
-
-
-def _take_reason() -> None:
-    st.session_state[REASON] = st.session_state[_REASONS] or ""
 
 
 def _undo_button(screening: Screening) -> None:
@@ -418,16 +417,15 @@ STEP = Panel(20, "Screen", ":material/rule:", draw)
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the ways back to the screenings, the last first."""
-    return tuple(_way_back(name, each) for name, each in stored(pf)[0].items())
 
-
-def _way_back(name: str, screening: Screening) -> WayBack:
-    def go() -> None:
+    def go(name: str) -> None:
         continue_with(name)
         road.go("screen")
 
-    label = f"Screening “{screening.question}”: {screening.progress}"
-    return WayBack(":material/rule:", label, go, screening.question)
+    return tuple(
+        WayBack(":material/rule:", f"Screening “{each.question}”: {each.progress}", partial(go, name), each.question)
+        for name, each in stored(pf)[0].items()
+    )
 
 
 def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:

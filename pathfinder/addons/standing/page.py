@@ -72,7 +72,8 @@ def panel() -> None:
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
         example = examples(pf)[0]
-        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=_watch, args=(example,))
+        watch = partial(change, lambda log: log.add(new_question(SearchRequest(example), None)))
+        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=watch)
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
@@ -115,11 +116,6 @@ def panel() -> None:
             )
 
 
-def _watch(query: str) -> None:
-    question = new_question(SearchRequest(query), None)
-    change(lambda log: log.add(question))
-
-
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
     """Draw the buttons and the changes of a question, which may be compared with any earlier run, and, below them, the
     component that marks them as seen.
@@ -141,7 +137,11 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         with st.popover("Rename", icon=":material/edit:", type="tertiary"):
             key = f"{_NAME}-{question.id}"
             st.text_input("Name", question.name, key=key, max_chars=MAX_NAME)
-            st.button("Rename it", key=f"watch-rename-{question.id}", on_click=_rename, args=(question, key))
+            st.button(
+                "Rename it",
+                key=f"watch-rename-{question.id}",
+                on_click=lambda: change(lambda log: log.rename(question.name, str(st.session_state[key]).strip())),
+            )
         st.button(
             "Remove",
             key=f"watch-remove-{question.id}",
@@ -171,10 +171,6 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     draw_changes(question, changes)
     if since is None:  # a comparison with another run may leave out changes that have not been seen
         end_of_changes(log, question, changes)
-
-
-def _rename(question: StandingQuestion, key: str) -> None:
-    change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
 
 
 # The changes in the results of a standing question: which papers are new, moved, gone or now contested.
@@ -302,11 +298,15 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
     if seen_at is not None and seen_at >= run:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("Marked as seen: next time, only what is new since this run is listed.")
+
+            def unsee() -> None:
+                change(lambda log: log.unmark_seen(question))
+                st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
+
             st.button(
                 "Mark as not seen",
                 key=f"watch-unsee-{question.id}",
-                on_click=_unsee,
-                args=(question, run),
+                on_click=unsee,
                 type="tertiary",
                 icon=":material/visibility_off:",
             )
@@ -323,11 +323,6 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
 def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
     """Mark a run as seen, when the browser reports that it was on the screen; later runs stay unseen."""
     change(lambda log: log.mark_seen(question, run))
-
-
-def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
-    change(lambda log: log.unmark_seen(question))
-    st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:

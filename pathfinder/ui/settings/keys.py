@@ -145,7 +145,11 @@ def _local_models() -> None:
     """Show a button that looks for models, and the models that it finds; nothing on a page that others can reach."""
     if not is_visited_here():
         return
-    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
+
+    def look() -> None:
+        st.session_state[_SERVERS] = find_local_servers()
+
+    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=look)
     if _SERVERS not in st.session_state:
         return
     servers: tuple[LocalServer, ...] = st.session_state[_SERVERS]
@@ -175,10 +179,6 @@ def _choose(server: LocalServer, model: str) -> None:
 def is_local(chat: object) -> bool:
     """Return whether `chat` is the local model that the reader chose."""
     return st.session_state.get(_LOCAL_MODEL) is chat
-
-
-def _look() -> None:
-    st.session_state[_SERVERS] = find_local_servers()
 
 
 # Keys for live sources.

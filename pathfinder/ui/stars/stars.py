@@ -72,9 +72,9 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
     """Put papers on a shelf, or take them off if all are on it."""
-    if own_shelves.change(name, lambda shelf: _toggle_papers(shelf, paper_ids)):
+
+    def toggled(shelf: Shelf) -> Shelf:
+        return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)
+
+    if own_shelves.change(name, toggled):
         own_shelves.choose(name)
-
-
-def _toggle_papers(shelf: Shelf, paper_ids: tuple[str, ...]) -> Shelf:
-    return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)

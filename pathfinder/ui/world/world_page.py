@@ -78,6 +78,7 @@ def restart() -> None:
     st.session_state.pop(_IN_VIEW, None)
     st.session_state[_VISIT] = _visit() + 1
     write_link(to_address(MapState(kiosk=state.kiosk)))
+    live_canvas.mark_changed()
 
 
 def _visit() -> int:
@@ -157,7 +158,7 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
             "size": in_view.size,
             "idle_seconds": IDLE_SECONDS if is_kiosk else None,
         },
-        on_idle_change=_restart_kiosk if is_kiosk else lambda: None,
+        on_idle_change=restart if is_kiosk else lambda: None,
         on_moved_change=_keep_view,
     )
 
@@ -196,11 +197,6 @@ def _keep_view() -> None:
     state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)}, PUBLIC)
     in_view: _InView = st.session_state[_IN_VIEW]
     in_view.view, in_view.size = state.view, read_size(fields.get("size"))
-
-
-def _restart_kiosk() -> None:
-    restart()
-    live_canvas.mark_changed()
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
