@@ -19,8 +19,8 @@ from pathfinder.types import SearchRequest
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import _of_one_kind
 from pathfinder.ui.map.live_canvas import CanvasRequest
+from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import MapState
-from pathfinder.ui.map.page_base import layers_on
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form

@@ -8,8 +8,8 @@ from pathfinder.landscape.drawing.scene import Ground
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
+from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import PAPERS, PUBLIC
-from pathfinder.ui.map.page_base import layers_on
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state

@@ -38,8 +38,8 @@ from pathfinder.types import Paper
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_cache import years_here
+from pathfinder.ui.map.map_page import MapPage
 from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address, view_in_link
-from pathfinder.ui.map.page_base import MapPage
 from pathfinder.ui.settings.widgets import following
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
