@@ -7,7 +7,6 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.timeline import panel as timeline_view
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
@@ -16,7 +15,7 @@ from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Liken
 from pathfinder.types.consensus import ConsensusYear
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.shared import visit_entries
+from pathfinder.ui.shared import jobs, visit_entries
 from pathfinder.ui.similar import left_out
 from tests.ui.test_pages import Open, page_text, ran
 
@@ -202,7 +201,7 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     history = ConsensusHistory(
         (ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change."
     )
-    monkeypatch.setattr(timeline_view, "_consensus", lambda: history)
+    monkeypatch.setattr(jobs, "result_of", lambda name: history if name == jobs.HISTORY else None)
     page = ask(q="What is the value of the Hubble constant?", k="3")
     page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
     ran(page.run())

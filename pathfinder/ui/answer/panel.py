@@ -32,7 +32,7 @@ from pathfinder.types import (
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.widgets import use
+from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import AnswerInputs, ResultView

@@ -27,7 +27,7 @@ from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
-from pathfinder.ui.settings import controls, widgets
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import JobState, once
@@ -120,7 +120,7 @@ def kind(view: ResultView, pf: Pathfinder) -> None:
 
 def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
     answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
-    widgets.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
+    controls.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
 
 
 _PENDING, _REFUSED, _LAST = (f"follow-up-{name}" for name in ("pending", "refused", "last"))

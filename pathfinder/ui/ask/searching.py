@@ -15,7 +15,7 @@ from pathfinder.types.settings import SidebarSection, settings_of
 from pathfinder.ui import similar
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import selection
-from pathfinder.ui.settings.widgets import use
+from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import JobState, once

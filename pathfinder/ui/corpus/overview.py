@@ -15,7 +15,7 @@ from pathfinder.operations.info import corpus_record
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
+from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.resources import BY_CORPUS
 

@@ -12,8 +12,8 @@ from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import permissions, works
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, visit_corpus
 from pathfinder.ui.shared.frame import script

@@ -19,10 +19,10 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, permissions, uploads, works
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
+from pathfinder.ui.corpus import new_panel, permissions, uploads, works
 from pathfinder.ui.corpus.overview import size_text, source_name
 from pathfinder.ui.corpus.permissions import Permissions, allowed_by
+from pathfinder.ui.corpus.uploads import is_path, is_upload
 
 NOT_ALLOWED = "Others can reach this page, so only whoever runs it can update its libraries."
 _MOST_MERGES = 1000
@@ -70,11 +70,11 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not may.may_change(pf.corpus.folder):
         return
     st.subheader("Field and thesaurus", anchor="field")
-    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
+    choice = new_panel.choices(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may), empties=True)
+        works.begin(new_panel.keep_files(choice, home), home, permissions.environment(may), empties=True)
     _re_embed(pf, home)
     _rollback(pf, home)
     _remove(pf, home)

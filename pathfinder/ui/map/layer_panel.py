@@ -17,7 +17,7 @@ from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.map_page import PAGE, change, go_near
 from pathfinder.ui.map.map_state import MAX_SLUG, MapState, mark_several
-from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.settings.controls import following
 
 REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."

@@ -18,7 +18,7 @@ from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS, PAPERS, MapState, from_address, to_address
-from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.settings.controls import following
 from pathfinder.ui.shared import frame
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 

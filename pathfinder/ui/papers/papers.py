@@ -20,7 +20,7 @@ from pathfinder.ui.papers import paper_page, paper_table, selection, waterfall
 from pathfinder.ui.papers.full_text import figures_strip
 from pathfinder.ui.papers.paper_lines import about, excerpt, facts, marks, move
 from pathfinder.ui.settings import steering
-from pathfinder.ui.settings.widgets import use
+from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.frame import component, save
 from pathfinder.ui.shared.own_machine import is_visited_here

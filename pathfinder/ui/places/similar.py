@@ -7,7 +7,7 @@ from pathfinder.ui import similar
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.settings.widgets import OWN_WEIGHTS
+from pathfinder.ui.settings.controls import OWN_WEIGHTS
 from pathfinder.ui.shared import frame, resources
 
 with controls.reporting(), frame.turn():

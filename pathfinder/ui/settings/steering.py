@@ -24,7 +24,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
 from pathfinder.types.weighting import Steers
-from pathfinder.ui.settings.widgets import FAVOURED, use
+from pathfinder.ui.settings.controls import FAVOURED, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
 

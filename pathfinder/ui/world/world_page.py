@@ -40,7 +40,7 @@ from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_page import MapPage
 from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address, view_in_link
-from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.settings.controls import following
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.visit_corpus import link_parameters, write_link
