@@ -29,11 +29,19 @@ def bar() -> bool:
         return True
     st.query_params[visit_corpus.YEAR_LINK] = str(year)
     try:
-        _badge(resources.pathfinder(), year)
+        pf = resources.pathfinder()
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         _back()
         return False
+    if (as_of := pf.corpus.as_of) is None:
+        return True
+    with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
+        st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
+        description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
+        later = "; ".join(still_later(pf.corpus))
+        _choice("Change", year, f"{description[0].upper()}{description[1:]}. Still as of today: {later}.")
+        _back()
     return True
 
 
@@ -65,18 +73,6 @@ def whole_corpus() -> None:
     """Say that a page is about the whole corpus, if the reader reads it as of a year."""
     if visit_corpus.year() is not None:
         st.caption("This page is about the whole library, whatever the year.")
-
-
-def _badge(pf: Pathfinder, year: int) -> None:
-    as_of = pf.corpus.as_of
-    if as_of is None:
-        return
-    with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
-        st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
-        description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
-        later = "; ".join(still_later(pf.corpus))
-        _choice("Change", year, f"{description[0].upper()}{description[1:]}. Still as of today: {later}.")
-        _back()
 
 
 def _choice(label: str, year: int | None, note: str = "") -> None:

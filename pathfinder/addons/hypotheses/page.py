@@ -101,12 +101,6 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
     return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
 
 
-def stop_writing() -> None:
-    """Stop the job that writes a statement, or forget that it has ended."""
-    jobs.forget(WRITING)
-    st.session_state.pop(_WRITING, None)
-
-
 WHOLE_CORPUS = "The whole library"
 DEFAULT_SIZE = 20
 _QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
@@ -283,7 +277,8 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         return
     if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
         return
-    stop_writing()
+    jobs.forget(WRITING)
+    st.session_state.pop(_WRITING, None)
     with controls.reporting():
         st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
         st.rerun()

@@ -75,8 +75,24 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
         works.begin(new_panel.keep_files(choice, home), home, permissions.environment(may), empties=True)
-    _re_embed(pf, home)
-    _rollback(pf, home)
+    folder, manifest = pf.corpus.folder, pf.corpus.manifest
+    if manifest.embedder != LOCAL_EMBEDDER:
+        st.subheader("Embed again", anchor="embed-again")
+        st.markdown(
+            f"The papers were embedded with {for_markdown(manifest.embedder)}. The local embedder needs no key: all "
+            "papers are embedded again with it, and everything that depends on vectors is recomputed, including the "
+            "map. No source is read."
+        )
+        if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
+            works.begin(Order("update", folder, {"re_embed": True}), home, {})
+    if (earlier := earlier_version(folder, manifest)) is not None:
+        st.subheader("Go back", anchor="back")
+        st.markdown(
+            f"The version before the last change has {earlier.n_papers:,} papers and takes up "
+            f"{size_text(earlier.n_bytes)} on disk. Going back twice returns to the current version."
+        )
+        if st.button("Go back", key="rollback", icon=":material/undo:"):
+            works.begin(Order("rollback", folder), home, {})
     _remove(pf, home)
 
 
@@ -114,31 +130,6 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
             raise UsageError(f"{new.strip()!r} is not an absolute path: begin it with / or ~")
         move_source(folder, source, path)
     st.rerun()
-
-
-def _re_embed(pf: Pathfinder, home: Path) -> None:
-    if pf.corpus.manifest.embedder == LOCAL_EMBEDDER:
-        return
-    st.subheader("Embed again", anchor="embed-again")
-    st.markdown(
-        f"The papers were embedded with {for_markdown(pf.corpus.manifest.embedder)}. The local embedder needs no key: "
-        "all papers are embedded again with it, and everything that depends on vectors is recomputed, including "
-        "the map. No source is read."
-    )
-    if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
-        works.begin(Order("update", pf.corpus.folder, {"re_embed": True}), home, {})
-
-
-def _rollback(pf: Pathfinder, home: Path) -> None:
-    if (earlier := earlier_version(pf.corpus.folder, pf.corpus.manifest)) is None:
-        return
-    st.subheader("Go back", anchor="back")
-    st.markdown(
-        f"The version before the last change has {earlier.n_papers:,} papers and takes up {size_text(earlier.n_bytes)} "
-        f"on disk. Going back twice returns to the current version."
-    )
-    if st.button("Go back", key="rollback", icon=":material/undo:"):
-        works.begin(Order("rollback", pf.corpus.folder), home, {})
 
 
 def _remove(pf: Pathfinder, home: Path) -> None:
@@ -224,7 +215,13 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "
         "paper's title."
     )
-    st.caption(_summary(texts, pf.corpus.manifest.counts.papers))
+    n_papers = f"{pf.corpus.manifest.counts.papers:,} papers"
+    if texts.texts:
+        formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
+        size = f"{size_text(texts.n_bytes)} on disk"
+        st.caption(f"{len(texts.texts):,} of {n_papers} have a full text ({formats}), {size}.")
+    else:
+        st.caption(f"None of the {n_papers} has a full text.")
     if may.may_change(pf.corpus.folder) and may.may("files"):
         _add(pf, home)
     else:
@@ -237,15 +234,6 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
                 works.check_free()
                 pf.remove_full_texts(str(paper_id))
                 st.rerun()
-
-
-def _summary(texts: FullTexts, n_papers: int) -> str:
-    if not texts.texts:
-        return f"None of the {n_papers:,} papers has a full text."
-    formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
-    return (
-        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({formats}), {size_text(texts.n_bytes)} on disk."
-    )
 
 
 def _add(pf: Pathfinder, home: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -123,22 +124,16 @@ def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], sta
 def tables(layers: Sequence[Layer]) -> None:
     """Show the tables of the layers that are on; a click on a row that has a position moves the map there."""
     for layer in layers:
-        if layer.table is not None and layer.table.rows:
-            with st.expander(f"{for_markdown(layer.title)}: table", type="compact"):
-                _table(layer.table, f"table-{layer.slug}")
-
-
-def _table(table: Table, key: str) -> None:
-    columns = {column.title: _of_one_kind([row[i] for row in table.rows]) for i, column in enumerate(table.columns)}
-    notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
-    if not any(table.places):
-        st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
-        return
-    st.caption("Click a row to go to its place on the map.")
-    st.dataframe(
-        columns, key=key, column_config=notes, hide_index=True, width="stretch",
-        on_select=partial(_go_to_row, table, key), selection_mode="single-cell",
-    )  # fmt: skip
+        if (table := layer.table) is None or not table.rows:
+            continue
+        with st.expander(f"{for_markdown(layer.title)}: table", type="compact"):
+            key, selects = f"table-{layer.slug}", dict[str, Any]()
+            if any(table.places):
+                st.caption("Click a row to go to its place on the map.")
+                selects = {"on_select": partial(_go_to_row, table, key), "selection_mode": "single-cell"}
+            columns = {c.title: _of_one_kind([row[i] for row in table.rows]) for i, c in enumerate(table.columns)}
+            notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
+            st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch", **selects)
 
 
 def _go_to_row(table: Table, key: str) -> None:

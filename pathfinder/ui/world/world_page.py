@@ -76,19 +76,14 @@ def restart() -> None:
     state, _ = PAGE.read()
     live_canvas.notes()  # discarded, because the visitor who could read them has left
     st.session_state.pop(_IN_VIEW, None)
-    st.session_state[_VISIT] = _visit() + 1
+    st.session_state[_VISIT] = st.session_state.get(_VISIT, 0) + 1
     write_link(to_address(MapState(kiosk=state.kiosk)))
     live_canvas.mark_changed()
 
 
-def _visit() -> int:
-    visit: int = st.session_state.get(_VISIT, 0)
-    return visit
-
-
 def _canvas_key() -> str:
     """Return the key of the canvas, new after every restart, so that nothing remains of the previous visitor."""
-    return f"world-canvas-{_visit()}"
+    return f"world-canvas-{st.session_state.get(_VISIT, 0)}"
 
 
 def scene_of(state: MapState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
