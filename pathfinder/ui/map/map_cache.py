@@ -46,14 +46,8 @@ def layer_list(pf: Pathfinder) -> tuple[LayerInfo | UnavailableLayer, ...]:
 
 def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
     """Read or compute a layer. Raises `UsageError` for a slug that belongs to no layer."""
-    if pf.map_data is not None and is_stored(pf.map_data, slug):
-        return _stored_layer(pf, slug)
-    return _compute(pf, slug, years)
-
-
-@st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
-def _stored_layer(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
-    return pf.layer(slug)
+    is_made = pf.map_data is not None and is_stored(pf.map_data, slug)  # whatever the years
+    return _compute(pf, slug, None if is_made else years)
 
 
 @st.cache_resource(show_spinner="Computing ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)

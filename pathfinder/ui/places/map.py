@@ -1,16 +1,13 @@
 """Map: the landscape of the library, which you can pan, query and search, and the same for the general public."""
 
-from functools import partial
-
 import streamlit as st
 
-from pathfinder.landscape.drawing.scene import Ground
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
 from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import PAPERS, PUBLIC
-from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.address import to_parameters
@@ -60,30 +57,7 @@ def public() -> None:
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = layers_on(pf, state, Ground.RELIEF)
-    card = world_page.card(pf, state)
-    scene = world_page.scene_of(state, layers, card)
-    world_page.heading(pf)
-    left, right = st.columns([8, 3], gap="medium")
-    with left:
-        world_page.canvas(pf, state, scene)
-        world_page.view_summary(pf, scene, state.kiosk)
-        if not state.kiosk:
-            with st.container(horizontal=True):
-                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_on_screen, scene))
-                world_page.save_buttons(pf, scene)
-    with right:
-        world_page.surprise_button(pf)
-        world_page.card_panel(pf, card, is_kiosk=state.kiosk)
-        world_page.footprints(pf, state)
-        world_page.feature_list(pf, state)
-        world_page.switches_off(pf, state, layers)
-        world_page.palette(state)
-        world_page.legend(scene, layers)
-    # A public display leaves out notes about the link, but shows notes about missing data, because
-    # visitors may themselves have chosen a layer or years without data.
-    missing = (f"{layer.title}: {layer.reason}" for layer in unavailable)
-    controls.notes(*missing, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
+    world_page.draw(pf, state, notes)
 
 
 pages.draw(

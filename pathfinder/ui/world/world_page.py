@@ -38,8 +38,9 @@ from pathfinder.types import Paper
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_cache import years_here
-from pathfinder.ui.map.map_page import MapPage
+from pathfinder.ui.map.map_page import MapPage, layers_on
 from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address, view_in_link
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.controls import following
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
@@ -84,12 +85,6 @@ def restart() -> None:
 def _canvas_key() -> str:
     """Return the key of the canvas, new after every restart, so that nothing remains of the previous visitor."""
     return f"world-canvas-{st.session_state.get(_VISIT, 0)}"
-
-
-def scene_of(state: MapState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
-    """Compose the scene, with the view given in the link."""
-    dots = () if card is None or card.row is None else (Dot(card.row, card.x, card.y, card.heading),)
-    return Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
 
 
 def show_surprise(pf: Pathfinder) -> None:
@@ -156,11 +151,6 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
         on_idle_change=restart if is_kiosk else lambda: None,
         on_moved_change=_keep_view,
     )
-
-
-def view_on_screen(scene: Scene) -> dict[str, str]:
-    """Return the view on screen as a parameter of a link; empty for the whole map."""
-    return view_in_link(_in_view(scene).view)
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
@@ -240,18 +230,48 @@ N_FIRST = 8
 _PALETTE = "world-palette"
 
 
-def heading(pf: Pathfinder) -> None:
-    """Explain the world map to a first-time visitor."""
+def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
+    """Draw the map, and beside it the surprise, the card, the footprints, the colours and the legend. `notes` are those
+    about the address.
+    """
+    layers, unavailable = layers_on(pf, state, Ground.RELIEF)
+    opened = card(pf, state)
+    dots = () if opened is None or opened.row is None else (Dot(opened.row, opened.x, opened.y, opened.heading),)
+    scene = Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
     st.header("The world of the literature", anchor=False)
     st.markdown(f"{len(pf.corpus.papers):,} papers on one map: the more papers in a place, the higher the land. {NOTE}")
-
-
-def surprise_button(pf: Pathfinder) -> None:
-    """Show a button that moves the map to a different random place each time it is pressed."""
-    st.button(
-        "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
-        on_click=show_surprise, args=(pf,),
-    )  # fmt: skip
+    left, right = st.columns([8, 3], gap="medium")
+    with left:
+        canvas(pf, state, scene)
+        view_summary(pf, scene, state.kiosk)
+        if not state.kiosk:
+            with st.container(horizontal=True):
+                in_view = _in_view(scene)
+                copied_call.panel("world", None, pf.corpus.name, beside=lambda: view_in_link(in_view.view))
+                save_buttons(pf, scene)
+    with right:
+        st.button(
+            "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
+            on_click=show_surprise, args=(pf,),
+        )  # fmt: skip
+        card_panel(pf, opened, is_kiosk=state.kiosk)
+        footprints(pf, state)
+        switches_off(pf, state, layers)
+        st.segmented_control(
+            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+            on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
+        )  # fmt: skip
+        st.html(legend_html(legend_of(scene)))
+        for layer in layers:
+            for text in (layer.description, *layer.notes):
+                st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")
+    if opened is None and state.paper is not None:
+        notes = (*notes, f"The paper {state.paper} in this link is not in this library.")
+    elif opened is None and state.place is not None:
+        notes = (*notes, f"The place {state.place} in this link is not on this map.")
+    # A public display leaves out notes about the link, but shows notes about missing data, because visitors may
+    # themselves have chosen a layer or years without data.
+    controls.notes(*(f"{layer.title}: {layer.reason}" for layer in unavailable), *(() if state.kiosk else notes))
 
 
 def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
@@ -277,15 +297,6 @@ def _actions(paper: Paper) -> None:
         st.switch_page(frame.script("ask"), query_params=link_parameters())
 
 
-def missing_card(state: MapState, card: Card | None) -> tuple[str, ...]:
-    """Return a note if the paper or place in the address is not in this corpus."""
-    if card is not None:
-        return ()
-    if state.paper is not None:
-        return (f"The paper {state.paper} in this link is not in this library.",)
-    return () if state.place is None else (f"The place {state.place} in this link is not on this map.",)
-
-
 def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
     """List the missions that papers mention, by slug, famous ones first."""
     missions = {
@@ -299,44 +310,38 @@ def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
     return famous | missions
 
 
-def footprints(pf: Pathfinder, state: MapState) -> None:
-    """Show switches for missions: the famous ones as buttons and, if there is a keyboard, all others in a list."""
-    missions = _missions(pf)
-    if not missions:
-        if pf.profile.services.facilities is not FacilityCatalogue.NONE:
-            st.caption("No paper here mentions a telescope or mission from the catalogue.")
-        return
-    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
-    titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}
-    st.pills(
-        "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
-        format_func=titles.__getitem__, **PAGE.switches("world-missions", first, state.layer),
-    )  # fmt: skip
-    if rest and not state.kiosk:
-        st.multiselect(
-            "More missions", rest, format_func=titles.__getitem__, label_visibility="collapsed",
-            placeholder=f"{len(rest)} more missions", **PAGE.switches("world-more", rest, state.layer),
-        )  # fmt: skip
-
-    if state.years is not None:
-        st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
-
-
 def _features(pf: Pathfinder) -> dict[str, str]:
     entries = map_cache.layer_list(pf)
     layers = (each for each in entries if isinstance(each, LayerInfo) and each.slug.startswith("feature:"))
     return {layer.slug: f"{layer.title} ({layer.n_papers or 0:,})" for layer in layers}
 
 
-def feature_list(pf: Pathfinder, state: MapState) -> None:
-    """Show a list of features to switch on, if the corpus has any and there is a keyboard."""
-    titles = _features(pf)
-    if not titles or state.kiosk:
-        return
-    st.multiselect(
-        "Features", list(titles), format_func=titles.__getitem__, placeholder=f"{len(titles)} features",
-        **PAGE.switches("world-features", titles, state.layer),
-    )  # fmt: skip
+def footprints(pf: Pathfinder, state: MapState) -> None:
+    """Show switches for missions, the famous ones as buttons and, if there is a keyboard, lists of all others and of
+    the features that the corpus has.
+    """
+    missions, features = _missions(pf), {} if state.kiosk else _features(pf)
+    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
+    titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}
+    if first:
+        st.pills(
+            "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
+            format_func=titles.__getitem__, **PAGE.switches("world-missions", first, state.layer),
+        )  # fmt: skip
+    elif pf.profile.services.facilities is not FacilityCatalogue.NONE:
+        st.caption("No paper here mentions a telescope or mission from the catalogue.")
+    if rest and not state.kiosk:
+        st.multiselect(
+            "More missions", rest, format_func=titles.__getitem__, label_visibility="collapsed",
+            placeholder=f"{len(rest)} more missions", **PAGE.switches("world-more", rest, state.layer),
+        )  # fmt: skip
+    if missions and state.years is not None:
+        st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
+    if features:
+        st.multiselect(
+            "Features", list(features), format_func=features.__getitem__, placeholder=f"{len(features)} features",
+            **PAGE.switches("world-features", features, state.layer),
+        )  # fmt: skip
 
 
 def switches_off(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
@@ -350,19 +355,3 @@ def switches_off(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> No
                 for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
                 on_click=partial(change, layer=rest),
             )  # fmt: skip
-
-
-def palette(state: MapState) -> None:
-    """Offer palettes for every kind of colour vision and for high contrast."""
-    st.segmented_control(
-        "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
-        on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
-    )  # fmt: skip
-
-
-def legend(scene: Scene, layers: Sequence[Layer]) -> None:
-    """Explain the colours, and describe each layer that is on."""
-    st.html(legend_html(legend_of(scene)))
-    for layer in layers:
-        for text in (layer.description, *layer.notes):
-            st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")
