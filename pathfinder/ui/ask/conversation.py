@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import EVERY_PAPER
@@ -115,12 +115,13 @@ def kind(view: ResultView, pf: Pathfinder) -> None:
     if job.state is not JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
         route = job.result()
-        routing_panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
 
+        def use(suggestion: RoutingSuggestion) -> None:
+            form, advice = view.form, advise_mode(route)
+            answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
+            controls.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
 
-def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
-    answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
-    controls.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
+        routing_panel(route, result.keywords, terms, use)
 
 
 _PENDING, _REFUSED, _LAST = (f"follow-up-{name}" for name in ("pending", "refused", "last"))

@@ -28,12 +28,16 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
-    before = state.view()
-    if before is not None and _is_outdated(before, pf):
-        before = None
+    before, answering = state.view(), jobs.running_task(jobs.ANSWER)
+    if before is not None and before.result.corpus.version != pf.corpus.name.version:
+        # An answer that is being written from an earlier version of the corpus is waited for.
+        before = before if answering is not None and answering.is_running else None
     if before is not None and before.form == wanted_form:
         found = before
-    elif before is not None and before.form == _as_searched(wanted_form, before.form):
+    # What differs is no more than weights and settings of the answer: no search is needed.
+    elif before is not None and before.form == replace(
+        wanted_form.with_search(weighting=before.form.weighting), answering=before.form.answering
+    ):
         found = replace(before, form=wanted_form)
         if wanted_form.weighting != before.form.weighting:  # the same candidates in another order
             result = pf.reweigh(before.result, wanted_form.weighting)
@@ -49,13 +53,6 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
         found = ResultView(wanted_form, searched, _places(order), earlier)
     state.set_order_before(())
     return state.show(found)
-
-
-def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
-    """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
-    job = jobs.running_task(jobs.ANSWER)
-    is_answering = job is not None and job.state is JobState.RUNNING
-    return before.result.corpus.version != pf.corpus.name.version and not is_answering
 
 
 def follow(question: str) -> None:
@@ -93,13 +90,6 @@ def begin_question(**limits: Any) -> None:
     similar.choose_beside(None)
 
 
-def _as_searched(wanted_form: Form, before: Form) -> Form:
-    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
-    search is required.
-    """
-    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
-
-
 def _places(ids: Iterable[str]) -> dict[str, int]:
     return {paper_id: rank for rank, paper_id in enumerate(ids, start=1)}
 
@@ -121,9 +111,10 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
         request = replace(request, query=", ".join(word.text for word in report.keywords[:_N_TOPICS]))
     st.session_state[_LAST_FORM] = wanted_form
     metered_pf = jobs.within_budget(pf, wanted_form.answering.budget)
-    job = jobs.task(
-        jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
-    )
+    asks_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
+    asks_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
+    is_remote = asks_embedder or asks_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
+    job = jobs.task(jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not is_remote)
     if not jobs.watch(job, lambda: jobs.stop_line(job, "search", "searching, which waits for a model")):
         return None
     if job.state is JobState.STOPPED:
@@ -133,13 +124,6 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     # A failed search is repeated on the next request.
     jobs.forget(jobs.SEARCH)
     return job.result()
-
-
-def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
-    """Return whether the search has to wait for a remote service."""
-    has_remote_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
-    has_remote_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
-    return has_remote_embedder or has_remote_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
 
 
 def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:

@@ -112,7 +112,9 @@ def read_key() -> None:
     a stranger's, who would find there whatever the visitor builds. The other key is only offered (`offered_key`).
     """
     home = new_corpora(read_settings())
-    own, key = st.session_state.get(_KEY) or _key_of_browser(home), st.query_params.get(KEY)
+    own, key, kept = st.session_state.get(_KEY) or None, st.query_params.get(KEY), cookie(COOKIE)
+    if own is None and kept and visitors.folder_of(kept, home).is_dir():
+        own = kept
     if own is not None:
         st.session_state[_KEY] = own
     if key is None or key == own:
@@ -123,11 +125,6 @@ def read_key() -> None:
         st.session_state[_KEY], st.session_state[CAME_WITH_LINK] = key, True
     else:
         st.session_state[OFFERED_KEY] = key
-
-
-def _key_of_browser(home: Path) -> str | None:
-    key = cookie(COOKIE)
-    return key if key and visitors.folder_of(key, home).is_dir() else None
 
 
 def remember_key() -> None:
@@ -208,7 +205,12 @@ def begin_run() -> None:
     """Open the corpus that the link names, if it is offered to this visitor, as of the year that it names; app.py does
     this before anything else.
     """
-    _read_year()
+    text = st.query_params.get(YEAR_LINK)
+    if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
+        st.session_state[_YEAR] = int(text)
+    elif text is not None:
+        st.session_state[_YEAR_IS_UNREADABLE] = text[:80]
+        del st.query_params[YEAR_LINK]
     name = st.query_params.get(LINK)
     if name is None:
         return
@@ -222,15 +224,6 @@ def begin_run() -> None:
     elif folder != folder_of_visit():
         choose(folder)
         st.query_params[LINK] = name
-
-
-def _read_year() -> None:
-    text = st.query_params.get(YEAR_LINK)
-    if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
-        st.session_state[_YEAR] = int(text)
-    elif text is not None:
-        st.session_state[_YEAR_IS_UNREADABLE] = text[:80]
-        del st.query_params[YEAR_LINK]
 
 
 def year_note() -> str | None:
