@@ -26,7 +26,6 @@ from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import jobs, panels, resources
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
@@ -108,7 +107,7 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
     )
 
 
-def _report_of(job: Job[str, Report]) -> Report | None:
+def _report_of(job: jobs.Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
 
     def draw() -> None:

@@ -21,7 +21,6 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -116,7 +115,7 @@ def got(pf: Pathfinder) -> Gathered:
     return papers
 
 
-def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] = ()) -> None:
+def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[panels.WayBack] = ()) -> None:
     """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
     of an add-on that is left out are not offered. What was `begun` with such papers comes first.
     """

@@ -16,7 +16,6 @@ from pathfinder.types import Likeness, SearchRequest, Weighting
 from pathfinder.ui.settings.copied_call import WEIGHTS
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import write_link
 
 N_MATCHES = 4
@@ -48,7 +47,7 @@ def choose_beside(paper_id: str | None) -> None:
     st.session_state[_BESIDE] = None if paper_id is None else (state.asked(), paper_id)
 
 
-def in_place_of(pf: Pathfinder, question_view: ResultView) -> ResultView:
+def in_place_of(pf: Pathfinder, question_view: state.ResultView) -> state.ResultView:
     """Return the papers similar to the one that was chosen from the list of a question, until another question is asked
     or none is chosen; otherwise `question_view`, which is its result.
     """
@@ -110,20 +109,20 @@ def _examples(pf: Pathfinder, key: str, label: str) -> None:
     st.multiselect(label, ids, key=widget, format_func=titles.__getitem__, on_change=take_out)
 
 
-def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:
+def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> state.ResultView:
     """Return the result: the result on screen, the same candidates reweighted, or a new search."""
     query = describe(likeness, pf.corpus.papers)
     request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
-    before: tuple[SearchRequest, ResultView] | None = st.session_state.get(_VIEW)
+    before: tuple[SearchRequest, state.ResultView] | None = st.session_state.get(_VIEW)
     if before is not None and before[1].result.corpus.version != pf.corpus.name.version:
         before = None  # the corpus has been updated since
     if before is not None and before[0] == request:
         return before[1]
     if before is not None and replace(before[0], weighting=weighting) == request:
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before[1].result.hits, start=1)}
-        new_view = ResultView(Form(query), pf.reweigh(before[1].result, weighting), places)
+        new_view = state.ResultView(Form(query), pf.reweigh(before[1].result, weighting), places)
     else:
-        new_view = ResultView(Form(query), pf.search(request), {})
+        new_view = state.ResultView(Form(query), pf.search(request), {})
     st.session_state[_VIEW] = request, new_view
     return new_view
 

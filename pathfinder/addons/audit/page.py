@@ -28,7 +28,6 @@ from pathfinder.ui import road
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import save
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
@@ -58,7 +57,7 @@ def draw() -> None:
     if is_sent or contents:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
-    job: Job[str, Audit] | None = jobs.running_task(TASK)
+    job: jobs.Job[str, Audit] | None = jobs.running_task(TASK)
     if job is not None and (
         audit := jobs.outcome(
             job,

@@ -24,10 +24,8 @@ from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.frame import save, script
-from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.panels import Panel, registry
 from pathfinder.ui.shared.state import kept, standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
 _COLUMNS, _CRITERIA, _MET = "comparison-columns", "comparison-criteria", "comparison-met"
@@ -46,7 +44,7 @@ page's backgrounds, and sideways alone: the padding holds the margin of its text
 top.
 """
 
-ComparisonJob = Job[str, ComparisonTable]
+ComparisonJob = jobs.Job[str, ComparisonTable]
 
 
 class _Comparison(NamedTuple):
@@ -147,7 +145,7 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
         label = "Screen with these criteria as reasons"
         if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
             reasons = [f"fails: {criterion}" for criterion in criteria]
-            parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
+            parameters = {"step": "screen", "q": question, "reason": reasons, **visit_corpus.link_parameters()}
             st.switch_page(script("review"), query_params=parameters)
 
 
@@ -177,7 +175,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
         return _filled(pf.with_chat(None), comparison)
     return job.result()

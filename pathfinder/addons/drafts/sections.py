@@ -28,7 +28,6 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -42,7 +41,7 @@ OTHERS = "Sections that you have edited stay; *Write it again* below one replace
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
 REMOVAL_NOTE = "the draft was removed in another tab: make an outline again"
-DraftJob = Job[str | ReviewSection, ReviewDraft]
+DraftJob = jobs.Job[str | ReviewSection, ReviewDraft]
 
 
 def own_drafts() -> DraftStore:

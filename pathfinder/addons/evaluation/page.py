@@ -35,7 +35,6 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, ModeName
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.controls import notes
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
@@ -176,7 +175,7 @@ def draw_comparison(on_screen: CollectionReport) -> None:
         f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
         "this large; it is not corrected for the number of methods."
     )
-    notes(*on_screen.notes)
+    controls.notes(*on_screen.notes)
     with st.expander("What ran"):
         for name, method in on_screen.methods.items():
             st.markdown(f"**{for_markdown(name)}**: {for_markdown('; '.join(method.ran)) or 'no search'}")
@@ -403,7 +402,7 @@ def draw_answers(name: str, report: AnswerReport) -> None:
         "questions; after each type, its number of questions. Not known: the measure applies to no question of this "
         "type."
     )
-    notes(*report.notes)
+    controls.notes(*report.notes)
     save("Download as JSON", record, "answers.json", icon=":material/download:")
 
 

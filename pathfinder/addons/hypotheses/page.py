@@ -37,10 +37,8 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import save, script
-from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import keep_form, standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
 
 # A reader's choices on the Hypotheses page, which stay in the address, and the hypotheses found.
@@ -49,7 +47,7 @@ TASK, WRITING = "hypotheses", "hypothesis-statement"
 _ORDER, _STATEMENTS, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
 SIZES = (10, 20, 50, 100)
 
-HypothesesJob = Job[str, Hypotheses]
+HypothesesJob = jobs.Job[str, Hypotheses]
 
 
 class HypothesesOrder(NamedTuple):
@@ -252,11 +250,11 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             keep_form(Form(question=f"How are {first} and {second} related?"))
-            st.switch_page(script("ask"), query_params=link_parameters())
+            st.switch_page(script("ask"), query_params=visit_corpus.link_parameters())
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
             view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-            st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
+            st.switch_page(script("map"), query_params={**to_address(view), **visit_corpus.link_parameters()})
         _writing(pf, rank, hypothesis)
 
 
@@ -269,7 +267,7 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
             jobs.forget(WRITING)
             st.session_state[_WRITING] = hypothesis.concepts
-            jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
+            jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
             st.rerun()
         return
     job = jobs.running_task(WRITING)

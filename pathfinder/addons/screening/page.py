@@ -40,7 +40,6 @@ from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
-from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.user_data import data_folder
@@ -276,7 +275,7 @@ def _shelve(name: str, screening: Screening) -> None:
     own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
 
 
-@st.cache_resource(show_spinner="Counting the words in the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
+@st.cache_resource(show_spinner="Counting the words in the papers ...", max_entries=4, hash_funcs=resources.BY_CORPUS)
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening; it is the same whatever has been decided."""
     return pool_of(pf, _screening)

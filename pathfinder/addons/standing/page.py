@@ -33,7 +33,6 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import component, save, script
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.stars.own_shelves import is_stored, own, where
 
@@ -260,12 +259,12 @@ def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...
     )
 
 
-def _store(job: Job) -> None:  # type: ignore[type-arg]
+def _store(job: jobs.Job) -> None:  # type: ignore[type-arg]
     for outcome in job.chunks:
         change(outcome.added_to)
 
 
-def _progress(job: Job) -> None:  # type: ignore[type-arg]
+def _progress(job: jobs.Job) -> None:  # type: ignore[type-arg]
     _store(job)
     questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
     n, total = len(job.chunks), len(questions)

@@ -16,7 +16,6 @@ from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.state import kept
 
 SIZES = (10, 30, 60, 100)
@@ -57,7 +56,7 @@ def draw() -> None:
 STEP = Panel(40, "Tensions", ":material/call_split:", draw)
 
 
-@st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+@st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=resources.BY_CORPUS)
 def _among(pf: Pathfinder, question: str, paper_ids: tuple[str, ...]) -> Tensions:
     papers = pf.corpus.papers.take(pf.corpus.papers.rows_of(paper_ids[: SIZES[-1]]))
     return find_tensions(question, list(papers), profile=pf.profile)

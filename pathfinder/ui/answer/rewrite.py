@@ -15,7 +15,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import link_citations
 from pathfinder.ui.shared import jobs
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 
 TASK = "rewrite"
@@ -29,7 +28,7 @@ OWN_NAMES = tuple(language.own_name for language in LANGUAGES)
 """Languages offered in the list; any other language can be typed."""
 SAME = "As it is"
 
-RewriteJob = Job[str, Rewrite]
+RewriteJob = jobs.Job[str, Rewrite]
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 """Parts kept together, such as a formula or a citation: a colour covers the whole part or none of it."""

@@ -17,19 +17,17 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.frame import save
-from pathfinder.ui.shared.jobs import JobState
 from pathfinder.ui.shared.state import ResultView
 
 
-def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
+def panel(pf: Pathfinder, view: ResultView, job: answer_panel.AnswerJob) -> None:
     """Show the steps so far while the job runs; then show the whole trace and every version of the text."""
     if not jobs.watch(job, lambda: _so_far(steps_of(job)), every=jobs.SLOW_POLL_SECONDS):
         return
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         steps, answering = steps_of(job), (view.answer_inputs or view.form).answering
         run = Trace(view.result.request.query, str(answering.generation), steps, Ended.STOPPED)
         trace_panel(run if steps else None)
@@ -50,7 +48,7 @@ def _so_far(steps: Sequence[Step]) -> None:
         st.caption("No steps yet. An answer written in one go has none.")
 
 
-def steps_of(job: AnswerJob) -> tuple[Step, ...]:
+def steps_of(job: answer_panel.AnswerJob) -> tuple[Step, ...]:
     """Return the steps so far."""
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
 

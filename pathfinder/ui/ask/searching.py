@@ -18,15 +18,13 @@ from pathfinder.ui.papers import selection
 from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import JobState, once
-from pathfinder.ui.shared.state import ResultView
 
 _N_TOPICS = 3
 """Number of topics of a region that its papers are ranked by, if the question asks what is studied there."""
 _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 
-def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
+def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
     before, answering = state.view(), jobs.running_task(jobs.ANSWER)
     if before is not None and before.result.corpus.version != pf.corpus.name.version:
@@ -50,7 +48,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
         jobs.forget(*jobs.OF_A_QUESTION)
         is_changed = before is not None and before.form.question == wanted_form.question
         order = before.order if before is not None and is_changed else state.order_before()
-        found = ResultView(wanted_form, searched, _places(order), earlier)
+        found = state.ResultView(wanted_form, searched, _places(order), earlier)
     state.set_order_before(())
     return state.show(found)
 
@@ -114,10 +112,10 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     asks_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
     asks_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
     is_remote = asks_embedder or asks_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
-    job = jobs.task(jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not is_remote)
+    job = jobs.task(jobs.SEARCH, lambda: jobs.once(lambda: metered_pf.search(request)), is_local=not is_remote)
     if not jobs.watch(job, lambda: jobs.stop_line(job, "search", "searching, which waits for a model")):
         return None
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         st.info("The search was stopped.")
         st.button("Search again", on_click=jobs.forget, args=(jobs.SEARCH,))
         return None
@@ -126,7 +124,7 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     return job.result()
 
 
-def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:
+def _conversation(before: state.ResultView | None, question: str) -> tuple[Exchange, ...]:
     """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()

@@ -24,9 +24,7 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import permissions, uploads, works
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
-from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 from pathfinder.ui.corpus.progress_panel import in_plain_names
-from pathfinder.ui.corpus.uploads import is_path
 from pathfinder.ui.shared import visit_corpus, visitors
 from pathfinder.ui.shared.resources import is_in_ads
 from pathfinder.ui.shared.state import kept
@@ -38,12 +36,12 @@ USUAL_PAPERS = 1000
 NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build libraries here."
 
 
-def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
+def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) -> None:
     """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
     built.
     """
     if not may.may_build:
-        st.caption(NOT_ALLOWED, help=allowed_by("files,sources,update"))
+        st.caption(NOT_ALLOWED, help=permissions.allowed_by("files,sources,update"))
         return
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium", key="new-papers"):
@@ -72,7 +70,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
                 _build(build, proposal, may, home, target)
 
 
-def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
+def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
         "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
         accept_multiple_files=True,
@@ -103,7 +101,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     return order, proposal
 
 
-def _sources(may: Permissions) -> tuple[Order | None, str]:
+def _sources(may: permissions.Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
@@ -122,13 +120,13 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     may.check(sources)
     window = may.limit(Window(since, until, max_papers))
     order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
-    return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
+    return order, Path(sources[0]).name.partition(".")[0] if uploads.is_path(sources[0]) else sources[0]
 
 
 _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
-def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Path | None) -> None:
+def _build(order: Order, proposal: str, may: permissions.Permissions, home: Path, target: Path | None) -> None:
     """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
     button is clicked.
     """
@@ -160,7 +158,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     works.begin(whole, home, permissions.environment(may), empties=True)
 
 
-def _new_folder(name: str, home: Path, may: Permissions) -> Path:
+def _new_folder(name: str, home: Path, may: permissions.Permissions) -> Path:
     """Return the folder of a new corpus; a visitor's corpus gets an unused name that nobody can guess."""
     folder = home / works.check_name(name)
     if not may.is_owner:
@@ -284,7 +282,7 @@ COSTS: dict[TokenForm, str] = {
 """Space that a paper takes up with each form of tokens, and the cost in quality (see Bytes in benchmarks/SCALE.md)."""
 
 
-def choices(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
+def choices(order: Order, may: permissions.Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
     """Draw the fields, and return `order` with the choices made; `None` while a file is missing.
 
     `place` is the prefix of the fields' keys; `is_new` is true for a new corpus, which has nothing to keep.
@@ -350,7 +348,7 @@ def keep_files(order: Order, home: Path) -> Order:
     return replace(order, options=order.options | moved)
 
 
-def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:
+def _thesaurus(may: permissions.Permissions, home: Path, place: str, *, is_new: bool) -> str:
     """Draw the choice of a thesaurus, and return `KEEP`, `UAT` or the path of a file; `FILE` until one is supplied."""
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}

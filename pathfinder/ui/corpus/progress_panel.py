@@ -12,7 +12,6 @@ from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import permissions, works
-from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, visit_corpus
@@ -59,7 +58,7 @@ _WORDS: dict[str, tuple[str, str, dict[str, str]]] = {
 """What is said of an order while it is carried out and once it is complete, and the counts that its report names."""
 
 
-def panel(may: Permissions, home: Path) -> None:
+def panel(may: permissions.Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
     for folder, child in works.all_works(is_owner=may.is_owner).items():
         if child.state in (OrderState.RUNNING, OrderState.COMPLETE):
@@ -217,7 +216,7 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
 
-def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
+def _offer_to_resume(order: Order, may: permissions.Permissions, home: Path, words: str) -> None:
     are_gone = order.can_resume and any(is_upload(file) and not Path(file).exists() for file in order.files)
     can_resume = order.can_resume and not are_gone
     if are_gone:

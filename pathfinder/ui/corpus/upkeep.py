@@ -21,8 +21,6 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import new_panel, permissions, uploads, works
 from pathfinder.ui.corpus.overview import size_text, source_name
-from pathfinder.ui.corpus.permissions import Permissions, allowed_by
-from pathfinder.ui.corpus.uploads import is_path, is_upload
 
 NOT_ALLOWED = "Others can reach this page, so only whoever runs it can update its libraries."
 _MOST_MERGES = 1000
@@ -32,7 +30,7 @@ _RETRACTIONS_HELP = (
 _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
 
-def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def update_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """Offer to update the open corpus. Raises `UsageError` if something is being built."""
     st.markdown(
         "An update reads the sources again: it adds new papers, applies changes, and marks withdrawn and retracted "
@@ -40,7 +38,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     )
     folder, sources = pf.corpus.folder, pf.corpus.manifest.sources
     if not (may.may_change(folder) or may.may("update")):
-        st.caption(NOT_ALLOWED, help=allowed_by("update"))
+        st.caption(NOT_ALLOWED, help=permissions.allowed_by("update"))
         return
     if not sources:
         st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
@@ -62,7 +60,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         _change_sources(folder, sources, may)
 
 
-def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def more_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """Offer to change the field of the open corpus, to go back to its earlier version, and to remove papers.
 
     Raises `UsageError` if something is being built.
@@ -96,13 +94,13 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     _remove(pf, home)
 
 
-def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
+def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissions.Permissions) -> None:
     """Let the visitor drop a source or, on their own machine, give the new location of a file or folder.
 
     Raises `UsageError` if something is being built, or if the new location cannot be used.
     """
     names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
-    moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
+    moving = [source for source in names if may.is_owner and uploads.is_path(source) and not uploads.is_upload(source)]
     if not names:
         st.caption("All sources have been dropped. To add one again, build from it above.")
         return
@@ -150,7 +148,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     works.begin(Order("remove", pf.corpus.folder, {"paper_ids": paper_ids, "purge": purges}), home, {})
 
 
-def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def merges_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
     merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
     st.subheader(f"Merges: {len(merges):,}", anchor="merges")
@@ -206,7 +204,7 @@ _RIGHTS = (
 )
 
 
-def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
     st.subheader("Full texts", anchor="texts")
@@ -225,7 +223,7 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if may.may_change(pf.corpus.folder) and may.may("files"):
         _add(pf, home)
     else:
-        st.caption(NO_TEXTS, help=allowed_by("files"))
+        st.caption(NO_TEXTS, help=permissions.allowed_by("files"))
     if texts.texts:
         _text_list(pf, texts)
         if may.may_change(pf.corpus.folder):

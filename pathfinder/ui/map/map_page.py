@@ -15,8 +15,6 @@ from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
 from pathfinder.ui.map import live_canvas, map_cache
-from pathfinder.ui.map.live_canvas import Years
-from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS, PAPERS, MapState, from_address, to_address
 from pathfinder.ui.settings.controls import following
 from pathfinder.ui.shared import frame
@@ -52,7 +50,7 @@ class MapPage:
     def read_for(self, pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
         """Read the address for a given corpus, with all notes for the reader; years outside the corpus are left out."""
         state, notes = self.read()
-        years, years_notes = years_here(pf, state.years)
+        years, years_notes = map_cache.years_here(pf, state.years)
         return replace(state, years=years), notes + years_notes + live_canvas.notes()
 
     def change(self, **fields: Any) -> None:
@@ -82,10 +80,10 @@ class MapPage:
         self.change(years=live_canvas.reported_years(report))
         return True
 
-    def for_canvas(self, pf: Pathfinder) -> tuple[str, Years]:
+    def for_canvas(self, pf: Pathfinder) -> tuple[str, live_canvas.Years]:
         """Return everything that determines the canvas: the address without its view, and the years."""
         state, _ = self.read()
-        return str(to_address(replace(state, view=None))), years_here(pf, state.years)[0]
+        return str(to_address(replace(state, view=None))), map_cache.years_here(pf, state.years)[0]
 
     def go(self, view: MapView | None) -> None:
         """Move the canvas to `view` when the page is drawn again."""

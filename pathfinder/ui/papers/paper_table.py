@@ -20,8 +20,6 @@ from pathfinder.ui.papers.paper_lines import authors, move, name_of_abstract
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.resources import BY_CORPUS
-from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
@@ -37,7 +35,7 @@ Row = dict[str, Any]
 
 
 @st.fragment
-def of_result(view: ResultView, answer: Answer | None) -> None:
+def of_result(view: state.ResultView, answer: Answer | None) -> None:
     """Draw the papers of a result; the selection is shared with the list and the map."""
     result, before = view.result, view.places_before
     rows = [
@@ -228,7 +226,7 @@ def draw_opened(papers: Iterable[Paper]) -> None:
         paper_page.drawer(paper)(_drawer)(paper)
 
 
-@st.cache_resource(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+@st.cache_resource(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=resources.BY_CORPUS)
 def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[Row]]:
     """Return the papers whose titles have all words, the newest if there are none, and what the table says of each; it
     is made once, since each star draws the table again.

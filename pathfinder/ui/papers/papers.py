@@ -24,7 +24,6 @@ from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.frame import component, save
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import stars
 
 CARDS, TABLE = "Cards", "Table"
@@ -92,7 +91,7 @@ def open_link(link: str) -> None:
     state.set_order_before(parameters.get(state.BEFORE_LINK, ()))
 
 
-def listing(pf: Pathfinder, view: ResultView) -> None:
+def listing(pf: Pathfinder, view: state.ResultView) -> None:
     """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first;
     `chosen_view` draws other views.
     """
@@ -101,7 +100,7 @@ def listing(pf: Pathfinder, view: ResultView) -> None:
         st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(pf, view))
-            seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
+            seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
             chosen = st.segmented_control(
                 "Show the papers as",
                 views,
@@ -124,7 +123,7 @@ def listing(pf: Pathfinder, view: ResultView) -> None:
     _list(pf, view, stars.open_shelf(), shown, are_cards=chosen == CARDS)
 
 
-def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> None:
+def chosen_view(pf: Pathfinder, view: state.ResultView, answer: Answer | None = None) -> None:
     """Draw the papers if the reader has chosen another view than cards; the table includes findings from `answer`,
     which is `None` if there is no answer yet.
     """
@@ -133,7 +132,7 @@ def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) 
         draw()
 
 
-def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
+def _views(pf: Pathfinder, view: state.ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
     result = view.result
     own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.of_result, view, answer)}
     own |= {name: partial(_chosen, pf, result.hits, draw) for name, draw in panels.panels(VIEWS).items()}
@@ -160,7 +159,7 @@ def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> N
 
 
 @st.fragment
-def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str, *, are_cards: bool) -> None:
+def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, shown: str, *, are_cards: bool) -> None:
     """Draw what is on the shelf, the cards and the downloads. A star or an opened paper draws only these again, unless
     the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
     """
@@ -192,7 +191,7 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str
     paper_page.draw_opened(view)
 
 
-def _cards(view: ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
+def _cards(view: state.ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
     """Yield what each card says; a star is `None` for a paper that cannot be put on a shelf."""
     result, selected_ids = view.result, selection.selected_ids()
     for rank, (hit, (bar, why)) in enumerate(zip(result.hits, waterfall.bars(result), strict=True), start=1):
@@ -212,7 +211,7 @@ def _cards(view: ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
         }
 
 
-def _act(view: ResultView, shelf: Shelf | None) -> None:
+def _act(view: state.ResultView, shelf: Shelf | None) -> None:
     """Do what a button of a card says, or an action of its menu; a browser may report anything."""
     match st.session_state.get(LIST, {}).get("press"):
         case [str(action), str(paper_id)] if paper_id in view.order:
@@ -240,7 +239,7 @@ def _act(view: ResultView, shelf: Shelf | None) -> None:
         selection.mark_changed()
 
 
-def further(view: ResultView, answer: Answer) -> None:
+def further(view: state.ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer; a link to one opens
     it as in the answer.
     """
@@ -254,7 +253,7 @@ def further(view: ResultView, answer: Answer) -> None:
             st.markdown("\n".join(lines))
 
 
-def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
+def _bar(pf: Pathfinder, view: state.ResultView, shelf: Shelf | None) -> None:
     """Offer what is on the shelf, and the selected papers or else all, as files; say which have left the list. The bar
     is there before the first of either, so that nothing moves.
     """

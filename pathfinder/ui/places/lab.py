@@ -36,8 +36,6 @@ from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import frame, panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import stars
 
 LEFT, RIGHT = "left", "right"
@@ -68,7 +66,7 @@ def compared_forms(form: Form) -> tuple[Form, Form] | None:
 
 def _question(label: str, side: str, text: str) -> str:
     key = f"{side}-question"
-    return st.text_input(label, standing(key, text), key=key, placeholder="Ask in plain language").strip()
+    return st.text_input(label, state.standing(key, text), key=key, placeholder="Ask in plain language").strip()
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
@@ -78,7 +76,7 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
     key, presets = f"{side}-preset", [*Preset]
     factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
     with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
-        index = presets.index(standing(key, form.weighting.preset))
+        index = presets.index(state.standing(key, form.weighting.preset))
         preset = st.radio(
             "How the weights combine", presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True
         )
@@ -90,7 +88,7 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
 def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) -> Weighting:
     for factor in factors:
         key, label = f"{side}-{factor.setting}", factor.label.capitalize()
-        value = standing(key, factor.strength_in(weighting))
+        value = state.standing(key, factor.strength_in(weighting))
         strength = st.slider(label, 0.0, 1.0, value, MIN_STRENGTH, key=key, help=factor.help)
         weighting = weighting.with_strength(factor.setting, strength)
     return weighting
@@ -151,13 +149,13 @@ def pasted() -> tuple[str, tuple[Source, ...]] | None:
         example = resources.profile().page.check
         text = st.text_area(
             "Text with citation marks such as [1]",
-            standing("check-text", example.text if example else ""),
+            state.standing("check-text", example.text if example else ""),
             key="check-text",
             height=160,
         )
         sources = st.text_area(
             "Sources, each after its mark",
-            standing("check-sources", example.sources if example else ""),
+            state.standing("check-sources", example.sources if example else ""),
             key="check-sources",
             height=200,
             placeholder="[1] Title\nText of the first source\n[2] Title\nText of the second source",
@@ -235,7 +233,7 @@ def check() -> None:
 pages.draw(
     "lab",
     {
-        "compare": Panel(10, "Compare", ":material/compare_arrows:", compare),
-        "check": Panel(40, "Check a text", ":material/fact_check:", check),
+        "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
+        "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
     },
 )

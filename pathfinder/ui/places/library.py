@@ -18,7 +18,6 @@ from pathfinder.ui.corpus import (
 )
 from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.controls import reporting
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shelves import panel as shelves_panel
@@ -46,10 +45,10 @@ def corpora() -> None:
         progress_panel.panel(may, home)
     if folder is None:
         st.markdown("No library is open. Build one from your own papers:")
-        with reporting():
+        with controls.reporting():
             new_panel.panel(may, home, None)
         return
-    with st.container(border=may.may_build, key="add-papers"), reporting():
+    with st.container(border=may.may_build, key="add-papers"), controls.reporting():
         new_panel.panel(may, home, folder)
     as_of.libraries("library")
     pf = resources.whole()
@@ -57,20 +56,20 @@ def corpora() -> None:
     names = ["What the papers have", "All papers", "Updates", "⋯ More"]
     of_open, of_all, of_update, of_more = st.tabs(names, key="library-tabs", on_change="rerun")
     with of_open:
-        with reporting():
+        with controls.reporting():
             complete_panel.panel(pf, may, home)
         overview.panel(pf, is_owner=may.is_owner)
     with of_all:
         if of_all.open:
             paper_table.library(pf, stars.open_shelf())
-    with of_update, reporting():
+    with of_update, controls.reporting():
         upkeep.update_panel(pf, may, home)
     with of_more:
-        with reporting():
+        with controls.reporting():
             upkeep.texts_panel(pf, may, home)
-        with reporting():
+        with controls.reporting():
             upkeep.merges_panel(pf, may, home)
-        with reporting():
+        with controls.reporting():
             upkeep.more_panel(pf, may, home)
         overview.more(pf)
 

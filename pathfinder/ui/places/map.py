@@ -5,13 +5,11 @@ import streamlit as st
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
-from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import PAPERS, PUBLIC
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.address import to_parameters
-from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.world import world_page
@@ -26,11 +24,11 @@ def papers() -> None:
     if tab_state.is_asked_elsewhere():
         searching.begin_question(region=state.region)
         # With the address that Ask will have, so that one step Back leads here.
-        st.switch_page(script("ask"), query_params=to_parameters(tab_state.form())[0] | link_parameters())
+        st.switch_page(frame.script("ask"), query_params=to_parameters(tab_state.form())[0] | link_parameters())
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = layers_on(pf, state, state.ground)
+    layers, unavailable = map_page.layers_on(pf, state, state.ground)
     controls.notes(*notes, *(f"{layer.title}: {layer.reason}" for layer in unavailable))
     dots = paper_panel.dots(pf, state)
     left, right = st.columns([8, 3], gap="medium")

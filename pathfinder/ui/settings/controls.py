@@ -36,8 +36,6 @@ from pathfinder.types.weighting import Steers
 from pathfinder.ui.settings import keys
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form, read_setting, settings_on
-from pathfinder.ui.shared.resources import live_sources
-from pathfinder.ui.shared.state import standing
 
 Member = TypeVar("Member")
 FAVOURED = {"keywords": "Shared keywords", "recency": "Recent papers", "citations": "Cited papers"}
@@ -50,7 +48,7 @@ def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = No
     """
     kind = setting.kind
     if isinstance(kind, Switch):
-        return st.toggle(setting.label, standing(setting.name, value), key=setting.name, help=setting.help)
+        return st.toggle(setting.label, state.standing(setting.name, value), key=setting.name, help=setting.help)
     if isinstance(kind, Strength):
         return _strength(setting, value)
     if isinstance(kind, WholeNumber):
@@ -113,21 +111,21 @@ def strength_slider(setting: Setting, strength: float) -> float:
     """Draw a slider from 0 (off) to 1, without a toggle."""
     key = f"{setting.name}-strength"
     label = setting.label.capitalize()
-    return st.slider(label, 0.0, 1.0, standing(key, strength), MIN_STRENGTH, key=key, help=setting.help)
+    return st.slider(label, 0.0, 1.0, state.standing(key, strength), MIN_STRENGTH, key=key, help=setting.help)
 
 
 def _strength(setting: Setting, strength: float) -> float:
     """Draw a toggle, with a slider while it is on; return 0 while it is off."""
     label, on, strong = f"Strength of {setting.label}", f"{setting.name}-on", f"{setting.name}-strength"
     name = FAVOURED.get(setting.name, setting.label.capitalize())
-    if not st.toggle(name, standing(on, strength > 0), key=on, help=setting.help):
+    if not st.toggle(name, state.standing(on, strength > 0), key=on, help=setting.help):
         return 0.0
-    value = standing(strong, strength or 1.0)
+    value = state.standing(strong, strength or 1.0)
     return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
 
 
 def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> int | None:
-    name, value = setting.name, standing(setting.name, number)
+    name, value = setting.name, state.standing(setting.name, number)
     if kind.is_optional:
         return st.number_input(
             setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
@@ -141,7 +139,7 @@ def choose(
 ) -> Member:
     """Let the reader choose one of `labels`, each the name of a value; `value` is chosen at first."""
     members = list(labels)
-    index = members.index(standing(key, value))
+    index = members.index(state.standing(key, value))
     return st.selectbox(
         label, members, index, key=key, format_func=labels.__getitem__, help=help_line or None, icon=icon
     )
@@ -153,13 +151,13 @@ def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: I
     values = {}
     for member in members:
         key = f"{setting.name}-{member}"
-        values[member] = st.toggle(kind.labels[member], standing(key, member in value), key=key)
+        values[member] = st.toggle(kind.labels[member], state.standing(key, member in value), key=key)
     return tuple(member for member in kind.members if values.get(member, member in value))
 
 
 def _text(setting: Setting, value: Any, example: str) -> Any:
     """Draw a text box; if the text cannot be read, show an error and leave the value unchanged."""
-    text = standing(setting.name, setting.kind.write(value))
+    text = state.standing(setting.name, setting.kind.write(value))
     entry = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
     try:
         return read_setting(setting, entry)
@@ -198,7 +196,7 @@ def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple
     steered_features = st.multiselect(
         "More or less of",
         options,
-        standing(_STEERS, [*first]),
+        state.standing(_STEERS, [*first]),
         key=_STEERS,
         help=STEERS_HELP,
         placeholder=f"{len(names)} features",
@@ -206,7 +204,7 @@ def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple
     strengths = []
     for feature in steered_features:
         key, tip = slider_key(feature), "Left of 0: less. Right of 0: more."
-        strength = standing(key, first.get(feature, FIRST_STRENGTH))
+        strength = state.standing(key, first.get(feature, FIRST_STRENGTH))
         value = st.slider(for_markdown(feature), -1.0, 1.0, strength, STEP, key=key, help=tip)
         strengths.append((feature, round(value, 2)))
     return tuple(strengths)
@@ -303,7 +301,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
     if not options:
         return
     key = f"kept-{form.question}"
-    active = standing(key, extracted_keywords)
+    active = state.standing(key, extracted_keywords)
     st.pills(
         "Keywords found in your question: click one to leave it out",
         options,
@@ -378,7 +376,7 @@ def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
         value, kind = getattr(search, setting.name), setting.kind
         if not isinstance(kind, Several):
             value = widget(setting, value, pf.profile.page.placeholders)
-        elif members := live_sources() if setting.name == "live" else sections:
+        elif members := resources.live_sources() if setting.name == "live" else sections:
             value = switches(setting, kind, value, members)
         search = replace(search, **{setting.name: value})
     if search.imagine is QueryExpansion.HYDE and pf.chat is None:
@@ -412,7 +410,7 @@ def _mode(mode: ModeName | str) -> ModeName | str:
     modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
-    icon = f":material/{modes[standing('generation', mode)].icon}:"
+    icon = f":material/{modes[state.standing('generation', mode)].icon}:"
     return choose("generation", "Mode", labels, mode, help_lines, icon)
 
 
@@ -422,7 +420,7 @@ def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisat
     """
     style, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
-    if standing("specialisation", style) not in labels:
+    if state.standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
         style = None
     return choose("specialisation", "Style", labels, style)
@@ -431,7 +429,7 @@ def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisat
 def _number(setting: Setting, number: int) -> int:
     """Draw a number box whose minimum is one step."""
     kind: WholeNumber = setting.kind  # type: ignore[assignment]
-    low, value = min(max(kind.low, kind.step), number), standing(setting.name, number)
+    low, value = min(max(kind.low, kind.step), number), state.standing(setting.name, number)
     return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 

@@ -17,7 +17,6 @@ from pathfinder.ui import road, similar
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers import paper_page, paper_table
 from pathfinder.ui.papers.paper_lines import facts
-from pathfinder.ui.papers.paper_table import Row
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.frame import script
@@ -225,7 +224,7 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
         _paper(shelf, entry, papers.get(entry.paper_id))
 
 
-def _row(entry: ShelvedPaper, paper: Paper | None) -> Row:
+def _row(entry: ShelvedPaper, paper: Paper | None) -> paper_table.Row:
     about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
     noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
     return {"title": "", **noted, **about}

@@ -37,11 +37,9 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
-from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_page import MapPage, layers_on
 from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address, view_in_link
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.settings.controls import following
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.visit_corpus import link_parameters, write_link
@@ -91,7 +89,7 @@ def show_surprise(pf: Pathfinder) -> None:
     """Open the card of a random paper from the chosen years, and move the map to it."""
     state, _ = PAGE.read()
     try:
-        surprise = surprise_card(pf.drawn_map, secrets.randbelow(2**32), years_here(pf, state.years)[0])
+        surprise = surprise_card(pf.drawn_map, secrets.randbelow(2**32), map_cache.years_here(pf, state.years)[0])
     except UsageError as error:
         live_canvas.note(error)
         return
@@ -259,7 +257,7 @@ def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
         switches_off(pf, state, layers)
         st.segmented_control(
             "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
-            on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
+            on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
         )  # fmt: skip
         st.html(legend_html(legend_of(scene)))
         for layer in layers:
