@@ -100,11 +100,11 @@ def reading_of(request: SearchRequest, corpus: Corpus) -> Reading:
     if not (request.translates or request.corrects_spelling) or is_title(asked, corpus.papers):
         return Reading(asked, asked)
     foreign = translated(asked, corpus) if request.translates else None
-    if foreign is not None:
-        if foreign.english is None:
-            return Reading(asked, asked, unread_language=foreign.language)
+    if foreign is not None and foreign.english is not None:
         return Reading(asked, foreign.english, language=foreign.language)
     text = corrected(asked, corpus) if request.corrects_spelling else asked
+    if foreign is not None and (text == asked or translated(text, corpus) is not None):
+        return Reading(asked, asked, unread_language=foreign.language)  # English with errors is no foreign language
     return Reading(asked, text, terms=terms_for(text, corpus.profile.everyday) if request.translates else ())
 
 

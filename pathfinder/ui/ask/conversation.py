@@ -76,8 +76,7 @@ def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[Quest
     if person is not None and len(person.rows):
         yield QuestionReading("reads_authors", search.reads_authors, f"papers by {person.description} first")
     if exclusions := exclusions_read(replace(request, reads_exclusions=True), pf.corpus):
-        effect = f"without “{', '.join(exclusions.excluded_words)}”"
-        yield QuestionReading("reads_exclusions", search.reads_exclusions, effect, exclusions.words)
+        yield QuestionReading("reads_exclusions", search.reads_exclusions, exclusions.description, exclusions.words)
     is_by_time = any(stage.name == EARLIEST for stage in result.stages)
     if is_by_time or (not search.reads_firsts and first_asked(form.question) is not None):
         yield QuestionReading("reads_firsts", search.reads_firsts, "earliest papers that claim it first")
