@@ -105,10 +105,10 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Callable[["Bar"], CollectionRe
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:
     left, right = st.columns(2)
-    n_papers = max(1, pf.corpus.name.n_papers)
-    # Not every paper has a sentence that can serve as a question.
-    usual = min(DEFAULT_N, max(1, n_papers // 2))
-    n = left.number_input("Questions", 1, min(MAX_N, n_papers), usual, key="evaluate-n")
+    n_papers = pf.corpus.name.n_papers
+    most = max(1, min(MAX_N, n_papers))
+    usual = max(1, min(DEFAULT_N, most, n_papers // 2))  # not every paper has a sentence that can serve as a question
+    n = left.number_input("Questions", 1, most, usual, key="evaluate-n")
     seed = right.number_input("Seed", 0, 9999, 0, key="evaluate-seed", help="A different seed draws different papers.")
     return n, seed
 
