@@ -176,7 +176,12 @@ def _figure(label: str, number: str, unit: str, source: str) -> str:
 def digest_lines(digest: Digest, numbers: Numbered) -> list[str]:
     """Write the lines of a digest: its values, its names, or otherwise its sentences."""
     if digest.form is DigestForm.VALUES and digest.values:
-        return [_value_line(value, digest.findings, numbers) for value in digest.values]
+        lines = []
+        for value in digest.values:
+            about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
+            source = _chip_behind(value, digest.findings, numbers)
+            lines.append(f'<div class="line"><strong>{number}</strong> {about} {source}</div>')
+        return lines
     if digest.form is DigestForm.LIST and digest.named:
         by_name: dict[str, list[NamedThing]] = {}  # in the order in which they are first mentioned
         for mention in digest.named:
@@ -194,11 +199,6 @@ def digest_html(digest: Digest, lines: Sequence[str]) -> str:
 def _line(finding: Finding, numbers: Numbered) -> str:
     source = chip(finding.paper_id, numbers, finding.start, finding.passage)
     return f'<div class="line">{_sentence(finding)} {source}</div>'
-
-
-def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbered) -> str:
-    about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
-    return f'<div class="line"><strong>{number}</strong> {about} {_chip_behind(value, findings, numbers)}</div>'
 
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbered) -> str:

@@ -66,19 +66,11 @@ def report_of(pf: Pathfinder, region: Region) -> RegionReport | None:
     return None if pf.map_data is None else report_region(pf.map_data, region)
 
 
-def topics(report: RegionReport) -> str:
-    """Write the most distinctive topics of a region as Markdown, the largest first, with their numbers of papers; empty
-    for none.
-    """
-    keywords = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)
-    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in keywords)
-    return words and f"Topics here: {words}"
-
-
 def overview(pf: Pathfinder, report: RegionReport) -> None:
     """Show what is studied in a region; nothing if it has no papers."""
     if report.keywords:
-        st.markdown(topics(report))
+        topics = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)  # of the most distinctive ones
+        st.markdown("Topics here: " + ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in topics))
     if report.years:
         st.html(year_bars(report.years))
     if report.growth is not None and report.growth.p <= SIGNIFICANT:

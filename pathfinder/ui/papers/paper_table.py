@@ -126,6 +126,7 @@ def _short(text: str, most: int) -> str:
 
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     paper, score = hit.paper, hit.score
+    best_passage = readable(paper.abstract[hit.passages[0].start : hit.passages[0].end]) if hit.passages else ""
     return {
         "rank": rank,
         "title": _short(readable(paper.title), LONGEST_TITLE),
@@ -134,7 +135,7 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "journal": None if paper.journal is None else readable(paper.journal),
         "citations": paper.citation_count,
         "score": score.final,
-        "finding": _short(finding or _best_passage(hit), LONGEST_FINDING) or None,
+        "finding": _short(finding or best_passage, LONGEST_FINDING) or None,
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,
@@ -144,12 +145,6 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "live": hit.live,
         "link": resources.paper_url(paper),
     }
-
-
-def _best_passage(hit: Hit) -> str:
-    if not hit.passages:
-        return ""
-    return readable(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end])
 
 
 def _columns(weighting: Weighting) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from pathfinder.retrieval.weighting import RERANK
 from pathfinder.settings import read_settings
 from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import NO_RERANKER, Preset, SearchResult, Source, StatedValue, Weighting
+from pathfinder.types import NO_RERANKER, Preset, SearchResult, Source, Weighting
 from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui import pages
@@ -185,16 +185,13 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
     values = claimed_values(text, profile=resources.profile())
     if values:
         st.subheader("Values claimed in the text", anchor="values")
-        st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
+        rows = [{"Value": readable(value_as_text(each)), "Quantity": readable(each.quantity)} for each in values]
+        st.dataframe(rows, hide_index=True, alt=f"{len(values)} values")
     record = check_record(CheckedText(sentence_checks, values))
     as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
     frame.save("Download as JSON", as_text, "checked.json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
     copied_call.panel("check", {"text": text, "sources": source_records}, None, ("the text", "its sources"))
-
-
-def _row(value: StatedValue) -> dict[str, str]:
-    return {"Value": readable(value_as_text(value)), "Quantity": readable(value.quantity)}
 
 
 # The parts of the place.

@@ -107,13 +107,6 @@ def weigh(weighting: Weighting) -> None:
         state.keep_form(form)
 
 
-def strength_slider(setting: Setting, strength: float) -> float:
-    """Draw a slider from 0 (off) to 1, without a toggle."""
-    key = f"{setting.name}-strength"
-    label = setting.label.capitalize()
-    return st.slider(label, 0.0, 1.0, state.standing(key, strength), MIN_STRENGTH, key=key, help=setting.help)
-
-
 def _strength(setting: Setting, strength: float) -> float:
     """Draw a toggle, with a slider while it is on; return 0 while it is off."""
     label, on, strong = f"Strength of {setting.label}", f"{setting.name}-on", f"{setting.name}-strength"
@@ -450,7 +443,10 @@ def read_weights(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighti
         weighting = replace(weighting, citation_profile=profile)
     for factor, setting in factors:
         if factor.name == RERANK and reranker != NO_RERANKER:
-            weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
+            key, label = f"{setting.name}-strength", setting.label.capitalize()
+            before = state.standing(key, weighting.rerank)
+            strength = st.slider(label, 0.0, 1.0, before, MIN_STRENGTH, key=key, help=setting.help)  # 0 is off
+            weighting = weighting.with_strength(setting.name, strength)
     with st.popover("More", key="more-weights", type="tertiary", on_change="rerun") as more:
         if not more.open:
             return weighting

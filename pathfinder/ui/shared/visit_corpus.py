@@ -215,7 +215,11 @@ def begin_run() -> None:
     if name is None:
         return
     try:
-        folder = offered_corpora().get(name) or _linked_folder(name)
+        folder = offered_corpora().get(name)
+        if folder is None and (linked := visitors.corpus_at(name, new_corpora(read_settings()))) is not None:
+            folder = linked  # it is offered for the rest of this visit
+            if linked not in offered_corpora().values():
+                st.session_state[_LINKED_FOLDERS] = (*st.session_state.get(_LINKED_FOLDERS, ()), linked)
     except UsageError:
         return  # the page that is drawn next reports what is wrong with the settings
     st.session_state[_UNKNOWN] = name if folder is None else None
@@ -232,14 +236,6 @@ def year_note() -> str | None:
     return (
         f"The link's as-of={text!r} is not a year such as 2015: choose one behind the library's name." if text else None
     )
-
-
-def _linked_folder(name: str) -> Path | None:
-    """Return the visitor's corpus that a link names, and offer it for the rest of this visit."""
-    folder = visitors.corpus_at(name, new_corpora(read_settings()))
-    if folder is not None and folder not in offered_corpora().values():
-        st.session_state[_LINKED_FOLDERS] = (*st.session_state.get(_LINKED_FOLDERS, ()), folder)
-    return folder
 
 
 def notes() -> tuple[str, ...]:

@@ -208,26 +208,25 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
         return
     left, right = st.columns([3, 2])
     with left:
-        ids = tuple(entry.paper_id for entry in entries)
-        rows = paper_table.table(
+        ids, rows = tuple(entry.paper_id for entry in entries), list[paper_table.Row]()
+        for entry in entries:
+            noted = {"why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
+            paper = papers.get(entry.paper_id)
+            about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
+            rows.append({"title": "", "state": entry.state.value, **noted, **about})
+        chosen = paper_table.table(
             f"shelf-table-{shelf.name}-{hash(ids)}",
             ids,
-            [_row(entry, papers.get(entry.paper_id)) for entry in entries],
+            rows,
             shelf,
             selection_mode="single-row",
             selection_default={"selection": {"rows": [0]}},
             alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
         )
         paper_table.draw_opened(papers.values())
-    entry = entries[(rows or [0])[0]]
+    entry = entries[(chosen or [0])[0]]
     with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
         _paper(shelf, entry, papers.get(entry.paper_id))
-
-
-def _row(entry: ShelvedPaper, paper: Paper | None) -> paper_table.Row:
-    about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
-    noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
-    return {"title": "", **noted, **about}
 
 
 def _filter(shelf: Shelf) -> list[ShelvedPaper]:

@@ -92,21 +92,17 @@ def choose(name: str) -> None:
     st.session_state[_OPEN] = name
 
 
-def widget_key(name: str, value: object) -> str:
-    """Return the key of a widget that shows `value`. The key changes when the widget shows something else, after an
-    undo or a change in another tab, so that the widget starts afresh; otherwise, typed text is never replaced.
+def storing(name: str, value: object, store: Callable[[Any], object]) -> dict[str, Any]:
+    """Return the arguments of a widget that shows `value` and gives each new one to `store`. Its key changes when it
+    shows something else, after an undo or a change in another tab, so that the widget starts afresh; otherwise, typed
+    text is never replaced.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
     now = st.session_state.get(f"{name}-{number}", value)
     if (sorted(now) if isinstance(now, list) else now) != value:
         number += 1
         st.session_state[f"{name}-number"] = number
-    return f"{name}-{number}"
-
-
-def storing(name: str, value: object, store: Callable[[Any], object]) -> dict[str, Any]:
-    """Return the arguments of a widget that shows `value` (see `widget_key`) and gives each new one to `store`."""
-    key = widget_key(name, value)
+    key = f"{name}-{number}"
     return {"key": key, "on_change": lambda: store(st.session_state[key])}
 
 

@@ -34,7 +34,6 @@ from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Paper
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
 from pathfinder.ui.map.map_page import MapPage, layers_on
@@ -283,16 +282,13 @@ def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
             st.markdown(for_markdown(line))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if card.row is not None and not is_kiosk:
-                _actions(pf.corpus.papers[card.row])
+                paper = pf.corpus.papers[card.row]
+                st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+                stars.star(paper.paper_id, "world", stars.open_shelf())
+                if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
+                    tab_state.ask_within((paper.paper_id,))
+                    st.switch_page(frame.script("ask"), query_params=link_parameters())
             st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
-
-
-def _actions(paper: Paper) -> None:
-    st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
-    stars.star(paper.paper_id, "world", stars.open_shelf())
-    if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
-        tab_state.ask_within((paper.paper_id,))
-        st.switch_page(frame.script("ask"), query_params=link_parameters())
 
 
 def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
