@@ -49,17 +49,15 @@ def today() -> None:
     """Draw the open library, and the choice of a year, unless one is chosen. It stands beside the navigation, where the
     style sheet puts it: it is drawn last, because without the style sheet it would push the page down.
     """
-    if visit_corpus.year() is None:
-        _choice(_library(), None)
-
-
-def _library() -> str:
+    if visit_corpus.year() is not None:
+        return
     try:
         corpus = resources.pathfinder().corpus
+        day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
+        library = f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
     except PathfinderError:
-        return "No library"
-    day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
-    return f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
+        library = "No library"
+    _choice(library, None)
 
 
 def wait_for_map(pf: Pathfinder) -> None:

@@ -95,23 +95,23 @@ def draw() -> None:
         _parts(pf, shelf, draft)
 
 
+@controls.reporting()
 def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
     """Open the shelf that the papers are on, or put them on one of their own, and make the outline of a review of them
     unless that shelf has one.
     """
-    with controls.reporting():
-        drafts, names = sections.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
-        name = papers.shelf
-        if name not in names:
-            wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
-            numbered = (f"{wanted[: MAX_NAME - 4].strip()} {number}" for number in count(2))
-            name = next(each for each in chain([wanted], numbered) if each not in names and drafts.draft(each) is None)
-            own_shelves.own_shelves().change(name, lambda shelf: shelf.add(papers.paper_ids))
-        _open_shelf(name)
-        if (before := drafts.draft(name)) is None or not before.sections:
-            shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
-            draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
-            _begin(name, draft)
+    drafts, names = sections.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
+    name = papers.shelf
+    if name not in names:
+        wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
+        numbered = (f"{wanted[: MAX_NAME - 4].strip()} {number}" for number in count(2))
+        name = next(each for each in chain([wanted], numbered) if each not in names and drafts.draft(each) is None)
+        own_shelves.own_shelves().change(name, lambda shelf: shelf.add(papers.paper_ids))
+    _open_shelf(name)
+    if (before := drafts.draft(name)) is None or not before.sections:
+        shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+        draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
+        _begin(name, draft)
 
 
 def _begin(name: str, draft: ReviewDraft) -> None:
@@ -123,9 +123,9 @@ def _open_shelf(name: str) -> None:
     st.session_state.pop(_HANDED, None)
 
 
+@controls.reporting()
 def _undo(name: str) -> None:
-    with controls.reporting():
-        sections.own_drafts().undo(name)
+    sections.own_drafts().undo(name)
 
 
 def _begin_anew(name: str) -> None:

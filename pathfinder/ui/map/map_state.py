@@ -128,12 +128,6 @@ def _hits(texts: list[str]) -> dict[str, Any]:
     return {"hits": tuple(dict.fromkeys(text for text in texts if text))}
 
 
-def _names(texts: list[str]) -> dict[str, Any]:
-    if texts[-1] not in ("0", "1"):
-        raise UsageError(f"names are 0 or 1, got {texts[-1]!r}")
-    return {"names": texts[-1] == "1"}
-
-
 _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "view": lambda texts: {"view": MapView.read(texts[-1])},
     "layer": _layers,
@@ -144,7 +138,7 @@ _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "q": lambda texts: {"q": texts[-1][:MAX_QUESTION]},
     "ground": lambda texts: {"ground": Ground(texts[-1])},
     "palette": lambda texts: {"palette": Palette(texts[-1])},
-    "names": _names,
+    "names": lambda texts: {"names": bool(("0", "1").index(texts[-1]))},
     "place": lambda texts: {"place": texts[-1][:MAX_PLACE] or None},
     "kiosk": lambda texts: {"kiosk": texts[-1] == "1"},
 }

@@ -95,8 +95,8 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
             "Undo",
             key="shelf-undo",
             icon=":material/undo:",
-            on_click=_do,
-            args=(_undo, shelf.name),
+            on_click=_undo,
+            args=(shelf.name,),
             disabled=not own_shelves.own_shelves().can_undo(shelf.name),
             help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
         )
@@ -151,36 +151,34 @@ def _names(shelf: Shelf, *, is_stored: bool) -> None:
     """Draw a name with the buttons that give it to a new shelf or to the open one, and the one that deletes that."""
     st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
     with st.container(horizontal=True):
-        st.button("New shelf", key="shelf-make", on_click=_do, args=(_begin, shelf.name), type="primary")
-        of_open: dict[str, Any] = {"on_click": _do, "disabled": not is_stored}
-        st.button("Rename", key="shelf-rename", args=(_rename, shelf.name), **of_open)
-        undone = "Deletes the open shelf. *Undo* brings it back."
-        st.button("Delete", key="shelf-delete", args=(_delete, shelf.name), help=undone, **of_open)
+        st.button("New shelf", key="shelf-make", on_click=_begin, type="primary")
+        name = (shelf.name,)
+        st.button("Rename", key="shelf-rename", on_click=_rename, args=name, disabled=not is_stored)
+        tip = "Deletes the open shelf. *Undo* brings it back."
+        st.button("Delete", key="shelf-delete", on_click=_delete, args=name, disabled=not is_stored, help=tip)
 
 
-def _do(act: Callable[[str], None], name: str) -> None:
-    """Do to the open shelf what a button says, or say why that cannot be done."""
-    with controls.reporting():
-        act(name)
-
-
-def _begin(_: str) -> None:
+@controls.reporting()
+def _begin() -> None:
     """Open an empty shelf; it is stored with its first paper."""
     own_shelves.choose(Shelf(st.session_state[_NAME].strip()).name)
     st.session_state[_NAME] = ""
 
 
+@controls.reporting()
 def _rename(name: str) -> None:
     new = rename_shelf(own_shelves.own_shelves(), name, st.session_state[_NAME].strip()).name
     st.session_state[_NAME] = ""
     _open_renamed(name, new)
 
 
+@controls.reporting()
 def _delete(name: str) -> None:
     own_shelves.own_shelves().delete(name)
     own_shelves.choose(name)  # so that Undo is at hand
 
 
+@controls.reporting()
 def _undo(name: str) -> None:
     shelf = undo_shelf(own_shelves.own_shelves(), name)
     if shelf is not None and shelf.name != name:
