@@ -32,10 +32,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
         before = before if answering is not None and answering.is_running else None
     if before is not None and before.form == wanted_form:
         found = before
-    # What differs is no more than weights and settings of the answer: no search is needed.
-    elif before is not None and before.form == replace(
-        wanted_form.with_search(weighting=before.form.weighting), answering=before.form.answering
-    ):
+    elif before is not None and before.form == _as_searched(wanted_form, before.form):
         found = replace(before, form=wanted_form)
         if wanted_form.weighting != before.form.weighting:  # the same candidates in another order
             result = pf.reweigh(before.result, wanted_form.weighting)
@@ -51,6 +48,13 @@ def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
         found = state.ResultView(wanted_form, searched, _places(order), earlier)
     state.set_order_before(())
     return state.show(found)
+
+
+def _as_searched(wanted_form: Form, before: Form) -> Form:
+    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
+    search is required.
+    """
+    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
 def follow(question: str) -> None:
