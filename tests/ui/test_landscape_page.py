@@ -79,7 +79,7 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
         raise AssertionError("a layer was counted")
 
     monkeypatch.setattr(base, "compute_layer", refuse)
-    map_cache._stored_layer.clear()
+    map_cache._compute.clear()
     assert "The mean date of the papers in" in page_text(visit(layer=["years"]))
 
 
