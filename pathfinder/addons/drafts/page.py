@@ -356,4 +356,4 @@ def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
     return tuple(ways)
 
 
-STEP = Panel(60, "Draft", ":material/edit_document:", draw)
+STEP = Panel(60, "Draft", ":material/edit_document:", draw, "Draft a review")

@@ -44,7 +44,7 @@ KEYS = {
     "t": "table, or cards again",
     "m": "large map",
     "l": "copy a link to this page",
-    "w": "watch the question, screen its papers and more",
+    "w": "what else can be done with the question",
     "e": "BibTeX of what is selected, or of all",
     "/": "to the question",
     "?": "this list",
