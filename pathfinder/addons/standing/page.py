@@ -33,6 +33,7 @@ from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import component, save, script
 from pathfinder.ui.shared.panels import Panel, WayBack
+from pathfinder.ui.stars import recent
 from pathfinder.ui.stars.own_shelves import is_stored, own, where
 
 MIN_CHOICE = 2
@@ -67,7 +68,7 @@ def panel() -> None:
             "No standing question yet. One is run again whenever the library changes, and what is new, has moved or is "
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
-        example = examples(pf)[0]
+        example = next(map(recent.question_in, recent.own_questions().links()), None) or examples(pf)[0]
         watch = partial(change, lambda log: log.add(new_question(SearchRequest(example), None)))
         st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=watch)
     open_id = st.session_state.get(_OPEN)

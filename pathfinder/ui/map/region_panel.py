@@ -77,7 +77,9 @@ def overview(pf: Pathfinder, report: RegionReport) -> None:
         st.caption(describe_growth(report.growth))
     if report.top[1:] or (report.top and not report.n_uncounted):  # one count among unknown ones says nothing
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
-        lines = ["Most cited here:"]
+        n_known = report.n_papers - report.n_uncounted
+        where = f"of the {n_known:,} whose citations are known" if report.n_uncounted else "here"
+        lines = [f"Most cited {where}:"]
         for paper in top:
             known = f"{paper.year or 'year unknown'}, {paper.citation_count:,} citations"
             lines.append(f"1. :small[{for_markdown(paper.title)} :gray[{known}]]")
