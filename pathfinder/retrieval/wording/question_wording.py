@@ -133,8 +133,8 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
 
 MOST_CORRECTED = 5
 """Maximum number of words that are looked up, since each is compared with every word of the papers."""
-SHORT, LONG = 4, 8
-"""Minimum length of a word that may have one typing error, and of a word that may have two."""
+LONG = 8
+"""Minimum length of a word that may have two typing errors."""
 N_BESIDE = 50
 """Number of papers on the rest of a question in which a word that may be meant is sought."""
 FREQUENT = {1: 2, 2: 3}
