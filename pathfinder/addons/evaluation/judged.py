@@ -124,8 +124,8 @@ def _judge(question: str, hits: Sequence[Hit], judge: Judge) -> _JudgedHits:
 def _scores(
     judged_hits: Mapping[str, Mapping[str, _JudgedHits]], method: str, k: int, judgements: Judgements | None
 ) -> dict[str, Mean]:
-    """Return the mean of each measure, in [0, 1], over the first k results. The ideal ranking for `ndcg` includes papers
-    that a method missed, so it needs the collection's own judgements; `ndcg_self_normalised` ignores them.
+    """Return the mean of each measure, in [0, 1], over the first k results. The ideal ranking for `ndcg` includes
+    papers that a method missed, so it needs the collection's own judgements; `ndcg_self_normalised` ignores them.
     """
     by_question = judged_hits[method]
     scores = {
