@@ -281,7 +281,6 @@ def _plot(path: Path) -> Callable[[Answered], None]:
 
 
 def _brief(answered: Answered, _: JsonObject, linked: LinkTo) -> JsonObject:
-    """Keep the text with its sources, each with its link."""
     answer = answered.answer
     sources = [{"n": n, **linked(paper)} for n, paper in enumerate(answer.sources, start=1)]
     return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": list(answered.notes)}

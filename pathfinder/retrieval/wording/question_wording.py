@@ -199,7 +199,6 @@ def _is_known(word: str, corpus: Corpus) -> bool:
 
 @lru_cache(maxsize=8)
 def _words_of(names: Names, other_names: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """Return the words of the names that a profile knows, in lower case."""
     lists = (names.objects, names.catalogues, names.kinds, names.classes, names.things, *names.forms)
     phrases = (phrase for entries in (*lists, *other_names) for phrase in entries)
     return frozenset(word.lower() for phrase in phrases for word in _WORD.findall(phrase))
