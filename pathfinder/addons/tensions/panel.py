@@ -52,10 +52,10 @@ def draw() -> None:
     papers = road.got(pf)
     st.caption(_CAUTION, help=_HOW)
     _draw(_among(pf, papers.question, papers.paper_ids), {})
-    road.onward(papers, {"hypotheses": "Find hypotheses", "write": "Draft a review"})
+    road.onward(papers, road.next_steps(STEP.order))
 
 
-STEP = Panel(40, "Tensions", ":material/call_split:", draw)
+STEP = Panel(40, "Tensions", ":material/call_split:", draw, "See where they disagree")
 
 
 @st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=BY_CORPUS)
