@@ -6,7 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
-from pathfinder.addons.tensions.tensions import Tension, Tensions, find_tensions, tensions_of
+from pathfinder.addons.tensions.outcome import Tension, Tensions
+from pathfinder.addons.tensions.tensions import find_tensions, tensions_of
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
