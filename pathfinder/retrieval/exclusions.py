@@ -1,9 +1,10 @@
 """Words that a question excludes, as in "exoplanets -simulations" or "supernovae excluding type Ia", read as a filter.
 
-Only what hardly means anything else is read: a minus before a word; "excluding", "except", "not about" and "but not"
-at the end of a question, before one or more names of things; "not" at the end of a few words that ask nothing, before a
-keyword of the corpus; and "without" before a kind of paper or method ("without simulations") or an entry of a catalogue
-("without NGC 1068"), or after a comma. "Galaxies without dark matter" are galaxies.
+Only what hardly means anything else is read: a minus before a word; "excluding", "except", "other than", "not about",
+"but not" and "that do not use" at the end of a question, before one or more names of things; "not" at the end of a few
+words that ask nothing, before a keyword of the corpus; and "without" before a kind of paper or method ("without
+simulations") or an entry of a catalogue ("without NGC 1068"), or after a comma or a year. "Galaxies without dark
+matter" are galaxies. "Reviews only" at either end leaves out what is no review.
 """
 
 import re
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
@@ -31,7 +33,8 @@ MAX_EXCLUDED = 5
 """Maximum number of words in a phrase that a question excludes."""
 KINDS_OF_PAPER = word_set(
     "calculations catalog catalogs catalogue catalogues code codes modeling modelling models numerics observations "
-    "review reviews simulation simulations software statistics theories theory theoretical tutorial tutorials"
+    "review reviews simulation simulations software statistics theories theory theoretical tutorial tutorials "
+    "algorithm algorithms learning method methods network networks technique techniques"
 )
 """Words for kinds of papers and methods: what is "without" them is the search, and not its subject."""
 
@@ -41,17 +44,32 @@ BY = "by "
 _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
 )
+_USES = r"(?:use|involve|include|rely\s+on|depend\s+on)"
+_HOW = (
+    r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?not\s+about|(?:but\s+)?not\s+based\s+on|"
+    r"(?:but\s+not|not|without)\s+(?:using|involving|including)|but\s+not|not|without|"
+    rf"(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
+)
 _TAIL = re.compile(
-    r"(?P<mark>[,;]?)\s(?P<and>(?:and|or)\s+)?"
-    r"(?P<how>excluding|except(?:\s+for)?|(?:but\s+)?not\s+about|but\s+not|not|without)\s+(?:the\s+|any\s+)?"
-    r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)[\s.?!]*$",
+    rf"(?P<mark>[,;]?)\s(?P<and>(?:and|or)\s+)?(?P<how>{_HOW})\s+(?:the\s+|any\s+)?"
+    r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)"
+    r"(?:\s(?:since|before|after|from|in|until|between)\s(?:1[5-9]|20)\d\d[^,.;:?!()]{0,20})?[\s.?!]*$",
     re.IGNORECASE,
 )
 _TAIL_STARTS = re.compile(
-    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|but|not|without)\s)", re.IGNORECASE
+    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|other|apart|but|not|without|that|which)\s)",
+    re.IGNORECASE,
 )
+_AMBIGUOUS = frozenset({"not", "without"})
+"""Words that may also say what the things asked for are like."""
+_YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
+_ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
 _AND = re.compile(r"(?<!\s)\s+(?:and|or)\s+", re.IGNORECASE)
+_REVIEWS = r"(?:only\s+reviews?|reviews?(?:\s+(?:papers?|articles?))?\s+only)"
+_ONLY_REVIEWS = re.compile(
+    rf"^\W*{_REVIEWS}(?:\s*[:;,–-]\s*|\s+(?:on|of|about|for)\s+)|[\s,;(–-]\s*{_REVIEWS}\W*$", re.IGNORECASE
+)
 _ASKS = re.compile(rf"\?|^\W*(?:{any_of(QUESTION_WORDS)}|{any_of(AUXILIARIES)})\b", re.IGNORECASE)
 _IS_NOT = re.compile(rf"\b{any_of(AUXILIARIES)}\s+(?:\w+\s+)?not\s|\snot\s+an?\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"(?:ing|ed|ly)$")
@@ -67,6 +85,13 @@ class Exclusions:
     """Phrase in the question that excludes them; several phrases are joined by "…"."""
     spans: tuple[tuple[int, int], ...]
     """Positions of those phrases in the question."""
+    only_reviews: bool = False
+
+    @property
+    def description(self) -> str:
+        """What is left, or left out: “only reviews”, “without “simulations””."""
+        quoted = ", ".join(f"“{words}”" for words in self.excluded_words)
+        return ", ".join([*["only reviews"][: self.only_reviews], *([f"without {quoted}"] if quoted else [])])
 
 
 def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusions | None:
@@ -75,16 +100,19 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
     """
     if len(question.split()) > MAX_WORDS:
         return None
-    found = [(match["quoted"] or match["word"], match.span()) for match in _MINUS.finditer(question)]
-    found += _in_tail(question, is_term)
-    spans = tuple(sorted({span for _, span in found}))
+    reviews = _ONLY_REVIEWS.search(question)
+    asked = question if reviews is None or reviews.start() == 0 else question[: reviews.start()]
+    found = [(match["quoted"] or match["word"], match.span()) for match in _MINUS.finditer(asked)]
+    found += _in_tail(asked, is_term)
+    spans = tuple(sorted({span for _, span in found} | ({reviews.span()} if reviews else set())))
     rest = without_spans(question, spans)
-    if not found or rest == question or not stems(words(rest), QUESTION_STOP_WORDS):
+    if not spans or rest == question or not stems(words(rest), QUESTION_STOP_WORDS):
         return None
     return Exclusions(
         tuple(dict.fromkeys(words for words, _ in found)),
         " … ".join(question[start:end].strip(" ,;.?!") for start, end in spans),
         spans,
+        reviews is not None,
     )
 
 
@@ -95,18 +123,28 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     match = _tail(question)
     if match is None:
         return []
-    before = _in_tail(question[: match.start()], is_term)
-    phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
+    asked = question[: match.start()]
+    before = _in_tail(asked, is_term)
+    phrases = [_named(_ARTICLE.sub("", phrase.strip()), asked, is_term) for phrase in _AND.split(match["words"])]
     if phrases[0].lower().startswith(BY):
         phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
     how = " ".join(match["how"].lower().split())
-    is_set_off = match["mark"] or (match["and"] and before)
-    is_subject = any(phrase.lower() in question[: match.start()].lower() for phrase in phrases)
-    if is_set_off and how in ("without", "not") and not is_subject and not _is_statement(question):
+    is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
+    is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
+    if is_set_off and how in _AMBIGUOUS and not is_subject and not _is_statement(question):
         how = "excluding"  # "galaxies without dust" are galaxies; "galaxies, without dust" leaves it out
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
-        return [*before, *((phrase, match.span()) for phrase in phrases)]
+        return [*before, *((phrase, (match.start(), match.end("words"))) for phrase in phrases)]
     return []
+
+
+def _named(phrase: str, asked: str, is_term: Callable[[str], bool]) -> str:
+    """Return `phrase` with the noun that "ones" stands for, the longest at the end of `asked` that makes a keyword."""
+    if not _ONES.search(phrase):
+        return phrase
+    nouns = [" ".join(words(asked)[-n:]) for n in (3, 2, 1)]
+    named = [_ONES.sub(f" {noun}", phrase) for noun in nouns]
+    return next((name for name in named if is_term(name)), phrase)
 
 
 def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], bool]) -> bool:
@@ -117,6 +155,8 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
         return False
     if how == "without":
         return parts[-1] in KINDS_OF_PAPER or _is_of_catalogue(parts)
+    if how in ("other than", "apart from") and _is_statement(question):
+        return False  # "What is there other than MOND?" asks for nothing else
     if any(map(_NO_NAME.search, parts[-1:] if is_term(phrase) else parts)):
         return False
     if how == "not":
@@ -146,7 +186,7 @@ def unread_exclusion(question: str) -> str | None:
 def _tail(question: str) -> re.Match[str] | None:
     starts = [match.start() for match in _TAIL_STARTS.finditer(question)][-2:]  # "but not about" has two
     matches = [match for start in starts if (match := _TAIL.match(question, start))]
-    is_one = len(matches) == 2 and matches[0]["how"].lower().startswith("but")
+    is_one = len(matches) == 2 and matches[1].start("how") < matches[0].end("how")
     return matches[0 if is_one else -1] if matches else None
 
 
@@ -164,20 +204,25 @@ def exclusions_read(request: SearchRequest, corpus: Corpus) -> Exclusions | None
 
 
 def read_exclusions(request: SearchRequest, corpus: Corpus, log: StageLog) -> SearchRequest:
-    """Add the words that the question excludes to `request`, with a note, and search for the rest of the question."""
+    """Add what the question leaves out to `request`, with a note, and search for the rest of the question."""
     named = exclusions_read(request, corpus)
     if named is None:
         unread = unread_exclusion(request.query) if request.reads_exclusions and not request.excluded_words else None
         if unread is not None:
             log.note(f'"{unread}" was searched as words: excluded_words leaves papers out', says_filter=True)
         return request
-    quoted = ", ".join(f'"{words}"' for words in named.excluded_words)
     log.note(
-        f'without {quoted}, from "{named.words}" in the question: turn reads_exclusions off to search for all words',
+        f'{named.description}, from "{named.words}" in the question: turn reads_exclusions off to search for all words',
         says_filter=True,
     )
     excluded_words = tuple(dict.fromkeys((*request.excluded_words, *named.excluded_words)))
-    return replace(request, query=without_spans(request.query, named.spans), excluded_words=excluded_words)
+    query = without_spans(request.query, named.spans)
+    if not named.only_reviews:
+        return replace(request, query=query, excluded_words=excluded_words)
+    if not pc.any(corpus.papers.column("is_review")).as_py():
+        log.note("no source says which of these papers are reviews, so all are searched")
+        return replace(request, query=query, excluded_words=excluded_words)
+    return replace(request, query=query, excluded_words=excluded_words, only_reviews=True)
 
 
 def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpus, log: StageLog) -> Predicate:

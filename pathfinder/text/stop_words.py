@@ -19,7 +19,7 @@ SPOKEN_ENGLISH = words(
     "makes making maybe mean means much nobody okay ok one ones people person please pretty put quite really said saw "
     "say saying says see seem seems sort sorta sorts still stuff supposed sure take taken takes taking tell tells "
     "thing things think thinking thinks thought told took tried true try trying use used using wanna want wants way "
-    "weird went whats wheres whole whos wonder wondering yet"
+    "lol pls plz weird went whats wheres whole whos wonder wondering yet"
 )
 """English words of speech that name no subject ("what's the deal with", "people keep saying"): a question is not off
 topic because no paper contains them.
@@ -35,7 +35,7 @@ STOP_WORDS_BY_LANGUAGE = {
         "now o off once only other our ours ourselves out over own re s same shan shan't she she's should should've "
         "shouldn shouldn't so some t than that'll theirs them themselves those through too under until up ve very "
         "wasn wasn't we were weren weren't what when where which while who whom why won won't wouldn wouldn't y you "
-        "you'd you'll you're you've your yours yourself yourselves"
+        "versus vs you'd you'll you're you've your yours yourself yourselves"
     ),
     "German": words(
         "aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes anderm andern "

@@ -51,6 +51,8 @@ help""",
 what's the weather like tomorrow
 what time is it
 Where is Jupiter tonight?
+when is the next solar eclipse
+3I/ATLAS latest news
 what's my horoscope""",
     "follow-up": """
 why?
@@ -70,6 +72,7 @@ Who invented the coronagraph?
 Who was the inventor of the telescope?""",
 }
 answer = """
+When will the next supernova in the Milky Way explode?
 How many stars are in the Milky Way?
 evidence
 What is a proof?

@@ -8,6 +8,7 @@ import pytest
 from pathfinder.facade import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.retrieval.exclusions import exclusions_named, rows_with
+from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.types import Paper, SearchRequest
 
 TERMS = {
@@ -20,6 +21,9 @@ TERMS = {
     "accretion disks",
     "jets",
     "visible",
+    "solar neutrinos",
+    "cepheids",
+    "neural networks",
 }
 
 
@@ -49,6 +53,14 @@ def excluded(question: str) -> tuple[str, ...]:
         ("spirals except M31", ("M31",)),
         ("the Hubble constant but not by Riess or Freedman", ("by Riess", "by Freedman")),
         ("papers on galaxies not by Riess", ("by Riess",)),
+        ("neutrinos, except solar ones", ("solar neutrinos",)),
+        ("Hubble constant measurements that do NOT use cepheids", ("cepheids",)),
+        ("distances which don't rely on cepheids or supernovae", ("cepheids", "supernovae")),
+        ("distances without using cepheids", ("cepheids",)),
+        ("rotation curves other than MOND", ("MOND",)),
+        ("photometric redshifts without neural networks", ("neural networks",)),
+        ("photometry since 2010 without supernovae", ("supernovae",)),
+        ("black holes but not stellar mass since 2010", ("stellar mass",)),
     ],
 )
 def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str, ...]):
@@ -69,6 +81,9 @@ def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str
         "stars not visible",
         "Why are hot stars not hot Jupiters?",
         "transmission that was not hot Jupiters",
+        "galaxies since 2010 that are not visible",
+        "papers that do use cepheids",
+        "Is there anything other than MOND?",
         "X -ray binaries",
         "a slope of -0.5",
         "-simulations",
@@ -94,6 +109,28 @@ def test_papers_with_an_excluded_word_are_left_out_and_counted(pf: Pathfinder):
     (stage,) = [stage.ran for stage in result.stages if stage.name == "exclusions"]
     assert stage in result.filter_notes
     assert "of 33 papers left out" in stage
+
+
+@pytest.mark.parametrize(
+    "question", ["reviews only: fast bursts", "fast bursts, only reviews", "fast bursts (review papers only)"]
+)
+def test_reviews_alone_are_asked_for(question: str):
+    named = exclusions_named(question, lambda _: False)
+    assert named is not None
+    assert (named.only_reviews, named.excluded_words, without_spans(question, named.spans)) == (True, (), "fast bursts")
+
+
+@pytest.mark.parametrize("question", ["reviews only", "only reviews say so, not papers", "what do reviews say?"])
+def test_reviews_are_words_otherwise(question: str):
+    assert exclusions_named(question, lambda _: False) is None
+
+
+def test_only_reviews_are_left_if_a_question_says_so(pf: Pathfinder):
+    result = pf.search("reviews only: supernovae")
+    assert (result.words, result.request.only_reviews) == ("supernovae", True)
+    assert result.hits
+    assert all(hit.paper.is_review for hit in result.hits)
+    assert result.n_searched == sum(pf.corpus.papers.column("is_review").to_pylist())
 
 
 def test_the_papers_of_an_excluded_author_are_left_out(pf: Pathfinder):

@@ -1,6 +1,5 @@
 """Writes sections: an answer mode answers each section's question from the papers on a shelf alone."""
 
-import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -138,7 +137,7 @@ def _quotations(
             continue
         result = pf.search(SearchRequest(question, within=(paper.paper_id,), top_k=1))
         alone = yield from pf.stream_answer(result, generation=ModeName.EXTRACTIVE)
-        if alone.abstained or (_is_weak(alone) and _is_on_another_object(question, paper, pf)):
+        if alone.abstained or (_is_weak(alone) and not is_on_the_object(question, paper, pf.profile)):
             silent.append(paper)
             continue
         if _is_weak(alone):
@@ -147,16 +146,6 @@ def _quotations(
         else:
             quotations += _nearest(alone, papers, result, pf)
     return in_time(quotations, papers), n_beside, tuple(silent)
-
-
-def _is_on_another_object(question: str, paper: Paper, pf: "Pathfinder") -> bool:
-    """Return whether a paper does not name an object that `question` names, so that its results are of others."""
-    return not is_on_the_object(question, paper) or any(
-        re.search(alias.in_questions, question, re.IGNORECASE)
-        and not re.search(alias.in_papers, paper.text, re.IGNORECASE)
-        for alias in pf.profile.aliases
-        if not alias.is_wide
-    )
 
 
 def _is_weak(answer: Answer) -> bool:

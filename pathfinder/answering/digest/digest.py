@@ -175,7 +175,7 @@ def _is_answered(
     If the question asks who, when or where, the line must come from one of the first hits and state the fact, and the
     question must not fit most papers equally well, because their names and dates would then have nothing to do with it.
     """
-    if not is_narrow(question) and not any(is_on_the_object(question, line.paper) for line in lines):
+    if not is_narrow(question) and not any(is_on_the_object(question, line.paper, profile) for line in lines):
         return False
     if form is not DigestForm.FACT:
         best = hits[0].paper.paper_id
@@ -240,7 +240,6 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile
 
 
 def _span(lines: Sequence[Excerpt]) -> int:
-    """Return the number of years between the oldest and the newest paper."""
     years = [line.paper.year for line in lines if line.paper.year is not None]
     return max(years) - min(years) if years else 0
 

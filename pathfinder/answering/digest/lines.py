@@ -20,7 +20,14 @@ from pathfinder.answering.digest.excerpts import (
     places_in,
     with_context,
 )
-from pathfinder.answering.digest.quoted_papers import about, choose_papers, is_narrow, is_on_the_object, on_the_subject
+from pathfinder.answering.digest.quoted_papers import (
+    about,
+    choose_papers,
+    is_narrow,
+    is_on_the_object,
+    on_the_subject,
+    with_proper_names,
+)
 from pathfinder.answering.digest.scoring import (
     MAX_READ,
     Abstract,
@@ -178,7 +185,8 @@ def choose_lines(
     if a live source found one of the hits. `profile` is that of the corpus, by default astronomy.
     """
     if not is_narrow(question):
-        hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
+        hits = [hit for hit in hits if is_on_the_object(question, hit.paper, profile)] or hits
+        hits = with_proper_names(question, hits, profile)
     quoted_papers = choose_papers(question, hits)
     if not quoted_papers.hits:
         return ()

@@ -1,5 +1,5 @@
 """Chooses what a digest quotes: the papers on the question's subject, not those on a neighbouring one, or the full-text
-passage that was found for the question, if it contains more of the question than any abstract.
+passage that was found for the question, if the paper's passages contain more of the question than any abstract.
 """
 
 import re
@@ -22,7 +22,7 @@ from pathfinder.assessment.target_names.name_in_text import describes
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, TokenEmbedder
-from pathfinder.profile import Profile
+from pathfinder.profile import Profile, astronomy
 from pathfinder.text.sentences import is_prose, is_row, sentence_spans, split_sentences
 from pathfinder.types import DigestForm, Finding, Floats, Hit, Paper
 
@@ -188,7 +188,6 @@ def on_the_subject(
 
 
 def _relative(values: Floats) -> Floats:
-    """Divide by the largest value; return ones if all values are 0."""
     largest = values.max(initial=0.0)
     return np.asarray(values / largest, dtype=np.float64) if largest > 0 else np.ones_like(values)
 
@@ -197,26 +196,68 @@ def _relative(values: Floats) -> Floats:
 # such as GW151226.
 
 _DESIGNATION = re.compile(
-    r"(?<![\w-])(?P<stem>[A-Z][A-Za-z\d]*-|[A-Z][A-Za-z]*(?=\d{2})|[A-Z]{2,}\s(?=\d{2}))(?P<number>\d+)"
+    r"(?<![\w-])(?P<stem>[A-Z][A-Za-z\d]*-|[a-z]{3,20}\d?-(?!(?:1[5-9]|20)\d\d)|[A-Z][A-Za-z]*(?=\d{2})|[A-Z]{2,}\s(?=\d{2}))(?P<number>\d+)"
     r"(?P<letter>\s?[a-z](?!\w)|[A-Z])?"
 )
-"""Letters, a number and perhaps a letter: "GW150914", "M87", "WASP-12b", "SN 1987A"; not "H0" or "CO2"."""
+"""Letters, a number and perhaps a letter: "GW150914", "M87", "WASP-12b", "SN 1987A"; not "H0" or "CO2". With a
+hyphen, also in lower case: "trappist-1e"."""
 
 
-def is_on_the_object(question: str, paper: Paper) -> bool:
-    """Return whether `paper` names every object that `question` designates, and does not name a sibling in its title
-    instead; true if the question has no designation.
+_SHORT_PART = re.compile(r"^\w\s|\s\w\*?$|\s[A-Z]-\d$")
+"""A name that loses a part where it is indexed by words: "Sagittarius A*", "T Tauri", "Vela X-1"."""
+
+
+def is_on_the_object(question: str, paper: Paper, profile: Profile | None = None) -> bool:
+    """Return whether `paper` names every object that `question` names, under any name that the profile, by default that
+    of astronomy, has for it, and does not name a sibling of a designation in its title instead; true if the question
+    names none.
     """
-    return all(
-        _pattern(match).search(paper.text) and not _names_a_sibling(match, paper.title)
-        for match in _DESIGNATION.finditer(question)
-    )
+    profile = profile or astronomy()
+    text = paper.text
+    for alias in profile.aliases:
+        if alias.is_wide or not re.search(alias.in_questions, question, re.IGNORECASE):
+            continue
+        if not re.search(alias.in_papers, text, re.IGNORECASE):
+            return False
+    for names in profile.other_names:
+        is_asked = any(_SHORT_PART.search(name) and _is_name_in(name, question) for name in names)
+        if is_asked and not any(_is_name_in(name, text) for name in names):
+            return False
+    for match in _DESIGNATION.finditer(question):
+        others = [name for names in profile.other_names if match[0] in names for name in names]
+        is_named = _pattern(match).search(text) or any(_is_name_in(name, text) for name in others)
+        if not is_named or _names_a_sibling(match, paper.title):
+            return False
+    return True
+
+
+_PROPER_NAME = re.compile(r"(?<=[^\s.?!:]\s)[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
+
+
+def with_proper_names(question: str, hits: Sequence[Hit], profile: Profile | None = None) -> Sequence[Hit]:
+    """Return the hits that have each name of two words with capitals in `question`, such as "Planet Nine"; those
+    without it stay if no hit has it, if one has it in lower case, as what is no name, or if the profile has an alias
+    for it, such as the Milky Way, which is where most things are.
+    """
+    aliases = (profile or astronomy()).aliases
+    for name in _PROPER_NAME.findall(question):
+        texts = [hit.paper.text for hit in hits]
+        is_known = any(re.search(alias.in_questions, name, re.IGNORECASE) for alias in aliases)
+        if not is_known and not any(name.lower() in text for text in texts):
+            hits = [hit for hit, text in zip(hits, texts, strict=True) if name in text] or hits
+    return hits
+
+
+def _is_name_in(name: str, text: str) -> bool:
+    place = text.casefold().find(name.casefold())
+    return place >= 0 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _pattern(match: re.Match[str]) -> re.Pattern[str]:
     """Return a pattern that matches a designation with or without a space or a hyphen between its parts."""
     stem, letter = re.escape(match["stem"].rstrip("- ")), (match["letter"] or "").strip()
-    return re.compile(rf"(?<!\w){stem}[-\s~]?{match['number']}(?!\d)[-\s~]?(?:[A-Z]{{0,2}}\s?)?{letter}")
+    pattern = rf"(?<!\w){stem}[-\s~]?{match['number']}(?!\d)[-\s~]?(?:[A-Z]{{0,2}}\s?)?{letter}"
+    return re.compile(pattern, re.IGNORECASE if stem.islower() else 0)
 
 
 def _names_a_sibling(question_name: re.Match[str], title: str) -> bool:
@@ -259,20 +300,21 @@ questions asked without their paper, 0.85 and 0.90 lie below these.
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
     """Return the quotation from the first full-text passage of the first of `hits`, whose papers are read with their
-    passages, that contains more of the question than every abstract; `None` if no passage with prose or rows does.
+    passages, if one of its passages contains more of the question than every abstract; `None` if none does. Passages
+    without prose and rows are left out.
     """
     first = hits[0]
     abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
     passages = [f"{first.paper.title} {each.heading} {each.text}" for each in first.full_text]
     shares = coverage(question, [*abstracts, *passages])
-    best_of_abstracts, own = shares[: len(hits)].max(), shares[len(hits) :]
-    for passage, share in zip(first.full_text, own, strict=True):
-        if share <= best_of_abstracts:
-            continue
-        at = first.paper.abstract.find(passage.text)
-        if at >= 0 and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None:
-            return finding
-    return None
+    quotations = [
+        (share, finding)
+        for passage, share in zip(first.full_text, shares[len(hits) :], strict=True)
+        if (at := first.paper.abstract.find(passage.text)) >= 0
+        and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None
+    ]
+    says_more = any(share > shares[: len(hits)].max() for share, _ in quotations)
+    return quotations[0][1] if says_more else None
 
 
 def support(question: str, hit: Hit, embedder: Embedder) -> float | None:

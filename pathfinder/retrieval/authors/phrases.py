@@ -79,7 +79,7 @@ _AUTHOR_WITH_YEAR = re.compile(
 _ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")
 _CUE = rf"\b(?:{_PAPERS}(?P<between>{_BETWEEN})|{_WRITING_VERB})\s+(?i:by)\s+"
 _BY = re.compile(rf"{_CUE}(?P<names>{_NAMES})")
-_BY_LISTED = re.compile(rf"{_CUE}(?:[Tt]he\s+)?(?=\S)")
+_BY_LISTED = re.compile(rf"(?:{_CUE}|\b(?i:(?:any|every|some)thing|stuff)\s+(?i:by)\s+)(?:[Tt]he\s+)?(?=\S)")
 _AUTHOR_LISTED = re.compile(r"\bauthor:\s*(?P<first>\^?)(?=[^\s\"^])", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;:?!()\"]+")
 _END = r"[;:?!()\"]|\s(?:about|and|&|or|on|in(?!\s*['’‘]t)|from|since|before|after|with|et)\b"
@@ -222,12 +222,15 @@ def _listed_by(question: str, cue: re.Match[str], own_names: _OwnNames, listed: 
 
 
 def _listed_at(question: str, start: int, listed: Listed) -> tuple[str, int] | None:
-    """Return the longest run of words from `start` that an author of the corpus bears, and where it ends."""
+    """Return the longest run of words from `start` that an author of the corpus bears, and where it ends; behind "the",
+    also in the plural.
+    """
+    is_family = question[:start].lower().endswith("the ")
     limit = _RUN_END.search(question, start)
     ends = [word.end() for word in _WORD.finditer(question, start, limit.start() if limit else len(question))]
     for end in reversed(ends[:_MOST_WORDS]):
         run = without_possessive(question[start:end])
-        if name := listed(run):
+        if name := listed(run) or (is_family and listed(run.removesuffix("s"))):
             return name, start + len(run)
     return None
 

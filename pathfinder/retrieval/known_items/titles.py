@@ -85,10 +85,28 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
             or _words_of_one(question, pool)
         )
         if match is None:
+            if title := another_part(question, pool.titles()):
+                log.note(f"no title here has these words and numbers: “{title}” has other numbers")
             return candidates
         kind, places = match
         stage.ran = kind.value
     return replace(candidates, named_rows={int(rows[place]): kind.value for place in places})
+
+
+def another_part(question: str, titles: Sequence[str]) -> str | None:
+    """Return the first title that has the words of `question` one after another, apart from the number of the part:
+    "Studies of variables III" beside "Studies of variables. II. Periods".
+    """
+    sought = _words(question)
+    if not MIN_WORDS_OF_PART <= len(sought) <= MAX_WORDS or not any(map(_NUMERAL.search, sought)):
+        return None
+    names = [None if _NUMERAL.search(word) else word for word in sought]
+    for title in titles:
+        words = _words(title)
+        parts = [words[start : start + len(sought)] for start in range(len(words) - len(sought) + 1)]
+        if names in ([None if _NUMERAL.search(word) else word for word in part] for part in parts):
+            return plain_text(title)
+    return None
 
 
 def _title_within(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tuple[int, ...]] | None:

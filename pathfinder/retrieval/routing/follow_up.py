@@ -12,6 +12,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.exclusions import unread_exclusion
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
 from pathfinder.retrieval.stages import StageReport, substituted_stage
@@ -155,10 +156,14 @@ def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
 
 def _prepend(previous: str, follow_up: str) -> str:
     """Join the previous question and the follow-up ("What sets the gas content of galaxies? And at higher redshift?");
-    years named in the follow-up replace those named before.
+    years named in the follow-up replace those named before. A question that may leave something out at its end ("solar
+    wind, but not by Parker") comes last, where that is read.
     """
     named_before = years_named(previous, _ANY_DAY)
     if named_before is not None and years_named(follow_up, _ANY_DAY) is not None:
         previous = topic(previous, named_before)
-    sentence = previous if previous.endswith(("?", "!", ".")) else f"{previous}?"
-    return f"{sentence} {follow_up[0].upper()}{follow_up[1:]}"
+    questions = [previous, f"{follow_up[0].upper()}{follow_up[1:]}"]
+    if unread_exclusion(previous) is not None:
+        questions.reverse()
+    first, last = questions
+    return f"{first if first.endswith(('?', '!', '.')) else f'{first}?'} {last}"

@@ -32,7 +32,9 @@ def test_a_question_may_be_a_name(question: str, names: tuple[str, ...]):
     assert name_alone(question)[0] == names
 
 
-@pytest.mark.parametrize("question", ["Riess", "riess", "Adam Riess", "A. Riess", "Riess, A.", "Who is Adam Riess?"])
+@pytest.mark.parametrize(
+    "question", ["Riess", "riess", "Adam Riess", "A. Riess", "Riess, A.", "Riess-Roe A.", "Who is Adam Riess?"]
+)
 def test_papers_by_a_person_come_first(pf: Pathfinder, question: str):
     result = pf.search(question)
     assert set(own(result)) == {"riess-1998", "riess-2022"}

@@ -14,6 +14,11 @@ def ids(result: SearchResult) -> set[str]:
     return {hit.paper.paper_id for hit in result.hits}
 
 
+def test_a_family_is_named_in_the_plural(pf: Pathfinder):
+    assert ids(pf.search("anything by the milgroms?")) == {"milgrom-1983"}
+    assert len(ids(pf.search("anything by milgroms?"))) > 1
+
+
 def test_a_question_for_papers_by_somebody_finds_only_theirs(pf: Pathfinder):
     result = pf.search("papers by Riess")
     assert ids(result) == {"riess-1998", "riess-2022"}

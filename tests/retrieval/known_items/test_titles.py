@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.facade import Pathfinder
-from pathfinder.retrieval.known_items.titles import TitleMatch, is_keyword, titles_like
+from pathfinder.retrieval.known_items.titles import TitleMatch, another_part, is_keyword, titles_like
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
@@ -37,6 +37,19 @@ def like(question: str) -> tuple[str, tuple[int, ...]] | None:
 )
 def test_case_punctuation_and_markup_make_no_other_title(question, place):
     assert like(question) == (TitleMatch.WHOLE, (place,))
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("AGN dusty tori III", 2),
+        ("dusty tori. 4. Observational implications", 3),
+        ("AGN dusty tori", None),
+        ("tori III", None),
+    ],
+)
+def test_another_part_of_a_series_is_told_apart(question: str, title: int | None):
+    assert another_part(question, TITLES) == (None if title is None else TITLES[title])
 
 
 def test_a_title_of_one_word_is_a_subject_unless_it_is_quoted():

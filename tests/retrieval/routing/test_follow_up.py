@@ -88,6 +88,8 @@ def test_without_a_model_the_previous_question_is_put_in_front() -> None:
         "rules: prefixed with the previous question",
         StageStatus("follow-up", None, StageOutcome.SUBSTITUTED, "no chat model is set"),
     )
+    excluding = "solar wind, but not by Parker"
+    assert standalone_question([excluding], "who disagrees", None).text == f"Who disagrees? {excluding}"
     assert standalone_question(["gas in galaxies"], FOLLOW_UP, None).text == "gas in galaxies? And at higher redshift?"
 
 
