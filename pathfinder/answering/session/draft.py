@@ -125,7 +125,7 @@ def nothing_relevant(result: SearchResult) -> str:
     within, n_all = result.request.within, result.corpus.n_papers
     n_papers = len(within) or n_all if result.n_searched is None else result.n_searched
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
-    of = " of this corpus" if n_papers == n_all else f", of {n_all:,} in this corpus, that the filters leave"
+    of = " of this corpus" if n_papers == n_all else f", of {n_all:,} in this corpus, that the filters leave,"
     of = " searched (a shelf or another selection)" if within else of
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
     where = _where(result.request)
@@ -138,7 +138,7 @@ def nothing_relevant(result: SearchResult) -> str:
         "try other keywords",
     ]
     return (
-        f"{DONT_KNOW}: nothing in {papers}{years}{where}{of} is relevant enough to answer from. "
+        f"{DONT_KNOW}: nothing in {papers}{of}{years}{where} is relevant enough to answer from. "
         f"{_other_language(result)}{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject "
         "of the question, you need a corpus that does. The papers listed are the closest there are."
     )
