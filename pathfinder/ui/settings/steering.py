@@ -24,7 +24,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
 from pathfinder.types.weighting import Steers
-from pathfinder.ui.settings.widgets import FAVOURED, use
+from pathfinder.ui.settings.widgets import FAVOURED, SWITCHED_ON, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
 
@@ -144,7 +144,7 @@ def _in_words(setting: Setting, value: Any) -> str:
     kind = setting.kind
     if isinstance(kind, Strength):
         label = IN_A_WORD.get(setting.name) or FAVOURED.get(setting.name, setting.label)
-        strength = "" if value == 1 else f" {value:g}"
+        strength = "" if value == SWITCHED_ON else f" {value:g}"
         return f"{label[:1].lower()}{label[1:]}{strength}" if value else f"no {setting.label}"
     if isinstance(kind, Switch):
         return setting.label if value else f"{setting.label}: off"
@@ -159,9 +159,9 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     """
     weighting = form.weighting
     if not weighting.recency:
-        yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=1.0))
+        yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=SWITCHED_ON))
     if not weighting.citations and any(hit.paper.citation_count is not None for hit in result.hits):
-        yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=1.0))
+        yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=SWITCHED_ON))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "+ only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)
