@@ -62,6 +62,12 @@ _TAIL_STARTS = re.compile(
 )
 _AMBIGUOUS = frozenset({"not", "without"})
 """Words that may also say what the things asked for are like."""
+_WORK_BEFORE = re.compile(
+    r"\b(?:evidence|proof|measurements?|constraints?|estimates?|determinations?|limits?|tests?|methods?|ways|papers|"
+    r"studies|explanations?|alternatives)\b",
+    re.IGNORECASE,
+)
+"""What is done and said: "evidence for X without Y" is without Y, and not about an X that has none."""
 _YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
 _ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
@@ -131,7 +137,8 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     how = " ".join(match["how"].lower().split())
     is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
-    if is_set_off and how in _AMBIGUOUS and not is_subject and not _is_statement(question):
+    is_work = how == "without" and _WORK_BEFORE.search(asked)
+    if how in _AMBIGUOUS and not is_subject and (is_work or (is_set_off and not _is_statement(question))):
         how = "excluding"  # "galaxies without dust" are galaxies; "galaxies, without dust" leaves it out
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
         return [*before, *((phrase, (match.start(), match.end("words"))) for phrase in phrases)]

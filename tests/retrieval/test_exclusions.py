@@ -53,6 +53,7 @@ def excluded(question: str) -> tuple[str, ...]:
         ("spirals except M31", ("M31",)),
         ("the Hubble constant but not by Riess or Freedman", ("by Riess", "by Freedman")),
         ("papers on galaxies not by Riess", ("by Riess",)),
+        ("What is the evidence for dark energy without supernovae?", ("supernovae",)),
         ("neutrinos, except solar ones", ("solar neutrinos",)),
         ("Hubble constant measurements that do NOT use cepheids", ("cepheids",)),
         ("distances which don't rely on cepheids or supernovae", ("cepheids", "supernovae")),
