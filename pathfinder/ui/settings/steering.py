@@ -16,7 +16,7 @@ from pathfinder.answering.digest.values import byline
 from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
-from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
+from pathfinder.retrieval.exclusions import ABOUT, exclusions_read, unread_exclusion
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.quantities.units import is_unit
@@ -135,7 +135,10 @@ def undone(form: Form) -> Iterator[tuple[str, Form]]:
         elif isinstance(setting.kind, PhraseList | NameList):
             for entry in value:
                 others = tuple(other for other in value if other != entry)
-                yield f"{ENTRY.get(setting.name, setting.label)} {entry}", form.with_search(**{setting.name: others})
+                yield (
+                    f"{ENTRY.get(setting.name, setting.label)} {entry.removeprefix(ABOUT)}",
+                    form.with_search(**{setting.name: others}),
+                )
         else:
             yield _in_words(setting, value), default_form
 
@@ -195,7 +198,7 @@ def topics(result: SearchResult, profile: Profile) -> list[str]:
 
 
 def _without(form: Form, topic: str) -> Form:
-    return form.with_search(excluded_words=(*form.search.excluded_words, topic))
+    return form.with_search(excluded_words=(*form.search.excluded_words, ABOUT + topic))
 
 
 def _ignored(pf: Pathfinder, form: Form) -> str | None:
@@ -204,7 +207,7 @@ def _ignored(pf: Pathfinder, form: Form) -> str | None:
     """
     is_read = exclusions_read(SearchRequest(form.question), pf.corpus) is not None
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
-    return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
+    return None if phrase is None or ABOUT + phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
 
 
 def _leave_out(key: str, form: Form) -> None:
