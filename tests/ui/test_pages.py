@@ -279,7 +279,7 @@ def test_without_in_a_question_is_honoured_or_said_to_be_ignored(ask: Open) -> N
     page = ask(q="galaxies without dark matter")
     assert "“without dark matter” in the question leaves nothing out" in page_text(page)
     press_chip(page, "without dark matter")
-    assert page.query_params["exclude"] == "dark matter"
+    assert page.query_params["exclude"] == "about dark matter"
     assert "leaves nothing out" not in page_text(page)
 
 
