@@ -20,7 +20,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     linking_text,
 )
 from pathfinder.operations.operation import Shell, declare
-from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
@@ -65,6 +64,7 @@ def hypotheses(
     """
     from pathfinder.addons.hypotheses.find import find_hypotheses
     from pathfinder.addons.hypotheses.statement import write_hypothesis
+    from pathfinder.shelves.shelf import ShelfStore
 
     ids, result = (
         () if shelf is None else ShelfStore.of(pf.corpus.folder).inside(shelf),
