@@ -30,6 +30,7 @@ __all__ = [
     "outcome_of",
     "result_of",
     "run",
+    "served",
 ]
 
 _MACHINERY = {"child", "fields", "operation"}
@@ -42,6 +43,7 @@ _SEVERAL = {
     "evaluate": ("evaluate collection",),
     "map": ("map", "region"),
     "paper": ("paper", "cites"),
+    "search": ("search", "reweigh"),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
     "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(
@@ -70,6 +72,13 @@ OPERATIONS: Registry[AnyOperation] = Registry(
     "operation",
     lambda operation: operation.name,
 )
+
+
+def served() -> dict[str, AnyOperation]:
+    """Return the operations that other machines may call, by address. They are read when a server starts, because
+    plug-ins and the settings may hold a mistake, which is to be told in one line.
+    """
+    return {each.address: each for each in OPERATIONS.all() if each.address is not None}
 
 
 @cache
