@@ -14,7 +14,19 @@ from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from types import GenericAlias, UnionType
-from typing import Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import (
     AliasChoices,
@@ -47,6 +59,10 @@ class Shell:
     """`None` for a field that the command leaves out."""
     help: str | None = None
     """Description of the field, if it has no other."""
+
+
+PaperId: TypeAlias = Annotated[str, Field(examples=["riess-2022"])]
+PaperIds: TypeAlias = Annotated[list[str], Field(examples=[["riess-2022", "hubble-1929"]])]
 
 
 class Options(BaseModel):

@@ -265,5 +265,6 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
 def _parameter(name: str, field: FieldInfo, **defaults: Any) -> Parameter:
     """Return an argument of a tool; `defaults` take the place of those of the fields."""
     default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
-    annotation: Any = Annotated[field.annotation, *field.metadata, Field(description=field.description)]
+    described = Field(description=field.description, examples=field.examples)
+    annotation: Any = Annotated[field.annotation, *field.metadata, described]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, default), annotation=annotation)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,25 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
     assert set(tools["count_letters"].input_schema["properties"]) == {"query", "letter", "name", "settings", "full"}
     assert tools["count_letters"].input_schema["required"] == ["query"]
     assert reply.structured_content["n"] == expected(pf, "i", 10)
+
+
+def test_bounds_and_examples_of_a_field_are_in_the_descriptions_for_programs(pf: Pathfinder) -> None:
+    call = api(pf, ServerAccess()).openapi()["components"]["schemas"]["TimelineBody"]["properties"]
+    tools = {tool.name: tool.input_schema["properties"] for tool in asyncio.run(mcp_server(pf).list_tools())}
+    for fields in (call, tools["timeline"]):
+        assert (fields["papers"]["minimum"], fields["papers"]["maximum"]) == (2, 500)
+        assert fields["query"]["examples"]
+    assert tools["get_paper"]["paper_id"]["examples"]
+
+
+def test_no_range_of_a_number_stands_in_its_description_alone() -> None:
+    numbers = [
+        field
+        for operation in OPERATIONS.all()
+        for field in operation.options.model_fields.values()
+        if field.annotation in (int, int | None, float, float | None)
+    ]
+    assert [each for each in numbers if re.search(r"\d to \d", each.description or "") and not each.metadata] == []
 
 
 @pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None and each.address])

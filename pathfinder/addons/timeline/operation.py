@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AliasPath, Field
 
-from pathfinder.addons.timeline.outcome import Timeline
+from pathfinder.addons.timeline.outcome import DEFAULT_PAPERS, MAX_PAPERS, Timeline
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
@@ -67,7 +67,7 @@ _OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
 def timeline(
     pf: "Pathfinder",
     found: SearchResult,
-    papers: Annotated[int, Field(description="Number of best matches, 2 to 500.")] = 100,
+    papers: Annotated[int, Field(ge=2, le=MAX_PAPERS, description="Number of best matches.")] = DEFAULT_PAPERS,
     consensus: Annotated[bool, Field(description="Add the consensus by year; needs a chat model.")] = False,
 ) -> Timeline:
     """Put papers, values, the consensus and the first mentions of terms on one timeline."""
