@@ -113,14 +113,14 @@ def _holds(view: Seen, text: str) -> bool:
 
 
 async def crowd(measurement: Measured, people: int, seconds: float) -> None:
-    """Let visitors arrive one after another within the first pause for thought, and stay until the time is up."""
+    """Let visitors arrive one after another within the longest pause for thought, and stay until the time is up."""
     until = time.perf_counter() + seconds
-    await asyncio.gather(
-        *(
-            measurement.visit(asks_agent=n % AGENT_SHARE == 0, until=until, pause=random.Random(n))  # noqa: S311
-            for n in range(people)
-        )
-    )
+
+    async def come(n: int) -> None:
+        await asyncio.sleep(n / people * THINKING_SECONDS[1])
+        await measurement.visit(asks_agent=n % AGENT_SHARE == 0, until=until, pause=random.Random(n))  # noqa: S311
+
+    await asyncio.gather(*map(come, range(people)))
 
 
 async def _sample_load(process_id: int, samples: list[tuple[float, float]]) -> None:

@@ -19,7 +19,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from pathfinder.index.ports import VectorIndex, WordIndex, WordStatistics
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.index.sparse import rarity_of
-from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, stems_of_paper, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, off_topic_questions
 from pathfinder.retrieval.fusion import fuse
@@ -261,7 +261,7 @@ def word_predictors(
     for name in names:
         rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
     reachable = sum(rarity.values())
-    stems_of_papers = (set(stems(words(paper.text), INDEX_STOP_WORDS)) for paper in islice(pool.papers, N_BEST))
+    stems_of_papers = (stems_of_paper(paper.text, INDEX_STOP_WORDS) for paper in islice(pool.papers, N_BEST))
     # A text that has another name for a term counts as having the term.
     texts = [
         own.union(*(name.term for name in names if any(other <= own for other in name.others))) & rarity.keys()

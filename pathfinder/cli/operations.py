@@ -13,12 +13,12 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import CorpusFolder, Folder, JsonFlag, NewFolder, option, question_options, request_of
-from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
+from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream
-from pathfinder.operations import OPERATIONS, body_of
+from pathfinder.operations import OPERATIONS, body_of, tell_of_change
 from pathfinder.operations.fields import AUTO, first_mistake
 from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.settings import read_settings
@@ -100,8 +100,6 @@ def _run(
     """Run an operation with the options that were `given`, write its notes and its outcome or, for JSON, add that to
     the `records`, and return it; then run the operation that follows or, if the corpus has changed, tell of that.
     """
-    from pathfinder.corpus.manifest import is_corpus
-
     opened, found, body = _opened(operation, request, folder, given)
     suffix = _form_of(operation, out) if out is not None else None
     outcome = _outcome(operation, opened, found, body)
@@ -122,8 +120,8 @@ def _run(
     following = None if failures else operation.then(body)
     if following is not None:
         _run(OPERATIONS.get(following[0]), None, folder, following[1], records)
-    elif operation.changes(body) and is_corpus(place := corpus_folder(folder, read_settings())):
-        tell_of_change(place, as_json=records is not None)
+    elif operation.changes(body):
+        tell_of_change(corpus_folder(folder, read_settings()), write_lines if records is None else write_notes)
     return outcome
 
 

@@ -10,23 +10,18 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable, Mapping
-from functools import partial
 from pathlib import Path
-from types import FunctionType, TracebackType
-from typing import Any
+from types import TracebackType
 
 import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from pathfinder.errors import StoreError, UsageError, shortage
-from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
 from pathfinder.types import without_control_characters
 from pathfinder.types.texts import MAX_QUOTE
 
-CORPUS_CHANGED: Registry[Any] = Registry("pathfinder.corpus_changed", FunctionType, {}, "listener")
-"""Functions called with the folder of a corpus after a command has changed it; each yields lines on what it does."""
 MIN_BYTES = 1 << 30
 """Address space in bytes with which no command can load its libraries."""
 SECONDS_IN_VAIN = 5.0
@@ -51,18 +46,6 @@ def write_notes(notes: Iterable[str], label: str = "note") -> None:
     """Write notes about the result to standard error."""
     for note in notes:
         typer.echo(f"{label}: {_one_line(note)}", err=True)
-
-
-def tell_of_change(folder: Path, *, as_json: bool) -> None:
-    """Tell add-ons that a corpus has changed, and write what they do, on standard error if the output is JSON."""
-    CORPUS_CHANGED.all()
-    for name in CORPUS_CHANGED:
-        CORPUS_CHANGED.attempt(name, partial(_write_listener, name, folder, as_json))
-
-
-def _write_listener(name: str, folder: Path, as_json: bool) -> None:
-    for line in CORPUS_CHANGED.get(name)(folder):
-        write_notes((line,), name) if as_json else write_lines((f"{name}: {line}",))
 
 
 def complain(error: Exception) -> int:

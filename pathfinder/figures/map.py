@@ -177,6 +177,7 @@ def _layout(view: Extent) -> dict[str, Any]:
     return {
         "xaxis": {"visible": False, "range": (view.left, view.right)},
         "yaxis": {"visible": False, "range": (view.bottom, view.top), "scaleanchor": "x"},
+        "template": "none",  # all that shows is given here; Plotly would copy its own into each figure, and send it
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
         "paper_bgcolor": _NIGHT.halo,
         "plot_bgcolor": _NIGHT.halo,

@@ -340,10 +340,11 @@ def _behind_bracket(text: str, end: int) -> int:
 
 
 def _by_identifiers(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
-    own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers)
+    named = [each for each in identifiers_in(text) if each.is_marked or each.kind is not IdentifierKind.ARXIV]
+    own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers if named)
     own_keys = {identifier.key for each in own for identifier in identifiers_in(each)}
-    for identifier in identifiers_in(text):
-        if (identifier.is_marked or identifier.kind is not IdentifierKind.ARXIV) and identifier.key not in own_keys:
+    for identifier in named:
+        if identifier.key not in own_keys:
             yield PaperName(text[identifier.start : identifier.end], _behind_bracket(text, identifier.end))
 
 

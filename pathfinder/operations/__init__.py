@@ -1,12 +1,16 @@
 """The operations on a corpus, its folder and files, each declared once, from which every way to call it is made."""
 
+from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, create_model
 
+from pathfinder.corpus.manifest import is_corpus
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
 from pathfinder.operations.fields import fields_of, request_of, search_fields
@@ -31,6 +35,7 @@ __all__ = [
     "result_of",
     "run",
     "served",
+    "tell_of_change",
 ]
 
 _MACHINERY = {"child", "fields", "operation"}
@@ -73,6 +78,24 @@ OPERATIONS: Registry[AnyOperation] = Registry(
     lambda operation: operation.name,
 )
 
+CORPUS_CHANGED: Registry[Any] = Registry("pathfinder.corpus_changed", FunctionType, {}, "listener")
+"""Functions of the folder of a corpus that an operation has changed; each yields lines on what it does."""
+
+
+def tell_of_change(folder: Path, say: Callable[[list[str]], None] = lambda _: None) -> None:
+    """Tell those who listen that an operation has changed the corpus in a folder, and `say` what they do, line by
+    line. Whoever runs an operation that `changes` a corpus calls this once it is done.
+    """
+
+    def tell(name: str) -> None:
+        for line in CORPUS_CHANGED.get(name)(folder):
+            say([f"{name}: {line}"])
+
+    if is_corpus(folder):
+        CORPUS_CHANGED.all()
+        for name in CORPUS_CHANGED:
+            CORPUS_CHANGED.attempt(name, partial(tell, name))
+
 
 def served() -> dict[str, AnyOperation]:
     """Return the operations that other machines may call, by address. They are read when a server starts, because
@@ -114,6 +137,8 @@ def outcome_of(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> An
                 check_stop()
         outcome = stream.result
     operation.once_written(outcome)
+    if operation.changes(body):
+        tell_of_change(pf.corpus.folder)
     return outcome
 
 

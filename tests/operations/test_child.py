@@ -110,6 +110,14 @@ def test_an_order_that_was_stopped_can_be_resumed_from_its_reminder(tmp_path: Pa
     assert read_order(reminder.read_bytes()) == BUILD
 
 
+def test_an_order_that_is_stopped_once_its_result_is_there_is_complete() -> None:
+    child = Child(BUILD, program=python('print(\'{"result": {"n_papers": 3}}\', flush=True)', "time.sleep(600)"))
+    while child.result is None:
+        assert not child.wait(0.01)
+    child.stop()
+    assert child.state is OrderState.COMPLETE
+
+
 @pytest.mark.parametrize(("is_private", "others"), [(True, 0), (False, 0o044)])
 def test_what_a_private_order_writes_is_closed_to_others(tmp_path: Path, is_private: bool, others: int) -> None:
     written = tmp_path / "corpus" / "papers"

@@ -23,11 +23,10 @@ from pathfinder.addons.standing.question import (
     describe_settings,
 )
 from pathfinder.addons.standing.runs import RunOutcome, new_question, run_of, stale_questions, stream_runs
-from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, CorpusName, SearchRequest
+from pathfinder.types import Answer, SearchRequest
 from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
@@ -54,12 +53,10 @@ def change(changes: Callable[[StandingLog], StandingLog]) -> None:
     is_stored(lambda: own(StandingStore).change(changes))
 
 
-def readable_questions(corpus: CorpusName | None = None) -> tuple[StandingQuestion, ...]:
-    """Return the visitor's questions, by default those about the open corpus; none if they cannot be read, which *What
-    is new* reports.
-    """
+def readable_questions() -> tuple[StandingQuestion, ...]:
+    """Return the visitor's questions; none if they cannot be read, which *What is new* reports."""
     try:
-        return own(StandingStore, corpus).log().questions()
+        return own(StandingStore).log().questions()
     except PathfinderError:
         return ()
 
@@ -413,16 +410,3 @@ def _add(pf: Pathfinder, view: state.ResultView) -> None:
     else:
         later = " Its first run, with the chat model, begins when you open What is new." if uses_chat else ""
         st.toast(for_markdown(f"“{name}” is watched.{later}"), icon=_ICON)
-
-
-def run_button(folder: Path) -> None:
-    """Offer *What is new*, which runs the standing questions of a corpus that has changed."""
-    try:
-        n = len(readable_questions(corpus_name(folder)))
-    except PathfinderError:  # the page says what is wrong with the corpus
-        return
-    words = "Run your standing question" if n == 1 else f"Run your {n:,} standing questions"
-    if n and st.button(words, key=f"watch-{folder}", icon=_ICON):
-        if folder != visit_corpus.folder_of_visit():
-            visit_corpus.choose(folder)
-        st.switch_page(script("library"), query_params={"part": "watch"})

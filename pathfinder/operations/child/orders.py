@@ -80,7 +80,7 @@ class Message:
     stage: StageProgress | None = None
     note: str | None = None
     result: dict[str, Any] | None = None
-    """The result of the order, sent as its last message: the preview or the report, as JSON."""
+    """The result of the order, once it is done: the preview or the report, as JSON."""
     error: str | None = None
     """The error that ended the order, sent as its last message and worded as a `PathfinderError`."""
 
@@ -224,12 +224,12 @@ class Child:
         self._is_over.set()
 
     def _end(self) -> None:
-        if self.state is OrderState.STOPPED:
-            return
         if self.result is not None:
             self.state = OrderState.COMPLETE
             if self._reminder is not None:
                 self._reminder.unlink(missing_ok=True)
+            return
+        if self.state is OrderState.STOPPED:
             return
         self.state = OrderState.FAILED
         if not self.error:

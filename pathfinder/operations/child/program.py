@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from pathfinder.errors import PathfinderError, UsageError, shortage
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.operations import OPERATIONS
+from pathfinder.operations import OPERATIONS, tell_of_change
 from pathfinder.operations.child.orders import PREVIEW, Message, Order, StageProgress, read_order, write_message
 from pathfinder.operations.fields import first_mistake
 from pathfinder.settings import read_settings
@@ -101,23 +101,24 @@ class Messages:
 
     def start(self, stage: str, total: int | None) -> None:
         self._stage = StageProgress(stage, 0, total)
-        self._write(Message(stage=self._stage))
+        self.send(Message(stage=self._stage))
 
     def advance(self, n: int) -> None:
         self._stage = replace(self._stage, n_done=self._stage.n_done + n)
         if self._clock() - self._last >= SECONDS_BETWEEN_MESSAGES:
-            self._write(Message(stage=self._stage))
+            self.send(Message(stage=self._stage))
 
     def expect(self, n: int) -> None:
         self._stage = replace(self._stage, total=(self._stage.total or 0) + n)
 
     def finish(self) -> None:
-        self._write(Message(stage=replace(self._stage, is_over=True)))
+        self.send(Message(stage=replace(self._stage, is_over=True)))
 
     def say(self, text: str) -> None:
-        self._write(Message(note=text))
+        self.send(Message(note=text))
 
-    def _write(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
+        """Write a message at once."""
         self._last = self._clock()
         self._file.write(write_message(message) + "\n")
         self._file.flush()
@@ -138,6 +139,10 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
     result = operation.brief(outcome, operation.write(outcome), as_json)
     following = None if any(operation.failures(outcome)) else operation.then(options)
     if following is None:
+        if operation.changes(options):
+            messages.send(Message(result=result))  # it is done, also for whoever presses Stop from here on
+            messages.start("telling what listens to changes", None)
+            tell_of_change(order.folder)
         return result
     then = _carry_out(Order(following[0], order.folder, dict(following[1])), messages)
     return {**then, **result, "n_conflicts": then["n_conflicts"] + result["n_conflicts"]}

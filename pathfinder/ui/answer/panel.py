@@ -11,7 +11,7 @@ from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.query_from_question import write_query
 from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.base import Need
-from pathfinder.answering.modes.registry import mode_of, style_for
+from pathfinder.answering.modes.registry import MODES, mode_of, style_for
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
@@ -110,7 +110,9 @@ def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
 
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
-    if not jobs.watch(job, lambda: words(job)):
+    is_stepwise = MODES.get((view.answer_inputs or view.form).answering.generation).is_stepwise
+    every = jobs.SLOW_POLL_SECONDS if is_stepwise else jobs.POLL_SECONDS  # there are no words before its last step
+    if not jobs.watch(job, lambda: words(job), every=every):
         return
     if job.state is JobState.STOPPED:
         text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))

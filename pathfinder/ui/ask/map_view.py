@@ -36,7 +36,7 @@ def panel(pf: Pathfinder) -> None:
         st.info(resources.no_map(pf))
         return
     figure = map_figure(landscape, ())
-    figure.update_layout(dragmode=False)  # a swipe scrolls the page
+    names = [*figure.layout.annotations]
     pixels, taken = _PHONE / (landscape.extent.right - landscape.extent.left), list[tuple[float, float, float]]()
     for label in () if pf.atlas is None else pf.atlas.labels:
         share, half = (label.x - landscape.extent.left) * pixels / _PHONE, _LETTER * len(label.text) / 2
@@ -46,9 +46,9 @@ def panel(pf: Pathfinder) -> None:
         if label.min_zoom <= _FIRST_NAMES and is_free:  # of two names that would overlap, the more important one
             taken.append((x, y, half))
             place = {"x": label.x, "y": label.y, "text": html.escape(label.text), "xanchor": anchor}
-            figure.add_annotation(
-                **place, showarrow=False, font={"color": "#ffffff", "size": _SIZE, "shadow": "0 0 4px #0e1626"}
-            )
+            font = {"color": "#ffffff", "size": _SIZE, "shadow": "0 0 4px #0e1626"}
+            names.append({**place, "showarrow": False, "font": font})
+    figure.update_layout(dragmode=False, annotations=names)  # a swipe scrolls the page
     st.plotly_chart(figure, key="map-figure", theme=None, config=_CONFIG)
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
         st.switch_page(script("map"))

@@ -16,7 +16,7 @@ from pathfinder.ui.corpus import permissions, works
 from pathfinder.ui.corpus.build_choices import is_path, is_upload
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import panels, visit_corpus
+from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.frame import script
 
 POLL_SECONDS = 1.0
@@ -160,7 +160,6 @@ def _report(order: Order, report: dict[str, Any]) -> None:
         return
     if order.work in ("build", "complete"):
         _papers_of_files(report, order)
-    panels.draw("corpus", order.folder)
 
 
 def _texts(report: dict[str, Any]) -> None:
