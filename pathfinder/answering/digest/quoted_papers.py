@@ -1,5 +1,5 @@
 """Chooses what a digest quotes: the papers on the question's subject, not those on a neighbouring one, or the full-text
-passage that was found for the question, if it contains more of the question than any abstract.
+passage that was found for the question, if the paper's passages contain more of the question than any abstract.
 """
 
 import re
@@ -301,20 +301,21 @@ questions asked without their paper, 0.85 and 0.90 lie below these.
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
     """Return the quotation from the first full-text passage of the first of `hits`, whose papers are read with their
-    passages, that contains more of the question than every abstract; `None` if no passage with prose or rows does.
+    passages, if one of its passages contains more of the question than every abstract; `None` if none does. Passages
+    without prose and rows are left out.
     """
     first = hits[0]
     abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
     passages = [f"{first.paper.title} {each.heading} {each.text}" for each in first.full_text]
     shares = coverage(question, [*abstracts, *passages])
-    best_of_abstracts, own = shares[: len(hits)].max(), shares[len(hits) :]
-    for passage, share in zip(first.full_text, own, strict=True):
-        if share <= best_of_abstracts:
-            continue
-        at = first.paper.abstract.find(passage.text)
-        if at >= 0 and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None:
-            return finding
-    return None
+    quotations = [
+        (share, finding)
+        for passage, share in zip(first.full_text, shares[len(hits) :], strict=True)
+        if (at := first.paper.abstract.find(passage.text)) >= 0
+        and (finding := _quotation(question, first.paper.paper_id, passage.text, at)) is not None
+    ]
+    says_more = any(share > shares[: len(hits)].max() for share, _ in quotations)
+    return quotations[0][1] if says_more else None
 
 
 def support(question: str, hit: Hit, embedder: Embedder) -> float | None:

@@ -1,4 +1,4 @@
-"""The full-text passage found for a question is quoted if no abstract says as much."""
+"""The full-text passage found first for a question is quoted if no abstract says as much as the paper's passages."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def test_rows_are_quoted_if_they_are_written_as_sentences():
     assert quoted_passage(QUESTION, hits_with("| tin | copper | frost |\n| 3 | 97 | 0 |")) is None
 
 
-def test_only_a_passage_that_itself_says_more_than_the_abstracts_is_quoted():
+def test_the_first_passage_is_quoted_if_one_that_can_be_says_more_than_the_abstracts():
     (hit,) = hits_with()
     (best,) = hit.full_text
 
@@ -56,7 +56,8 @@ def test_only_a_passage_that_itself_says_more_than_the_abstracts_is_quoted():
         return quoted_passage(QUESTION, [Readings().with_hits([bare]).read_hit(bare)])
 
     beside = "Visitors climb to the top of it on Sundays."
-    assert SENTENCES[9] in quoted(beside, TEXT).sentence
+    assert quoted(beside, TEXT).sentence == beside
+    assert SENTENCES[9] in quoted("| tin | copper | frost |", TEXT).sentence
     assert quoted(beside, "| tin | copper | frost |") is None
 
 
