@@ -62,8 +62,8 @@ class Shell:
     """Description of the field, if it has no other."""
 
 
-PaperId: TypeAlias = Annotated[str, Field(examples=["riess-2022"])]
-PaperIds: TypeAlias = Annotated[list[str], Field(examples=[["riess-2022", "hubble-1929"]])]
+PaperId: TypeAlias = Annotated[str, Field(examples=["2601.00001"])]
+PaperIds: TypeAlias = Annotated[list[str], Field(examples=[["2601.00001", "doi:10.1000/182"]])]
 
 
 class Options(BaseModel):
