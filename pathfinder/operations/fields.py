@@ -23,7 +23,7 @@ _PLAIN: dict[type, Any] = {
 in a link.
 """
 
-_QUESTION = "What is the value of the Hubble constant?"
+_QUESTION = "How is sleep measured?"
 _WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
 
 

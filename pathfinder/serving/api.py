@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from http import HTTPStatus
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, getdoc
 from types import FunctionType
 from typing import Annotated, Any
 
@@ -134,7 +134,7 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: SearchProcesses | 
         if processes is not None and not operation.is_get and not operation.may_wait:
             answer = _passing_on(operation, corpus, processes, answer)
         add = app.get if operation.is_get else app.post
-        add(f"{PREFIX}/{address}", name=address, description=operation.help, responses=described)(answer)
+        add(f"{PREFIX}/{address}", name=address, description=operation.description, responses=described)(answer)
 
 
 def _reading(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., Any]:
@@ -214,7 +214,8 @@ def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
     """Add the calls that return each event as it comes, as a line of JSON."""
     for address, operation in served().items():
         if operation.streams:
-            app.post(f"{PREFIX}/{address}", description=operation_events.__doc__)(_streaming(operation, corpus))
+            described = f"{operation.description}\n\n{getdoc(operation_events)}"
+            app.post(f"{PREFIX}/{address}", description=described)(_streaming(operation, corpus))
 
 
 def _streaming(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., StreamingResponse]:

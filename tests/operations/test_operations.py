@@ -1,4 +1,4 @@
-"""An operation is declared once: a toy from another package is a command, a call, a tool, and in a notebook."""
+"""A toy operation from another package is a command, a call, a tool, a method in a notebook, and on a page."""
 
 import asyncio
 import json
@@ -11,6 +11,7 @@ import typer
 from mcp import Client
 from pydantic import ValidationError
 from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from pathfinder.cli.operations import OperationCommand
@@ -69,6 +70,11 @@ def expected(pf: Pathfinder, letter: str, top_k: int) -> int:
 def test_it_runs_in_a_notebook(toy: Any, pf: Pathfinder) -> None:
     assert run(pf, "letters", QUESTION, letter="a", top_k=3) == ("a", expected(pf, "a", 3))
     assert run(pf, "letters", query=QUESTION, letter="a", name="A", top_k=3) == ("a", expected(pf, "a", 3))
+    assert pf.letters(QUESTION, letter="a", top_k=3) == ("a", expected(pf, "a", 3))
+    assert {"letters", "shelf_add", "timeline", "search"} <= {*dir(pf)}
+    assert pf.shelf_list() == ()
+    with pytest.raises(AttributeError, match="poems"):
+        pf.poems  # noqa: B018  reading it is the test
     with pytest.raises(ValidationError):
         run(pf, "letters", QUESTION, colour="red")
     with pytest.raises(UsageError, match="poems"):
@@ -122,6 +128,25 @@ def test_it_is_a_call_over_http(toy: Any, pf: Pathfinder) -> None:
         assert client.post("/api/v1/letters", json={"query": QUESTION, "colour": "red"}).status_code == 400
         schema = client.get("/api/v1/openapi.json").json()["paths"]["/api/v1/letters"]["post"]["responses"]["200"]
     assert schema["content"]["application/json"]["schema"]["$ref"].endswith("/Counted")
+
+
+def copied() -> None:
+    import streamlit as st
+
+    from pathfinder.ui.settings import copied_call
+
+    st.session_state["copy-search"] = True
+    copied_call.panel("search", {"query": "Why?", "top_k": 3}, None)
+
+
+def test_it_is_code_to_copy_on_a_page(toy: Any) -> None:
+    page = AppTest.from_function(copied).run()
+    assert "/api/v1/search" in page.code[1].value
+    page.selectbox(key="operation-search").set_value("letters").run()
+    _, curl, program, notebook = (part.value for part in page.code)
+    assert "/api/v1/letters" in curl
+    assert "/api/v1/letters" in program
+    assert '"letters", query=' in notebook
 
 
 def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:

@@ -9,7 +9,7 @@ from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, 
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, PaperIds, Shell, declare, only, result_of
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, PaperIds, Shell, declare, only, result_of
 from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
@@ -84,7 +84,7 @@ OPERATION = Operation(
     lines=_lines,
     brief=_brief,
     forms=COMPARISON_FORMS,
-    may_wait=True,
+    needs=(Need.CHAT_IF_SET,),
 )
 
 
@@ -93,6 +93,7 @@ OPERATION = Operation(
     settings=(),
     folder_first=True,
     result=OPERATION.result,
+    needs=OPERATION.needs,
     lines=_lines,
     forms=COMPARISON_FORMS,
 )

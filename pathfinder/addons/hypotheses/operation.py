@@ -20,7 +20,7 @@ from pathfinder.addons.hypotheses.hypothesis import (
     hypotheses_record,
     linking_text,
 )
-from pathfinder.operations.operation import Shell, declare
+from pathfinder.operations.operation import Need, Shell, declare
 from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def _lines(report: Hypotheses) -> Iterator[str]:
 
 @declare(
     "hypotheses",
+    needs=(Need.CHAT_IF_ASKED,),
     settings=(),
     folder_first=True,
     record=hypotheses_record,

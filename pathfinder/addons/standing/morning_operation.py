@@ -25,7 +25,7 @@ from pathfinder.addons.standing.morning import (
 )
 from pathfinder.errors import UsageError
 from pathfinder.export.links import paper_address
-from pathfinder.operations.operation import Operation, Options, PaperIds, Shell, result_of
+from pathfinder.operations.operation import Need, Operation, Options, PaperIds, Shell, result_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper
 
@@ -252,5 +252,5 @@ OPERATION = Operation(
         "atom": lambda morning: atom_feed([morning]) + "\n",
     },
     tool="morning",
-    may_wait=True,
+    needs=(Need.NETWORK,),
 )
