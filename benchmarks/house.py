@@ -1,20 +1,24 @@
 """The size of the code base, and the number of files over which an idea is spread: the figures in docs/house.md.
 
-    python benchmarks/house.py [ROOT]
+    python benchmarks/house.py [ROOT] [--times CORPUS] [--tests]
 
 ROOT is the root of a checkout, by default this one. Most figures are counted by reading the files; for the others, a
 probe answers questions from the first 100 papers of the demo corpus. Nested generators: the LangChain adapter streams
 an answer from a fake model, and every generator of Pathfinder's that is open while it waits for a chunk is counted. The
 way of a search result from `Pathfinder.answer` to the checked text, by a chat model and in quotations: files with a
 function in which a variable holds a paper of the result, or something made of papers; the names of these variables; and
-calls that carry one of them from a lower room into a higher one, by the rooms of this checkout. Needs Pathfinder's
-packages, but no network.
+calls that carry one of them from a lower room into a higher one, by the rooms of this checkout. `--times` adds
+the processor time of `--help`, of opening CORPUS and of the first search in it, medians of five processes each, and
+`--tests` what pytest collects, with the marks that leave a test out of a quicker run. How many files a new operation,
+add-on, answer mode, reader, factor or layer touches is not counted here: CONTRIBUTING.md says it, a journey each. Needs
+Pathfinder's packages, but no network.
 """
 
 import argparse
 import ast
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tomllib
@@ -150,6 +154,51 @@ def imported_paths(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
     return names & module_paths.keys()
 
 
+def n_import_lines(tree: ast.AST) -> int:
+    """Count the lines of import statements, wherever they stand."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
+
+
+def used_once(tree: ast.AST) -> list[str]:
+    """Return the private functions and methods of a module that its code names exactly once besides their `def`."""
+    uses = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    uses += Counter(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    functions = (node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [name for name in functions if name.startswith("_") and not name.endswith("__") and uses[name] == 1]
+
+
+def processor_times(root: Path, corpus: Path) -> dict[str, float]:
+    """Return the processor time, in seconds, of `--help`, of importing and opening, and of the first search: medians of
+    five processes each, after one that stores the bytecode.
+    """
+    programs = {
+        "--help": "import sys; from pathfinder.cli import main; main(['--help'])",
+        "opening": "import sys; from pathfinder import Pathfinder; pf = Pathfinder.open(sys.argv[1])",
+    }
+    programs["first search"] = f"{programs['opening']}; opened = process_time(); pf.search('Are galaxies young?')"
+    times: dict[str, list[float]] = {name: [] for name in programs}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for _ in range(6):
+        for name, program in programs.items():
+            script = f"from time import process_time; opened = 0.0; {program}; print(process_time() - opened)"
+            command = [sys.executable, "-c", script, str(corpus)]
+            where = environment | {"PYTHONPATH": str(root)}
+            ran = subprocess.run(command, cwd=root, env=where, capture_output=True, text=True, check=True)  # noqa: S603
+            times[name].append(float(ran.stdout.split()[-1]))
+    return {name: statistics.median(seconds[1:]) for name, seconds in times.items()}
+
+
+def collected_tests(root: Path) -> dict[str, int]:
+    """Count the tests that pytest collects: all, and those with each mark that leaves them out of a quicker run."""
+    counts = {}
+    for mark in ("build or not build", "build", "soak"):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0", "-m", mark, "tests"]
+        ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)  # noqa: S603
+        counts[mark] = sum("::" in line for line in ran.stdout.splitlines())
+    return {"all": counts.pop("build or not build"), **counts}
+
+
 def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths: dict[str, Path]) -> list[str]:
     """Return modules of under 60 lines that are imported by exactly one file: a module of the package or a page."""
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in root.glob("pathfinder/ui/places/*.py")]
@@ -191,6 +240,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Count the modules, lines, functions and generators of a checkout.")
     parser.add_argument("root", type=Path, nargs="?", default=Path(__file__).parents[1])
     parser.add_argument("--list", action="store_true", help="name what was counted, too")
+    parser.add_argument("--times", type=Path, metavar="CORPUS", help="measure the processor time, too")
+    parser.add_argument("--tests", action="store_true", help="count the tests that pytest collects, too")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     module_paths = modules(root)
@@ -200,8 +251,12 @@ def main() -> None:
     lengths = sorted(length for tree in trees.values() for length in function_lengths(tree))
     small = small_with_one_importer(root, trees, module_paths)
     generators, *on_the_way = answer_paths(root)
+    n_lines = sum(len(_lines(path)) for path in module_paths.values())
     print(f"modules                               {len(module_paths):>7,}")
-    print(f"lines in pathfinder/                  {sum(len(_lines(path)) for path in module_paths.values()):>7,}")
+    print(f"lines in pathfinder/                  {n_lines:>7,}")
+    print(f"share of lines that import            {sum(map(n_import_lines, trees.values())) / n_lines:>7.1%}")
+    print(f"private functions used once           {sum(len(used_once(tree)) for tree in trees.values()):>7,}")
+    print(f"lines of tests                        {sum(len(_lines(path)) for path in root.glob('tests*/**/*.py')):>7,}")
     print(f"modules under 60 lines, one importer  {len(small):>7,}")
     for word in WORDS:
         n_files = sum(word in path.read_text(encoding="utf-8") for path in module_paths.values())
@@ -213,6 +268,12 @@ def main() -> None:
     for name, share in (("median", 0.5), ("90th percentile", 0.9)):
         print(f"length of a function, {name:<16}{lengths[int(share * (len(lengths) - 1))]:>7,}")
     print(f"length of a function, longest         {lengths[-1]:>7,}")
+    if arguments.times:
+        for name, seconds in processor_times(root, arguments.times.resolve()).items():
+            print(f"processor seconds, {name:<19}{seconds:>7.2f}")
+    if arguments.tests:
+        for name, n in collected_tests(root).items():
+            print(f"tests, {name:<31}{n:>7,}")
     if arguments.list:
         print("\n".join(("", *small, "", *generators, *(line for on in on_the_way for line in ("", *on)))))
 

@@ -47,7 +47,6 @@ from pathfinder.addons.hypotheses.find import (
     unlinked_pairs,
 )
 from pathfinder.addons.hypotheses.hypothesis import (
-    ATTACHMENT,
     POPULARITY,
     PRODUCT,
     BacktestShare,
@@ -184,7 +183,7 @@ def product(pairs: UnlinkedPairs) -> Floats:
     return pairs.scores
 
 
-BASELINES: Mapping[str, Score] = {POPULARITY: popularity, ATTACHMENT: attachment}
+BASELINES: Mapping[str, Score] = {POPULARITY: popularity, "preferential attachment": attachment}
 CANDIDATES: Mapping[str, Score] = {
     "shared concepts": count,
     "Adamic-Adar": closeness,

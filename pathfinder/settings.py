@@ -62,7 +62,7 @@ class Settings(BaseSettings):
     new_corpora: Path | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
     data: Path | None = None
-    """Folder for readers' work, such as feedback; `None` means `pathfinder` in the user's data folder."""
+    """Folder for readers' work, such as shelves; `None` means `pathfinder` in the user's data folder."""
     api_keys: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
     open: bool = False

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.contract.workspace import fill
+
 ROOT = Path(__file__).parents[1]
 NOT_FOR_SERVING = ("umap", "sklearn", "pandas", "torch", "streamlit", "plotly", "langchain", "openai")
 
@@ -36,6 +38,14 @@ def test_a_question_is_asked_and_answered_without_a_network(golden_corpus: Path,
     assert "Hubble constant" in answer
     assert sorted({module.partition(".")[0] for module in modules} & set(NOT_FOR_SERVING)) == []
     assert list(tmp_path.iterdir()) == []  # no cache, no log, no report about anyone
+
+
+def test_a_corpus_of_0_1_0_is_opened_without_what_no_search_needs(tmp_path: Path) -> None:
+    script = "import json, sys; from pathfinder import Pathfinder; Pathfinder.open(sys.argv[1]); "
+    corpus = fill(tmp_path) / "bees"  # without the columns that came later
+    modules = json.loads(run(f"{script} print(json.dumps([*sys.modules]))", corpus, home=tmp_path))
+    assert "pyarrow" in modules
+    assert sorted({module.partition(".")[0] for module in modules} & {*NOT_FOR_SERVING, "rapidfuzz"}) == []
 
 
 def test_the_guard_of_that_process_refuses_what_leaves_this_machine(tmp_path: Path) -> None:

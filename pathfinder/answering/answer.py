@@ -184,7 +184,6 @@ def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
 
 
 def _of_type(kind: type[T], value: object) -> T:
-    """Return `value`, which comes from an answer mode. Raises `TypeError` if it is not of the type `kind`."""
     if not isinstance(value, kind):
         raise TypeError(f"its stream returned a {type(value).__name__} instead of a {kind.__name__}")
     return value

@@ -105,8 +105,8 @@ GROUPS: Registry[str] = Registry(
     "pathfinder.command_groups",
     str,
     {
-        "data": "Readers' work (feedback, shelves, standing questions, screenings), in the folder PATHFINDER_DATA: "
-        "list it, back it up, move it to another corpus, delete it.",
+        "data": "Readers' work, such as shelves, in the folder PATHFINDER_DATA: list it, back it up, move it to "
+        "another corpus, delete it.",
         "evaluate": "Measure how good the search is.",
         "fulltext": "Read the full text of papers, and store it in a corpus.",
         "shelf": "Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",

@@ -2,6 +2,7 @@
 
 import inspect
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -54,6 +55,7 @@ _METAVARS: dict[type, str] = {
 }
 
 
+@cache
 def option(setting: Setting) -> Any:
     """Return the annotation of a setting's command-line option."""
     kind = type(setting.kind)

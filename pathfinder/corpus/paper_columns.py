@@ -87,7 +87,9 @@ def _nothing(field: pa.Field, n_rows: int) -> pa.Array:
     """Return a column without values: nulls or, for a column that allows none, empty lists."""
     if field.nullable:
         return pa.nulls(n_rows, field.type)
-    return pa.ListArray.from_arrays(np.zeros(n_rows + 1, dtype=np.int32), pa.nulls(0, field.type.value_type))
+    # Not `from_arrays`, because it imports pandas, as `pa.array` does.
+    starts = pa.py_buffer(np.zeros(n_rows + 1, dtype=np.int32))
+    return pa.Array.from_buffers(field.type, n_rows, [None, starts], children=[pa.nulls(0, field.type.value_type)])
 
 
 def years_of(table: pa.Table) -> Floats:

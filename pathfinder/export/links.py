@@ -2,12 +2,15 @@
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pathfinder.profile.profile import Bibliography
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
+
+if TYPE_CHECKING:
+    from pathfinder.profile.profile import Bibliography
 
 _PAGE = ("url:http://", "url:https://")
 _OF_ADDRESSES = "/:?#@!$&'*+,;=%~"
@@ -60,12 +63,14 @@ def paper_address(paper: Paper) -> str | None:
     return next((link.url for link in paper_links(paper)), None)
 
 
-def paper_link(paper: Paper, bibliography: Bibliography) -> Link:
+def paper_link(paper: Paper, bibliography: "Bibliography") -> Link:
     """Return the first of `paper_links`, or a link to a search for the title if the paper has no identifier.
 
     `bibliography` is the service for the corpus's field: ADS is searched for the exact title and the first author; for
     a field without such a service, Crossref is searched for the title.
     """
+    from pathfinder.profile.profile import Bibliography
+
     if links := paper_links(paper):
         return links[0]
     if bibliography is Bibliography.ADS:

@@ -320,7 +320,6 @@ class OpenCorpus:
         return self if view is self.view else self._with(view=view, corpus=view.corpus)
 
     def _with(self, **changed: Any) -> Self:
-        """Return the same open corpus with other attributes."""
         other = copy(self)
         vars(other).update(changed)
         return other

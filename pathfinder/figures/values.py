@@ -74,6 +74,11 @@ class DatedValues:
         return bool(numbers) and min(numbers) > 0.0 and max(numbers) / min(numbers) > WIDE
 
     @property
+    def is_one_number(self) -> bool:
+        """True if there is nothing but one number, about which an axis would show the eighth digit."""
+        return len({end for value in self.values for end in value.comparable.ends}) == 1
+
+    @property
     def recent(self) -> "DatedValues":
         """Those from the `RECENT` years before the newest paper; all of them if fewer than `FEWEST` would be left."""
         first = max((value.year for value in self.values), default=0) - RECENT
@@ -149,8 +154,8 @@ def values_figure(dated_points: DatedValues) -> go.Figure:
             figure.add_trace(value_points(part, limit))
     figure.update_layout(
         xaxis={"title": "year of the paper"} | axis_of_years([value.year for value in dated_points.values]),
-        yaxis={"title": _escape(dated_points.axis_title), "fixedrange": True}
-        | ({"type": "log"} if dated_points.is_wide else {}),
+        yaxis={"title": _escape(dated_points.axis_title), "fixedrange": True, "exponentformat": "power"}
+        | ({"type": "log"} if dated_points.is_wide else {"rangemode": "tozero"} if dated_points.is_one_number else {}),
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         height=HEIGHT,
         dragmode=False,  # on a phone, a swipe scrolls the page

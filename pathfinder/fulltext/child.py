@@ -99,7 +99,6 @@ def main() -> None:
 
 
 def _page_reader(has_time: bool) -> PageReader | None:
-    """Return the page recogniser; `None` if it is not installed."""
     if not is_installed():
         return None
     return rapid_reader() if has_time else postpone

@@ -33,7 +33,6 @@ from pathfinder.text.latex.mathematics import formulas, opening_of
 from pathfinder.text.spelling import fold
 from pathfinder.types import Claim, Paper
 
-_BRACKETS = re.compile(BRACKETS)
 _BARE = rf"(?<!\w)(?P<bare>{KEY.pattern})(?!\w)"
 _MARK_OR_KEY = re.compile(rf"(?P<cite>{CITE})|(?P<brackets>{BRACKETS})|{_BARE}", re.IGNORECASE)
 _KEY_ALONE = re.compile(_BARE, re.IGNORECASE)

@@ -198,7 +198,6 @@ def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | N
 
 
 def _with_full_text(block: str, passage: FullTextPassage) -> str:
-    """Add a full-text passage to a source, with its section and page."""
     address, text = source_text(passage.address), source_text(passage.text)
     return f"{block.removesuffix(_CLOSING)}\nFull text ({address}): {text}{_CLOSING}"
 

@@ -22,11 +22,7 @@ TAG_NAMES = (
     "scratchpad",
     "seed:think",
 )
-OPENERS = (*(f"<{name}>" for name in TAG_NAMES), "[think]")
-CLOSERS = (*(f"</{name}>" for name in TAG_NAMES), "[/think]")
-"""Opening and closing tags as most models write them. Tags in angle brackets may also contain spaces, and opening tags
-may contain attributes.
-"""
+"""Names of tags in angle brackets, which may also contain spaces; opening tags may contain attributes."""
 
 _NAME = "|".join(map(re.escape, TAG_NAMES))
 _BLANK = r"\s{0,3}"

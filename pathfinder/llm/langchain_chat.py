@@ -443,7 +443,6 @@ def _call_chunks(chunk: "AIMessage") -> Sequence[Mapping[str, Any]]:
 
 
 def _dollars(metadata: Mapping[str, Any]) -> float | None:
-    """Return the price of the call, if the provider reports it."""
     usage = metadata.get("token_usage")
     price = metadata.get("cost", usage.get("cost") if isinstance(usage, dict) else None)
     return float(price) if isinstance(price, int | float) and not isinstance(price, bool) and price >= 0 else None

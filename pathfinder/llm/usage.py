@@ -271,11 +271,6 @@ class BudgetTracker:
         """Seconds spent on the question so far."""
         return self.clock() - self._start
 
-    @property
-    def seconds_left(self) -> float:
-        """Seconds until the budget is spent, at least 0."""
-        return max(self.budget.seconds - self.seconds, 0.0)
-
     def stop(self) -> None:
         """Allow no more calls; replies in progress end at their next chunk."""
         self._is_stopped.set()

@@ -26,9 +26,6 @@ class Namesake:
     """Year of death; for a family, the year in which its last member died."""
 
 
-NO_SOURCE = "unconfirmed"
-
-
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class SourcedYear:
@@ -38,8 +35,8 @@ class SourcedYear:
     source: str
     """The operator's own account in its published history."""
     second_source: str
-    """A paper whose abstract or title states the year, identified by its arXiv id, bibcode or title; `NO_SOURCE` if
-    none is known.
+    """A paper whose abstract or title states the year, identified by its arXiv id, bibcode or title;
+    "unconfirmed" if none is known.
     """
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, create_model
 
-from pathfinder.corpus.manifest import is_corpus
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
 from pathfinder.operations.fields import fields_of, request_of, search_fields
@@ -87,6 +86,8 @@ def tell_of_change(folder: Path, say: Callable[[list[str]], None] = lambda _: No
     """Tell those who listen that an operation has changed the corpus in a folder, and `say` what they do, line by
     line. Whoever runs an operation that `changes` a corpus calls this once it is done.
     """
+
+    from pathfinder.corpus.manifest import is_corpus
 
     def tell(name: str) -> None:
         for line in CORPUS_CHANGED.get(name)(folder):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.sentence_checks import verdict_counts
@@ -115,6 +114,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """
     from pathfinder.answering.digest.digest import MAX_LINES, as_quotation, caution_of, names_before, with_insertions
     from pathfinder.answering.digest.values import byline
+    from pathfinder.assessment.values.candidate import describe, value_as_text
 
     if caution := caution_of(digest):
         yield caution
@@ -281,7 +281,6 @@ def _plot(path: Path) -> Callable[[Answered], None]:
 
 
 def _brief(answered: Answered, _: JsonObject, linked: LinkTo) -> JsonObject:
-    """Keep the text with its sources, each with its link."""
     answer = answered.answer
     sources = [{"n": n, **linked(paper)} for n, paper in enumerate(answer.sources, start=1)]
     return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": list(answered.notes)}

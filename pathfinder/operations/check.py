@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
-from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.errors import ModelError
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.models.ports import Embedder
@@ -76,6 +75,8 @@ def check_record(checked: CheckedText) -> JsonObject:
 
 
 def _lines(checked: CheckedText) -> Iterator[str]:
+    from pathfinder.assessment.values.candidate import value_as_text
+
     for sentence in checked.ledger.sentences:
         marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
         yield f"{sentence.verdict.value}: {sentence.text}{marks}"

@@ -201,7 +201,6 @@ def _region_lines(found: RegionPapers) -> Iterator[str]:
 
 
 def _region_brief(_: RegionPapers, record: JsonObject, linked: LinkTo) -> JsonObject:
-    """Keep the keywords and the most cited papers."""
     return {**only(record, ("n_papers", "keywords", "notes")), "top": list(map(linked, record["top"][:MOST_IN_BRIEF]))}
 
 

@@ -58,7 +58,7 @@ def move(
 def delete(
     _: None,
     corpus_id: Annotated[str | None, Shell("ID", "Id of the corpus, as `data list` shows it.")] = None,
-    everything: Annotated[bool, Shell("--all", "Everything, including the screening files.")] = False,
+    everything: Annotated[bool, Shell("--all", "Everything, including files of earlier versions.")] = False,
 ) -> JsonObject:
     """Delete what is stored for a corpus, or everything. A backup is the only way back."""
     if (corpus_id is None) != everything:

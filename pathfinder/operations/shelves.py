@@ -226,8 +226,8 @@ def export(
 
 _FIRST_FAULTS = 3
 _PAPERS = (
-    "BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source, such as `zotero:` for Zotero "
-    "on this machine."
+    "BibTeX, RIS, CSL-JSON, NBIB, CSV, another file with a shelf, or a source, such as `zotero:` for Zotero on this "
+    "machine."
 )
 
 
@@ -284,7 +284,7 @@ def _merger_lines(own: OwnMerger) -> Iterator[str]:
         yield f"{each.paper_id}: {' / '.join(f'{state} ({why})' if why else state for state, why in sides)}"
 
 
-_OTHER = "File with another reader's shelf, or a capsule that includes it."
+_OTHER = "File with another reader's shelf."
 
 
 @_declare("shelf merge", opens="session", record=_merger_record, lines=_merger_lines)
@@ -293,7 +293,7 @@ def merge_shelf(pf: Pathfinder, name: ShelfName, file: Annotated[Path, Shell("FI
     store, intake = ShelfStore.of(pf.corpus.folder), read_file(pf, file, name)
     if not intake.is_shelf:
         raise UsageError(
-            f"{file} is neither a shelf file nor a capsule: save it again with `pathfinder shelf export`, or, if it "
+            f"{file} holds no shelf: save it again with `pathfinder shelf export`, or, if it "
             "lists papers, add them with `pathfinder shelf import`"
         )
     merger = merge(store.shelf(name), intake.shelf)

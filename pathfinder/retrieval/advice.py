@@ -24,12 +24,8 @@ RERANKER_STANDS = (
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
     """Return one sentence for each weight that cannot have its intended effect in this search."""
     advice = []
-    n_known = int((~np.isnan(candidates.citation_count)).sum())
-    if weighting.citations and 2 * n_known < len(candidates):
-        advice.append(
-            f"Only {n_known:,} of the {len(candidates):,} candidates have a citation count; "
-            "the others are given the median weight, so citations say little here."
-        )
+    if weighting.citations and (uncounted := advice_on_citations(candidates)):
+        advice.append(uncounted)
     if weighting.citations and weighting.recency:
         advice.append(TIME_AGAINST_CITATIONS)
     n_dated = int((~np.isnan(candidates.age_years)).sum())
@@ -41,6 +37,17 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
         advice.append("None of the candidates has any of the keywords, so keywords have no effect.")
     return (*advice, *_without_effect(candidates, weighting))
+
+
+def advice_on_citations(candidates: Candidates) -> str:
+    """Say that citations cannot rank these candidates; empty if the citations of at least half of them are known."""
+    n_known = int((~np.isnan(candidates.citation_count)).sum())
+    if 2 * n_known >= len(candidates):
+        return ""
+    return (
+        f"Only {n_known:,} of the {len(candidates):,} candidates have a citation count; "
+        "the others are given the median weight, so citations say little here."
+    )
 
 
 def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[str]:

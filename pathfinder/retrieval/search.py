@@ -138,6 +138,7 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         candidates = with_best_passages(candidates, [hit.row for hit in first], lookup, corpus)
         hits = weigh(candidates, request.weighting, request.top_k)
         stage.report = report_weights(request.weighting, candidates)
+    searched = lookup.rankings.predicate.mask(len(corpus.papers), corpus.papers)
     return SearchResult(
         request if lookup.question is None else replace(request, query=lookup.question),
         corpus.name,
@@ -153,6 +154,7 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         filter_notes=log.filter_notes,
         read_as=reading.searched if reading is not None and reading.is_changed else None,
         unread_language=reading.unread_language if reading is not None else None,
+        n_searched=None if searched is None else int(searched.sum()),
     )
 
 

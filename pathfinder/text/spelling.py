@@ -3,9 +3,6 @@
 import unicodedata
 from collections.abc import Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 _WITH_STROKES = str.maketrans(
     dict(zip("øØđĐðÐłŁħĦŧŦıȷŋŊ", "ooddddllhhttijnn", strict=True))
     | {"æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th"}
@@ -35,10 +32,15 @@ def typing_errors(word: str, other: str) -> int:
 
     This is the optimal string alignment distance: Damerau 1964, Communications of the ACM 7, 171.
     """
+    from rapidfuzz.distance import OSA  # here, because many modules fold names, and few correct words
+
     return OSA.distance(word, other)
 
 
 def words_near(word: str, others: Sequence[str], most_errors: int) -> list[tuple[str, int]]:
     """Return those of `others` that at most `most_errors` typing errors turn `word` into, each with their number."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     near = process.extract(word, others, scorer=OSA.distance, score_cutoff=most_errors, limit=None)
     return [(other, int(n_errors)) for other, n_errors, _ in near]

@@ -332,6 +332,8 @@ class SearchResult:
     """The question with its spelling corrected, or in English terms, if it was searched so."""
     unread_language: str | None = None
     """Language of a question whose terms have too few English words to be searched."""
+    n_searched: int | None = None
+    """Number of papers that the filters leave; `None` if there are none, or if it is unknown."""
 
     @property
     def words(self) -> str:

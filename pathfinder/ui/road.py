@@ -7,7 +7,7 @@ shelf, or those of the first example of the field, so that it shows what it does
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import compress, islice
 
 import streamlit as st
 
@@ -29,6 +29,7 @@ from pathfinder.ui.stars.recent import own_questions, request_in
 
 N_GATHERED = 50
 """Number of papers gathered for a question, the best first."""
+_MOST_NEXT = 3
 _PAPERS, _STEP = "review-papers", "review-handed-to"
 
 
@@ -116,18 +117,23 @@ def got(pf: Pathfinder) -> Gathered:
     return papers
 
 
+def next_steps(order: int) -> dict[str, str]:
+    """Return the labels of the first steps after this place in the order that take papers, by their names."""
+    found = panels.registry("review.step")
+    steps = sorted(zip(found.all(), found, strict=True), key=lambda step: step[0].order)
+    later = ((name, step.invitation) for step, name in steps if step.order > order and step.invitation)
+    return dict(islice(later, _MOST_NEXT))
+
+
 def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] = ()) -> None:
-    """Offer to hand `papers` to the next steps, whose names are the keys of `steps` and whose values the labels; those
-    of an add-on that is left out are not offered. What was `begun` with such papers comes first.
+    """Offer to hand `papers` to `steps`, whose names are the keys and whose values the labels. What was `begun` with
+    such papers comes first.
     """
-    here = panels.registry("review.step").names()
     with st.container(horizontal=True):
         for way in begun:
             if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):
                 way.go()
-        for place, (step, label) in enumerate(
-            ((step, label) for step, label in steps.items() if step in here), len(begun)
-        ):
+        for place, (step, label) in enumerate(steps.items(), len(begun)):
             if st.button(
                 label,
                 key=f"review-to-{step}",

@@ -1,4 +1,4 @@
-"""Readers' work, such as feedback and shelves: in one folder, outside every corpus."""
+"""Readers' work, such as shelves: in one folder, outside every corpus."""
 
 from pathfinder.user_data.backup import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from pathfinder.user_data.database import Database, data_folder

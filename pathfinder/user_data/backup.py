@@ -1,4 +1,4 @@
-"""Copies, counts, moves and deletes readers' work: the databases in a folder, and files of screenings from before 0.4.
+"""Copies, counts, moves and deletes readers' work: the databases in a folder, and files that were before them.
 
 A backup is one zip archive. Readers may continue to work meanwhile: each database is copied as it was at one moment.
 """
@@ -12,11 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 from pathfinder.errors import StoreError, UsageError
+from pathfinder.plugins import Registry
 from pathfinder.text.files import private_folder, replacing
-from pathfinder.user_data.database import connection, side_files
+from pathfinder.user_data.database import Database, connection, side_files
+from pathfinder.user_data.records import Kind
 
-DATABASES = "*.sqlite3"
-SCREENINGS = "screenings/*.json*"
+DATABASES, FILES = "*.sqlite3", "*.json*"
+KINDS: Registry[Kind] = Registry("pathfinder.browser_records", Kind, {}, "kind of record")
+"""What add-ons store."""
 _DEFLATED = zipfile.ZIP_DEFLATED
 _LARGEST = 2**30
 """Maximum size in bytes of one file in a backup to be restored."""
@@ -40,18 +43,18 @@ def move_corpus(folder: Path, old: str, new: str) -> int:
 
 
 def delete_corpus(folder: Path, corpus: str) -> int:
-    """Delete the rows of a corpus from all databases, and the files from which its screenings were taken; return the
-    number of rows.
+    """Delete the rows of a corpus from all databases, and the files from which they were taken over; return the number
+    of rows.
     """
-    for path in folder.glob("screenings.sqlite3"):
-        with connection(path) as database:
-            for (name,) in database.execute("select name from screening_entries where corpus = ?", (corpus,)):
-                Path(folder, "screenings", Path(f"{name}.json.bak").name).unlink(missing_ok=True)
+    for files, kind in _folders().items():
+        taken = f"select name from {kind.table} where corpus = ?"  # noqa: S608
+        for (name,) in Database(folder / kind.file, kind.sql).rows(taken, (corpus,)):
+            Path(folder, files, Path(f"{name}.json.bak").name).unlink(missing_ok=True)
     return _change(folder, 'delete from "{}" where corpus = ?', (corpus,))
 
 
 def delete_all(folder: Path) -> int:
-    """Delete all databases and the files of all screenings; return the number of files."""
+    """Delete all databases and the files that were before them; return the number of files."""
     files = _files(folder)
     for path in files:
         for each in (path, *side_files(path)):
@@ -90,7 +93,7 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
             for entry in zip_file.infolist():
                 path = Path(entry.filename)
                 is_database = path.match(DATABASES) and len(path.parts) == 1
-                is_ours = is_database or (path.match(SCREENINGS) and len(path.parts) == 2)
+                is_ours = is_database or (path.match(FILES) and str(path.parent) in _folders())
                 if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
                     raise UsageError(
                         f"{archive} contains {entry.filename!r} ({entry.file_size:,} bytes), which cannot come from a "
@@ -167,5 +170,9 @@ def _databases(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob(DATABASES)))
 
 
+def _folders() -> dict[str, Kind]:
+    return {kind.files: kind for kind in KINDS.all() if kind.files}
+
+
 def _files(folder: Path) -> tuple[Path, ...]:
-    return (*_databases(folder), *sorted(folder.glob(SCREENINGS)))
+    return (*_databases(folder), *(path for files in _folders() for path in sorted((folder / files).glob(FILES))))

@@ -55,6 +55,10 @@ class Kind:
     """What readers call one thing, if they must know that two tabs have changed it at the same time."""
     united: Callable[[str, str], str] | None = None
     """Puts the later and the earlier of two such changes together, if readers can ask for that."""
+    files: str = ""
+    """Folder beside the owner's file with files of earlier versions: NAME.json, or NAME.json.bak once it was taken over
+    as the row or rows of that name.
+    """
 
     @property
     def sql(self) -> str:

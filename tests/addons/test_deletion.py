@@ -1,7 +1,10 @@
-"""An add-on can be deleted: in a copy of the tree without its folder, all else works, and nothing else was touched."""
+"""An add-on can be deleted: in a copy of the tree without its folder, all else works, and nothing else was touched:
+what is gone are the operations, commands, panels and parts of pages that its `entry_points.txt` declares.
+"""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,9 +14,12 @@ from typing import Any
 import pytest
 
 from pathfinder.plugins import addons
+from pathfinder.ui.shared.panels import GROUPS, OWN_PARTS, registry
 
 ROOT = Path(__file__).parents[2]
-NAMES = [addon.name for addon in addons()]
+ADDONS = {addon.name: addon for addon in addons()}
+NAMES = list(ADDONS)
+WHOLE = "none is deleted"
 SWITCHED_OFF = "all are switched off"
 
 USES = """
@@ -33,21 +39,31 @@ def output(*arguments):
 
 def use_everything():
     help_text = output("--help")
-    assert json.loads(output("search", "galaxies", "--json"))["hits"]
+    found = json.loads(output("search", "galaxies", "--json"))["hits"]
     assert output("ask", "How do galaxies form?")
     output("map", "--out", "map.png")
-    for page in ("app", "map", "library", "lab", "about"):
+    parts = {}
+    for page in ("app", "map", "library", "review", "similar", "lab", "about"):
         drawn = streamlit.testing.v1.AppTest.from_file(f"pathfinder/ui/places/{page}.py", default_timeout=600)
         if page == "app":
             drawn.query_params["q"] = "How do galaxies form?"
             drawn.session_state["how"] = drawn.session_state["answer-more"] = True
+        if page == "similar":
+            drawn.query_params["like"] = found[0]["paper_id"]
         drawn.run()
         assert not drawn.exception, (page, drawn.exception)
         assert not [error for error in drawn.error], (page, [error.value for error in drawn.error])
+        for choice in drawn.segmented_control:
+            if choice.key.endswith("-of-place"):
+                parts[page] = [option.rpartition(": ")[2].strip() for option in choice.options]
 
     from pathfinder.operations import OPERATIONS
+    from pathfinder.plugins import declared_groups
+    from pathfinder.ui.shared.panels import GROUPS, registry
 
-    return {"help": help_text, "operations": OPERATIONS.names()}
+    places = [group.removeprefix(GROUPS) for group in declared_groups(GROUPS)]
+    panels = [(place, name) for place in places for name in registry(place).names()]
+    return {"help": help_text, "operations": OPERATIONS.names(), "panels": panels, "parts": parts}
 
 for name, environment in json.loads(sys.argv[1]).items():
     folder = f"pathfinder/addons/{name}"
@@ -70,7 +86,8 @@ def uses(tmp_path_factory: pytest.TempPathFactory, golden_corpus: Path) -> dict[
     tree = tmp_path_factory.mktemp("tree")
     for name in ("pathfinder", "data"):
         shutil.copytree(ROOT / name, tree / name)
-    cases = {name: {} for name in NAMES} | {SWITCHED_OFF: {"PATHFINDER_ADDONS": ",".join(f"-{name}" for name in NAMES)}}
+    switched_off = {"PATHFINDER_ADDONS": ",".join(f"-{name}" for name in NAMES)}
+    cases = {name: {} for name in (WHOLE, *NAMES)} | {SWITCHED_OFF: switched_off}
     process = subprocess.run(
         [sys.executable, "-c", USES, json.dumps(cases)],
         cwd=tree,
@@ -85,13 +102,33 @@ def uses(tmp_path_factory: pytest.TempPathFactory, golden_corpus: Path) -> dict[
     return uses
 
 
-@pytest.mark.build
-@pytest.mark.parametrize("name", NAMES)
-def test_without_the_folder_of_an_addon_all_else_works(name: str, uses: dict[str, Any]) -> None:
-    assert name not in uses[name]["operations"]
+def names(addon: str, group: str) -> set[str]:
+    return {point.name for point in ADDONS[addon].entry_points.select(group=f"pathfinder.{group}")}
+
+
+def commands(use: dict[str, Any]) -> set[str]:
+    return set(re.findall(r"^  ([a-z-]+)  ", use["help"], re.MULTILINE))
 
 
 @pytest.mark.build
-def test_addons_that_are_switched_off_are_as_if_they_were_deleted(uses: dict[str, Any]) -> None:
-    assert not {*NAMES} & {*uses[SWITCHED_OFF]["operations"]}
-    assert "  timeline " not in uses[SWITCHED_OFF]["help"]
+@pytest.mark.parametrize("gone", [*([name] for name in NAMES), NAMES], ids=[*NAMES, SWITCHED_OFF])
+def test_without_addons_what_they_declare_is_gone_and_all_else_works(gone: list[str], uses: dict[str, Any]) -> None:
+    use, whole = uses[gone[0] if len(gone) == 1 else SWITCHED_OFF], uses[WHOLE]
+    operations = set().union(*(names(name, "operations") for name in gone))
+    assert operations <= {*whole["operations"]}
+    assert {*use["operations"]} == {*whole["operations"]} - operations
+    groups = {name.split()[0] for name in operations} - {name.split()[0] for name in use["operations"]}
+    assert groups <= commands(whole)
+    assert commands(use) == commands(whole) - groups
+    panels = {
+        (point.group.removeprefix(GROUPS), point.name)
+        for name in gone
+        for point in ADDONS[name].entry_points
+        if point.group.startswith(GROUPS)
+    }
+    assert {*map(tuple, use["panels"])} == {*map(tuple, whole["panels"])} - panels
+    for place in OWN_PARTS:
+        titles = {registry(place).get(name).title for at, name in panels if at == place}
+        page = place.partition(".")[0]
+        assert titles <= {*whole["parts"][page]}
+        assert use["parts"][page] == [title for title in whole["parts"][page] if title not in titles]

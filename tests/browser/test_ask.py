@@ -143,7 +143,8 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     assert rows[0].startswith("rank,id,title,authors")
     assert len(rows) == 11
     bib = download(page.get_by_role("button", name="BibTeX").last, ".bib").path().read_text(encoding="utf-8")
-    assert len(re.findall("^@", bib, re.MULTILINE)) == 10
+    n_behind = [int(n) for n in re.findall(r"(\d+) more papers? used in the answer", page.inner_text("body"))]
+    assert len(re.findall("^@", bib, re.MULTILINE)) == 10 + sum(n_behind)
 
     still(page)
     here, order = page.url, titles(page)
@@ -451,6 +452,23 @@ def test_settings_that_were_left_open_do_not_cover_the_page_of_a_phone(browser: 
         still(phone)
         expect(phone.get_by_test_id("stExpandSidebarButton")).to_be_visible()
         expect(phone.get_by_text("What to favour")).not_to_be_in_viewport()
+
+
+def test_back_undoes_one_change_at_a_press(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION))
+    wait_for_answer(page)
+    still(page)
+    n = page.evaluate("history.length")
+    undone = page.locator("[class*=st-key-chips]").get_by_role("button", name=re.compile("×$"))
+    for n_set in 1, 2:
+        page.get_by_role("button", name=re.compile(r"^\+ |^without ")).first.click()
+        expect(undone).to_have_count(n_set)
+        still(page)
+    assert page.evaluate("history.length") == n + 2
+    for act, n_set in ((page.go_back, 1), (page.go_back, 0), (page.go_forward, 1)):
+        act()
+        expect(undone).to_have_count(n_set)
+        still(page)
 
 
 def test_a_link_opens_the_same_view_and_selection(page: Page, app: str, browser: Browser) -> None:

@@ -371,11 +371,16 @@ def test_what_is_written_for_people_neither_steers_the_terminal_nor_turns_its_te
     assert capsys.readouterr().out == "A title[31m of a paper\none\n  two\n"
 
 
-def test_the_list_of_commands_loads_neither_networks_nor_statistics() -> None:
-    script = "import sys; from pathfinder.cli.app import command_line; command_line(); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+def test_the_list_of_commands_loads_nothing_that_only_a_command_needs() -> None:
+    script = "import sys; from pathfinder.cli.app import main; main(['--help']); print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    loaded = shown.splitlines()[-1].split()
     assert "pathfinder.addons.network.operation" in loaded
-    assert {"networkx", "scipy.stats"}.isdisjoint(loaded)
+    for heavy in ("networkx", "pandas", "pyarrow", "rapidfuzz", "scipy"):
+        assert heavy not in loaded
+    ours = {".".join(name.split(".")[1:3]) for name in loaded if name.startswith("pathfinder.")}
+    rooms = {"assessment", "building", "facade", "fulltext", "grounding", "index", "missions", "profile", "ui"}
+    assert ours.isdisjoint(rooms | {"corpus.keywords", "shelves.shelf", "text.language", "text.quantities"})
 
 
 @pytest.mark.parametrize(("ending", "is_said"), [("ctypes.CDLL(None).exit(1)", True), ("sys.exit(1)", False)])

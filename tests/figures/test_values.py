@@ -53,6 +53,11 @@ def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
     assert values_figure(dated_values([*VALUES, stated_value("b", 500.0, "kpc")], PAPERS)).layout.yaxis.type == "log"
 
 
+def test_the_axis_of_a_single_number_begins_at_zero():
+    assert values_figure(dated_values(VALUES, PAPERS)).layout.yaxis.rangemode is None
+    assert values_figure(dated_values([stated_value("b", 1e8, "K")], PAPERS)).layout.yaxis.rangemode == "tozero"
+
+
 TWO_PAPERS = (
     Paper("a", "One", "It lies 2.0 +/- 0.5 kpc away.", authors=("Doe, J.",), year=2001),
     Paper("b", "<b>Two</b>", "Less than 9 kpc.", year=2002),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.llm.filters import OPENERS, ReasoningFilter
+from pathfinder.llm.filters import TAG_NAMES, ReasoningFilter
 
 WITH_THINKING = "<think>Is it < 3 Gyr? <b>\n</think>\n\nThe disc [1] is <3 Gyr</thought> old<THOUGHT>hm</Thought>."
 VISIBLE = "The disc [1] is <3 Gyr old."
@@ -27,7 +27,7 @@ def test_thinking_is_left_out_wherever_the_stream_is_cut():
     assert show(*WITH_THINKING) == VISIBLE
 
 
-@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("opener", [*(f"<{name}>" for name in TAG_NAMES), "[think]"])
 def test_every_tag_hides_what_it_holds(opener):
     closer = f"{opener[0]}/{opener[1:]}"
     assert show(f"{opener}secret{closer}told") == "told"

@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.groups import papers_by_mission
 from pathfinder.landscape.layers.missions import mission_layer
 from pathfinder.missions import Matcher, Mission, all_missions, gazetteer_of, mission_called, missions, other_things
-from pathfinder.missions.catalogue import AMBIGUOUS, CLEAR, EVERYDAY, NO_SOURCE
+from pathfinder.missions.catalogue import AMBIGUOUS, CLEAR, EVERYDAY
 from pathfinder.profile import astronomy, parse_profile
 from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.text.language.lexicon_tagger import LexiconTagger, read_lexicon
@@ -342,7 +342,7 @@ def test_every_year_has_a_second_source_or_is_marked(mission):
     facts = [fact for fact in (mission.launch, mission.first_data, mission.era) if fact is not None]
     for fact in facts:
         assert fact.source
-        assert fact.second_source == NO_SOURCE or any(
+        assert fact.second_source == "unconfirmed" or any(
             fact.second_source.startswith(kind) for kind in ("arXiv:", "title of ", "19", "20")
         )
     assert mission.era.first <= mission.first_data.year

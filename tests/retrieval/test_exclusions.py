@@ -130,6 +130,7 @@ def test_only_reviews_are_left_if_a_question_says_so(pf: Pathfinder):
     assert (result.words, result.request.only_reviews) == ("supernovae", True)
     assert result.hits
     assert all(hit.paper.is_review for hit in result.hits)
+    assert result.n_searched == sum(pf.corpus.papers.column("is_review").to_pylist())
 
 
 def test_the_papers_of_an_excluded_author_are_left_out(pf: Pathfinder):

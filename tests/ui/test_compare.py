@@ -34,7 +34,11 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     assert comparison.description.split(" · ")[0] in page_text(page)
     before, after = lists(page)
     assert before.count("gone: now") == after.count("new: was") == len(comparison.new)
-    moved = [move(shift.right, shift.left) for shift in comparison.shifts if shift.places_gained]
+    moved = [
+        move(shift.right, shift.left)
+        for shift in comparison.shifts
+        if shift.left and shift.right and shift.left != shift.right
+    ]
     assert re.findall(r"[▲▼] was \d+", after) == moved
     assert "**Papers: 5, no reranker**" in page_text(page)
     assert re.search(r"\*\*.*newer.*\*\*", page_text(page))

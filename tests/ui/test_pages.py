@@ -359,7 +359,7 @@ def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
 
 def test_what_is_studied_in_a_region_is_told_by_its_topics(ask: Open) -> None:
     page = ask(q="What is studied here?", region="-1000,-1000;1000,1000")
-    assert "Most cited here" in page_text(page)
+    assert "Most cited" in page_text(page)
     assert "I don't know" not in page_text(page)
     assert "The papers are ranked by the first topics: " in page_text(page)
     assert "answer" not in page.session_state["jobs"], "an answer that nobody sees was begun, and would be paid for"

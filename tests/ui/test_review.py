@@ -38,6 +38,14 @@ def test_a_review_begins_with_the_papers_of_an_example(review) -> None:
     assert "Start screening" in [button.label for button in page.button]
 
 
+def test_a_step_hands_papers_to_the_first_three_after_it_that_take_some() -> None:
+    assert [[*road.next_steps(order)] for order in (10, 40, 60)] == [
+        ["screen", "table", "tensions"],
+        ["hypotheses", "write"],
+        [],
+    ]
+
+
 def test_looking_at_gather_chooses_nothing_so_that_a_newer_question_leads(review) -> None:
     page = review("gather")
     assert "review-papers" not in page.session_state

@@ -10,7 +10,6 @@ from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Need, Operation, Options, PaperIds, Shell, declare, only, result_of
-from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -104,5 +103,7 @@ def table_of_shelf(
     criterion: Annotated[list[str] | None, Field(description=CRITERIA_HELP)] = None,
 ) -> ComparisonTable:
     """Compare, column by column, the papers on a shelf that are not out."""
+    from pathfinder.shelves.shelf import ShelfStore
+
     papers = [*ShelfStore.of(pf.corpus.folder).inside(name)]
     return _run(pf, None, TableOptions(papers=papers, columns=column, criteria=criterion))

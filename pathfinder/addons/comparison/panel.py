@@ -112,10 +112,10 @@ def draw() -> None:
     pf = resources.pathfinder()
     papers = road.got(pf)
     panel(pf, papers.paper_ids, papers.question)
-    road.onward(papers, {"tensions": "See where they disagree"})
+    road.onward(papers, road.next_steps(STEP.order))
 
 
-STEP = Panel(30, "Table", ":material/table_view:", draw)
+STEP = Panel(30, "Table", ":material/table_view:", draw, "Compare them in a table")
 
 
 def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:

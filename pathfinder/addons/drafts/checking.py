@@ -267,7 +267,6 @@ def _check_claims(
 
 
 def _readings(pf: "Pathfinder", question: str, ids: Sequence[str]) -> Readings:
-    """Return the passages that a question finds in the full texts of papers; none if the corpus has no full texts."""
     if not ids or not pf.full_texts.texts:
         return Readings()
     return Readings().with_hits(pf.search(SearchRequest(question, within=tuple(ids), top_k=MAX_TOP_K)).hits)

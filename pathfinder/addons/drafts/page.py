@@ -401,4 +401,4 @@ def _way_back(name: str, draft: ReviewDraft) -> WayBack:
     return WayBack(":material/edit_document:", label, go)
 
 
-STEP = Panel(60, "Draft", ":material/edit_document:", draw)
+STEP = Panel(60, "Draft", ":material/edit_document:", draw, "Draft a review")

@@ -16,11 +16,6 @@ from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 
 Search = Callable[[SearchRequest], SearchResult]
 
-MEASURES = ("context_relevancy", "context_precision", "judged_recall", "ndcg_self_normalised", "ndcg")
-"""Measures in [0, 1] over the first k results. The ideal ranking for `ndcg` includes papers that a method missed, so
-this measure is available only with the collection's own judgements; `ndcg_self_normalised` ignores missed papers.
-"""
-
 N_CALLS_PER_PAPER = 3
 
 
@@ -129,6 +124,9 @@ def _judge(question: str, hits: Sequence[Hit], judge: Judge) -> _JudgedHits:
 def _scores(
     judged_hits: Mapping[str, Mapping[str, _JudgedHits]], method: str, k: int, judgements: Judgements | None
 ) -> dict[str, Mean]:
+    """Return the mean of each measure, in [0, 1], over the first k results. The ideal ranking for `ndcg` includes
+    papers that a method missed, so it needs the collection's own judgements; `ndcg_self_normalised` ignores them.
+    """
     by_question = judged_hits[method]
     scores = {
         "context_relevancy": mean_over(context_relevancy(hits.relevant) for hits in by_question.values()),

@@ -44,8 +44,6 @@ DEFAULT_N = 200
 """Number of questions in the published benchmark."""
 MIN_CITATIONS = 6
 """Minimum number of citations in a cluster: more than five, as in the published benchmark."""
-MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
-"""Measures for a multi-paper set; the cut-off is 50 in the text of the published paper, but 100 in its figure."""
 
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"

@@ -287,7 +287,7 @@ def describe_hypotheses(hypotheses: Hypotheses) -> str:
     )
 
 
-PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
+PRODUCT, POPULARITY = "hypotheses", "most frequent pairs"
 """Names of the rankings."""
 N_TOLD = 100
 """Number of highest-ranked pairs for which the description says how many came true."""

@@ -21,7 +21,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     linking_text,
 )
 from pathfinder.operations.operation import Need, Shell, declare
-from pathfinder.shelves.shelf import ShelfStore
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
@@ -67,6 +66,7 @@ def hypotheses(
     """
     from pathfinder.addons.hypotheses.find import find_hypotheses
     from pathfinder.addons.hypotheses.statement import write_hypothesis
+    from pathfinder.shelves.shelf import ShelfStore
 
     ids, result = (
         () if shelf is None else ShelfStore.of(pf.corpus.folder).inside(shelf),

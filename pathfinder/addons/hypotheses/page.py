@@ -308,4 +308,4 @@ def draw() -> None:
     write_link(last_order(pf))
 
 
-STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw)
+STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw, "Find hypotheses")

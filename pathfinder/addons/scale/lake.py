@@ -29,7 +29,6 @@ from pathfinder.text.strict_json import parse_as, to_json
 from pathfinder.types import Paper, Provenance
 
 LAKE_FILE = "lake.json"
-FORMAT = 1
 MAX_DIMENSION = 65_536
 _STRICT = ConfigDict(extra="forbid")
 _NAME = r"^shard-[0-9]{6}\.parquet$"

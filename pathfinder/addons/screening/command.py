@@ -35,10 +35,10 @@ from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.addons.screening.pool import CONTROL_EVERY, Strategy, WeighingWord, weighing_words
 from pathfinder.addons.screening.simulation import ScreeningReport, evaluate_screening, write_collection
 from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Promise
-from pathfinder.addons.screening.store import ScreeningStore
+from pathfinder.addons.screening.store import ScreeningStore, take_files
 from pathfinder.building import Progress
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.corpus.manifest import corpus_name
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.facade import Pathfinder
@@ -280,28 +280,38 @@ def export(_: None, session: _Session, moved_to: _Corpus = None) -> KeptScreenin
     return KeptScreening(screening, moved_to or folder)
 
 
+class ListedScreenings(NamedTuple):
+    """Screenings of the owner of this machine, and what is wrong with files of earlier versions that hold others."""
+
+    screenings: list[JsonObject]
+    notes: list[str]
+
+
 @_declare(
     "screen list",
     folder_first=True,
-    opens="folder",
-    record=lambda listed: {"screenings": listed},
-    lines=lambda listed: (f"{each['name']}: {each['question']}: {each['progress']}" for each in listed),
+    opens="corpus",
+    record=lambda listed: {"screenings": listed.screenings},
+    lines=lambda listed: (f"{each['name']}: {each['question']}: {each['progress']}" for each in listed.screenings),
 )
 def list_stored(
-    folder: Path,
+    corpus: Corpus,
     to: Annotated[
         Path | None, Shell("--to FOLDER", "Also write each as NAME.json in this folder, for `pathfinder screen`.")
     ] = None,
-) -> list[JsonObject]:
+) -> ListedScreenings:
     """List the screenings of a corpus that the owner of this machine has begun on the page, the last one first."""
-    screenings = ScreeningStore(data_folder(read_settings()), corpus_name(folder)).screenings()
+    folder = data_folder(read_settings())
+    problems = take_files(folder, corpus.name, corpus.papers.paper_ids())
+    screenings = ScreeningStore(folder, corpus.name).screenings()
     if to is not None:
         if there := next((path for name in screenings if (path := to / f"{name}.json").exists()), None):
             raise UsageError(f"{there} already exists, so nothing was written: name a new folder")
         to.mkdir(parents=True, exist_ok=True)
         for name, screening in screenings.items():
-            create_session(to / f"{name}.json", folder.resolve(), screening)
-    return [{"name": name, "question": each.question, "progress": each.progress} for name, each in screenings.items()]
+            create_session(to / f"{name}.json", corpus.folder.resolve(), screening)
+    listed = [{"name": name, "question": each.question, "progress": each.progress} for name, each in screenings.items()]
+    return ListedScreenings(listed, problems)
 
 
 @contextmanager

@@ -277,8 +277,7 @@ def _onward(screening: Screening) -> None:
     ids = tuple(inside)
     if len(ids) > 1:
         origin = f"the screening of “{for_markdown(screening.question)}”"
-        steps = {"table": f"Compare the {len(ids):,} that are in", "tensions": "See where they disagree"}
-        road.onward(road.Gathered(screening.question, origin, ids), steps)
+        road.onward(road.Gathered(screening.question, origin, ids), road.next_steps(STEP.order))
 
 
 def _shelve(name: str, screening: Screening) -> None:
@@ -425,7 +424,7 @@ def draw() -> None:
         raise
 
 
-STEP = Panel(20, "Screen", ":material/rule:", draw)
+STEP = Panel(20, "Screen", ":material/rule:", draw, "Start screening")
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from pathfinder.addons.screening.decisions import Decision, Screening, read_session
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError
+from pathfinder.text.files import PRIVATE_FILE, close_to_others, private_folder
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Kind, Visit, database_in
 
@@ -23,6 +24,7 @@ SCREENINGS = Kind(
     "screenings",
     "delete from screening_entries where false",  # no decision can be spared
     lambda _: (),  # until 0.3.0, browsers stored none
+    files="screenings",
 )
 _ENTRIES = "select name, number, record from screening_entries where corpus = ? order by number"
 _ROW, _ROWS = TypeAdapter(Screening | Decision), TypeAdapter(tuple[Screening | Decision, ...])
@@ -36,7 +38,7 @@ class ScreeningStore:
     def __init__(self, place: Path | Visit, corpus: CorpusName) -> None:
         """`place` is the owner's folder, created when the first screening is stored, or the visit of another."""
         self._id = corpus.ids[0]
-        self._taken = place / "screenings" if isinstance(place, Path) else None
+        self._taken = place / SCREENINGS.files if isinstance(place, Path) else None
         self._database = database_in(place, SCREENINGS)
 
     def screenings(self) -> dict[str, Screening]:
@@ -107,11 +109,13 @@ def take_files(folder: Path, here: CorpusName, paper_ids: Sequence[str]) -> list
     A screening whose corpus is no longer in its place is one of `here`, whose papers have these `paper_ids`, if it has
     all its papers. Each file that was taken stays beside the others, as NAME.json.bak, until the screening is deleted.
     """
-    files, problems = folder / "screenings", list[str]()
-    if not any(files.glob("*.json")):
+    files, problems = folder / SCREENINGS.files, list[str]()
+    if not files.is_dir():
         return problems
     try:
-        with FileLock(files / ".lock"):
+        for path in private_folder(files).glob("*.json*"):
+            close_to_others(path)
+        with FileLock(files / ".lock", mode=PRIVATE_FILE):
             for path in sorted(files.glob("*.json"), key=lambda path: path.lstat().st_mtime_ns):
                 try:
                     corpus_folder, screening = read_session(path)

@@ -85,7 +85,7 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
             "Categories of arXiv",
             " ".join(stored),
             key=f"morning-categories-{shelf.name}",
-            placeholder="astro-ph.GA astro-ph.CO",
+            placeholder="such as astro-ph.GA",
             width=320,
         )
         days = st.number_input("Days", 1, MAX_DAYS, own.days, key=f"morning-days-{shelf.name}", width=120)
@@ -96,6 +96,9 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
         st.caption("This server does not ask arXiv for its visitors.")
     if is_pressed:
         names = categories.replace(",", " ").split()
+        if not names and not others:
+            st.info("Name one or more categories of arXiv first, such as astro-ph.GA.")
+            return
         try:
             sources = [*(sources_of(names) if names or not others else ()), *others]
         except PathfinderError as error:

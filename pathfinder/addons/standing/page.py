@@ -35,6 +35,7 @@ from pathfinder.ui.shared.frame import component, script
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
+from pathfinder.ui.stars import recent
 from pathfinder.ui.stars.own_shelves import is_stored, own
 
 HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."
@@ -74,7 +75,7 @@ def panel() -> None:
             "No standing question yet. One is run again whenever the library changes, and what is new, has moved or is "
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
-        example = examples(pf)[0]
+        example = next(map(recent.question_in, recent.own_questions().links()), None) or examples(pf)[0]
         st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=_watch, args=(example,))
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from pathfinder.addons.tensions.tensions import MAX_COMPARED, Tension, Tensions, TensionSide, tensions_of
+from pathfinder.addons.tensions.outcome import MAX_COMPARED, Tension, Tensions, TensionSide
 from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.export.tables import table
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
@@ -105,4 +105,6 @@ def tensions(
     papers: Annotated[int, Field(ge=2, le=MAX_COMPARED, description="Number of best matches to compare.")] = 30,
 ) -> Tensions:
     """List pairs of papers that disagree on a value or a statement, with both sentences."""
+    from pathfinder.addons.tensions.tensions import tensions_of
+
     return tensions_of(pf, found, papers)

@@ -6,7 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
-from pathfinder.addons.tensions.tensions import Tension, Tensions, find_tensions, tensions_of
+from pathfinder.addons.tensions.outcome import Tension, Tensions
+from pathfinder.addons.tensions.tensions import find_tensions, tensions_of
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
@@ -51,10 +52,10 @@ def draw() -> None:
     papers = road.got(pf)
     st.caption(_CAUTION, help=_HOW)
     _draw(_among(pf, papers.question, papers.paper_ids), {})
-    road.onward(papers, {"hypotheses": "Find hypotheses", "write": "Draft a review"})
+    road.onward(papers, road.next_steps(STEP.order))
 
 
-STEP = Panel(40, "Tensions", ":material/call_split:", draw)
+STEP = Panel(40, "Tensions", ":material/call_split:", draw, "See where they disagree")
 
 
 @st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=BY_CORPUS)

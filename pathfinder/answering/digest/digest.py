@@ -240,7 +240,6 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile
 
 
 def _span(lines: Sequence[Excerpt]) -> int:
-    """Return the number of years between the oldest and the newest paper."""
     years = [line.paper.year for line in lines if line.paper.year is not None]
     return max(years) - min(years) if years else 0
 

@@ -188,7 +188,6 @@ def on_the_subject(
 
 
 def _relative(values: Floats) -> Floats:
-    """Divide by the largest value; return ones if all values are 0."""
     largest = values.max(initial=0.0)
     return np.asarray(values / largest, dtype=np.float64) if largest > 0 else np.ones_like(values)
 

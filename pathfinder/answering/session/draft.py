@@ -1,6 +1,6 @@
 """Draft of an answer, and the stream in which an answer mode writes it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -106,7 +106,7 @@ def nothing_found(result: SearchResult) -> str:
             f"{DONT_KNOW}: no paper contains any word in the question. Search by meaning as well, or use the words "
             "that papers on the subject would use."
         )
-    return f"{DONT_KNOW}: no papers were found. Rephrase the question."
+    return f"{DONT_KNOW}: no papers were found. {'; '.join(['Rephrase the question', *_other_filters(request)])}."
 
 
 def not_in_corpus(result: SearchResult, identifiers: tuple[str, ...]) -> str:
@@ -122,10 +122,11 @@ def not_in_corpus(result: SearchResult, identifiers: tuple[str, ...]) -> str:
 
 def nothing_relevant(result: SearchResult) -> str:
     """Write the advice for a search whose hits are not relevant enough to answer from."""
-    within = result.request.within
-    n_papers = len(within) or result.corpus.n_papers
+    within, n_all = result.request.within, result.corpus.n_papers
+    n_papers = len(within) or n_all if result.n_searched is None else result.n_searched
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
-    papers += " searched (a shelf or another selection)" if within else " of this corpus"
+    of = " of this corpus" if n_papers == n_all else f", of {n_all:,} in this corpus, that the filters leave"
+    of = " searched (a shelf or another selection)" if within else of
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
     where = _where(result.request)
     tips = [
@@ -133,13 +134,35 @@ def nothing_relevant(result: SearchResult) -> str:
         f"widen the years (now{years})" if years else "",
         "search the whole map" if where else "",
         "search the whole corpus" if within else "",
+        *_other_filters(result.request),
         "try other keywords",
     ]
     return (
-        f"{DONT_KNOW}: nothing in {papers}{years}{where} is relevant enough to answer from. "
+        f"{DONT_KNOW}: nothing in {papers}{years}{where}{of} is relevant enough to answer from. "
         f"{_other_language(result)}{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject "
         "of the question, you need a corpus that does. The papers listed are the closest there are."
     )
+
+
+def _other_filters(request: SearchRequest) -> Iterator[str]:
+    """Yield the advice to take off the filters that are no years, region or selection."""
+    nouns = [noun for name, noun in _FILTERS.items() if getattr(request, name) != getattr(_UNFILTERED, name)]
+    if nouns:
+        yield f"remove the {'filter' if len(nouns) == 1 else 'filters'} for {enumeration(nouns)}"
+
+
+_UNFILTERED = SearchRequest("any question")
+_FILTERS = {
+    "only_reviews": "reviews",
+    "needs_abstract": "abstracts",
+    "authors": "authors",
+    "categories": "categories",
+    "venues": "venues",
+    "sources": "sources",
+    "refereed": "peer review",
+    "excluded_words": "words left out",
+}
+"""Nouns for settings that limit which papers are searched."""
 
 
 def _other_language(result: SearchResult) -> str:

@@ -86,7 +86,6 @@ def ads_paper(record: Record) -> Paper:
 
 
 def _all(record: Record, name: str) -> list[str]:
-    """Return a field as a list of texts; a single text is a list of one."""
     value = record.get(name)
     items = value if isinstance(value, list) else [] if value is None else [value]
     return [text for text in (clean(str(item)) for item in items) if text]

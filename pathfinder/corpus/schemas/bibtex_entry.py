@@ -39,6 +39,11 @@ _MACROS_IN_IDS = (
 _MATHS_SIGNS = {"less": "<", "greater": ">", "mathplus": "+", "mathsemicolon": ";"}
 _MATHS_SIGN = re.compile(rf"\$\\({'|'.join(_MATHS_SIGNS)})\$|\{{?\$([<>])\$\}}?")
 r"""How Crossref and Better BibTeX write signs: "$\less$i$\greater$" and "{$<$}i{$>$}" for a tag."""
+_TAGS = {"i": ("emph", "textit"), "b": ("textbf",), "sub": ("textsubscript",), "sup": ("textsuperscript",)}
+"""Macros that Better BibTeX writes for tags."""
+_WRITTEN_TAG = re.compile(rf"(\{{?\$)?<\$(\}}?)({'|'.join(_TAGS)})/(\{{?)\$>(\$\}}?)?")
+r"""A tag with its signs in formulas: "{$<$}i/{$>$}", or "{$\beta<$}i/{$>=$}" in the formulas beside it."""
+_BRACE_OR_TAG = re.compile(rf"\\([A-Za-z]+)\s*\{{|\\.|([{{}}])|<({'|'.join(_TAGS)})/>", re.DOTALL)
 _ESCAPED_MACRO = re.compile(
     r"\{\\textbackslash\}(?:backslash(?=[a-z]))?|\\textbackslash(?:\{\}| )(?:backslash(?=[a-z]))?"
 )
@@ -128,7 +133,29 @@ def _with_addresses(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return unescape_tex(_MATHS_SIGN.sub(lambda sign: sign[2] or _MATHS_SIGNS[sign[1]], _escaped_once(text)))
+    text = _with_closed_tags(_escaped_once(text))
+    return unescape_tex(_MATHS_SIGN.sub(lambda sign: sign[2] or _MATHS_SIGNS[sign[1]], text))
+
+
+def _with_closed_tags(text: str) -> str:
+    r"""Return a text in which "<sub/>" closes the group of a tag: some publishers end "R<sub>500" so, of which Better
+    BibTeX makes "R\textsubscript{500<sub/>", and a brace at the end of the text.
+    """
+    open_groups: list[str] = []
+    text, n_tags = _WRITTEN_TAG.subn(
+        lambda tag: f"{'' if tag[1] else f'${tag[2]}'}<{tag[3]}/>{'' if tag[5] else f'{tag[4]}$'}", text
+    )
+
+    def close(mark: re.Match[str]) -> str:
+        macro, brace, tag = mark.groups()
+        if macro or brace == "{":
+            open_groups.append(macro or "")
+        elif open_groups and (brace == "}" or (tag and open_groups[-1] in _TAGS[tag])):
+            open_groups.pop()
+            return "}"
+        return "" if brace == "}" else mark[0]
+
+    return _BRACE_OR_TAG.sub(close, text) if n_tags else text
 
 
 def _with_groups(authors: tuple[str, ...], text: str) -> tuple[str, ...]:

@@ -67,11 +67,6 @@ class Thesaurus:
         names = self.names.column("name")
         return bool(pc.any(pc.match_substring_regex(names, rf"\b{word}\b", ignore_case=True)).as_py())
 
-    def top_concepts(self) -> tuple[Concept, ...]:
-        """Return the concepts without a broader one, in the order of the file."""
-        sizes = self.concepts.column("broader").to_pylist()
-        return tuple(self.concept(row) for row, broader in enumerate(sizes) if not broader)
-
     def _entries(self, key: str) -> list[tuple[str, int, bool]]:
         keys = self.names.column("key")
         place = bisect_left(range(len(keys)), key, key=lambda i: str(keys[i].as_py()))

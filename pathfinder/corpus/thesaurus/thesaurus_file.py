@@ -199,7 +199,6 @@ def _local(name: str) -> str:
 
 
 def _texts(fields: Fields, *names: str) -> list[str]:
-    """Return the cleaned English texts of the fields with these `names`."""
     return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
 
 
@@ -241,7 +240,6 @@ def _strings(value: object, name: str) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """Return a value as a list: null becomes an empty list, a single value a list of one."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

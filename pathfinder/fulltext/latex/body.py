@@ -1,10 +1,8 @@
 """Walks through the body of a LaTeX document once, and sorts it into sections, paragraphs, captions and footnotes."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TypeAlias
 
 from pathfinder.fulltext.latex.rows import rows_in
 from pathfinder.fulltext.latex.words import Braces, Citation, CrossReference, Words, environment_ends, find_braces
@@ -124,8 +122,6 @@ _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
 _ENSUREMATH = re.compile(r"\\ensuremath(?![A-Za-z])")
 _BLANK_LINE = "\n\n"
 _IN_FORMULA = re.compile(r"\\.|[{}$]|\n\n", re.DOTALL)
-_Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
-"""Function that reads a macro and returns the position after it, or `None` if it is text after all."""
 
 
 def _end_of_inline(source: Braces, start: int) -> int | None:

@@ -2,7 +2,6 @@
 read.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -159,11 +158,6 @@ class LayerInfo:
     """Description of what a reader must put after a colon in the slug, for example "a name, such as Smith, J"; empty if
     there is nothing to choose.
     """
-
-
-def kinds(slugs: Sequence[str]) -> tuple[str, ...]:
-    """List the kinds of layer to which `slugs` belong, each once: "mission" for "mission:jwst" and "mission:gaia"."""
-    return tuple(dict.fromkeys(slug.partition(":")[0] for slug in slugs))
 
 
 SERIES = (

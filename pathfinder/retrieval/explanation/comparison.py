@@ -43,11 +43,6 @@ class Shift:
     """Rank among all candidates; `None` if the paper was not found at all."""
     right_in_pool: int | None
 
-    @property
-    def places_gained(self) -> int | None:
-        """Number of places by which the paper rose from left to right; `None` unless both results list it."""
-        return None if self.left is None or self.right is None else self.left - self.right
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

@@ -56,7 +56,6 @@ def describe_parts(score: Score, weighting: Weighting) -> str:
 
 
 def _parts(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
-    """Return the contributions of the match and of the factors that are on."""
     strengths = _strengths(weighting)
     return tuple(part for part in contributions(score, weighting) if strengths[part.factor] > 0)
 

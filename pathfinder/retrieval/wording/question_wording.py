@@ -133,8 +133,8 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
 
 MOST_CORRECTED = 5
 """Maximum number of words that are looked up, since each is compared with every word of the papers."""
-SHORT, LONG = 4, 8
-"""Minimum length of a word that may have one typing error, and of a word that may have two."""
+LONG = 8
+"""Minimum length of a word that may have two typing errors."""
 N_BESIDE = 50
 """Number of papers on the rest of a question in which a word that may be meant is sought."""
 FREQUENT = {1: 2, 2: 3}
@@ -199,7 +199,6 @@ def _is_known(word: str, corpus: Corpus) -> bool:
 
 @lru_cache(maxsize=8)
 def _words_of(names: Names, other_names: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """Return the words of the names that a profile knows, in lower case."""
     lists = (names.objects, names.catalogues, names.kinds, names.classes, names.things, *names.forms)
     phrases = (phrase for entries in (*lists, *other_names) for phrase in entries)
     return frozenset(word.lower() for phrase in phrases for word in _WORD.findall(phrase))

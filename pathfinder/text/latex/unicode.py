@@ -28,7 +28,7 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
     words = source if is_mathematics else letters(source)
-    # A surplus brace, or one that is never closed, does not open a group.
+    # A surplus brace, or one that a text never closes, does not open a group.
     pieces = _PIECE.findall(words)
     root: list[Node] = []
     open_groups = [root]
@@ -41,6 +41,9 @@ def plain(source: str, is_mathematics: bool) -> str:
             open_groups.pop()
         elif piece not in "{}":
             open_groups[-1].append(piece)
+    if not is_mathematics:  # a formula ends soon, and a group in it with it; a text may go on for a page
+        for group, outer in zip(reversed(open_groups[1:]), reversed(open_groups[:-1]), strict=True):
+            outer[-1:] = group
     text = _GroupWriter(root, is_mathematics).write()
     if not is_mathematics:
         return text

@@ -45,9 +45,11 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
         earlier = _conversation(before, wanted_form.question)
         jobs.forget(*jobs.OF_A_QUESTION)
         is_changed = before is not None and before.form.question == wanted_form.question
-        order = before.order if before is not None and is_changed else state.order_before()
+        order = before.order if before is not None and is_changed else ()
         found = ResultView(wanted_form, searched, _places(order), earlier)
-    state.set_order_before(())
+    if (order_of_link := state.order_before()) is not None:  # also after Back, which is no change of its own
+        found = replace(found, places_before=_places(order_of_link))
+        state.set_order_before(None)
     return state.show(found)
 
 

@@ -75,7 +75,8 @@ def overview(pf: Pathfinder, report: RegionReport) -> None:
         st.caption(describe_growth(report.growth))
     if report.top[1:] or (report.top and not report.n_uncounted):  # one count among unknown ones says nothing
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
-        st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
+        known = f"of the {report.n_papers - report.n_uncounted:,} whose citations are known"
+        st.markdown(f"Most cited {known if report.n_uncounted else 'here'}:\n" + "\n".join(map(_line, top)))
         stars.star_all((paper.paper_id for paper in top), "map-region")
     unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
     undated_note = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)

@@ -14,7 +14,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, Hit
+from pathfinder.types import Answer, Hit, Paper
 from pathfinder.ui import similar
 from pathfinder.ui.papers import paper_page, paper_table, selection, waterfall
 from pathfinder.ui.papers.full_text import figures_strip
@@ -32,7 +32,7 @@ VIEWS, MAP_VIEWS = "papers", "ask.map"
 """Places of other views: functions of the open corpus and the ids of papers in it, and of the corpus and a result."""
 VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 """Names of the chosen view among the widgets and in a link."""
-_COPIED = "copied-reference"
+_COPIED, _BEHIND = "copied-reference", "papers-behind-the-list"
 LIST, HTML = "paper-list", '<ol class="papers"></ol><dialog aria-label="Keys"></dialog>'
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
 KEYS = {
@@ -45,7 +45,7 @@ KEYS = {
     "t": "table, or cards again",
     "m": "large map",
     "l": "copy a link to this page",
-    "w": "watch the question, screen its papers and more",
+    "w": "what else can be done with the question",
     "e": "BibTeX of what is selected, or of all",
     "/": "to the question",
     "?": "this list",
@@ -62,7 +62,7 @@ def link() -> dict[str, str | list[str]]:
     if not state.asked():
         return {}
     seen_as = _seen_as()
-    chosen, before = list(selection.selected_ids()), list(state.order_before())
+    chosen, before = list(selection.selected_ids()), list(state.order_before() or ())
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
         before = [*on_screen.places_before] if state.is_found() else before
@@ -242,16 +242,25 @@ def _act(view: ResultView, shelf: Shelf | None) -> None:
 
 def further(view: ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer; a link to one opens
-    it as in the answer.
+    it as in the answer. The BibTeX of the whole list holds them too.
     """
     n = len(view.result.hits)
-    if behind := answer.sources[n:]:
-        with st.expander(f"{len(behind)} more papers used in the answer", type="compact", key="further"):
+    _behind().clear()
+    _behind()[view.order] = behind = answer.sources[n:]
+    if behind:
+        more = counted(len(behind), "more paper")
+        with st.expander(f"{more} used in the answer, and in the BibTeX", type="compact", key="further"):
             lines = []
             for place, paper in enumerate(behind, start=n + 1):
                 title = f"[{for_markdown(paper.title)}](#paper-{place})"
                 lines.append(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
             st.markdown("\n".join(lines))
+
+
+def _behind() -> dict[tuple[str, ...], tuple[Paper, ...]]:
+    """Papers used in an answer that are not in the list, by the ids of those that are; the answer comes after them."""
+    papers: dict[tuple[str, ...], tuple[Paper, ...]] = st.session_state.setdefault(_BEHIND, {})
+    return papers
 
 
 def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
@@ -262,6 +271,7 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
     n_gone = len({*selection.selected_ids()} & view.places_before.keys() - {*view.order})
     hits = selection_hits or result.hits
     live = {hit.paper.paper_id: hit.live for hit in hits if hit.live}
+    behind = {} if selection_hits else _behind()
     with st.container(horizontal=True, key="bar"):
         stars.shelf_line(pf, shelf)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
@@ -269,7 +279,11 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
             gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
             st.markdown(f"{selected}{gone}", width="content")
             files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
-                "BibTeX": (lambda: bibtex([hit.paper for hit in hits], live), "pathfinder.bib", "text/x-bibtex"),
+                "BibTeX": (
+                    lambda: bibtex([*(hit.paper for hit in hits), *behind.get(view.order, ())], live),
+                    "pathfinder.bib",
+                    "text/x-bibtex",
+                ),
                 "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
             }
             for name, file in files.items():

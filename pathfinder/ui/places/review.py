@@ -46,8 +46,7 @@ def gather() -> None:
         n = st.segmented_control("How many, the best first", [*sizes, n], default=n, key=f"gather-n-{n}", required=True)
         papers = replace(papers, paper_ids=papers.paper_ids[:n])
     begun = [way for way in recent.ways_back(pf, []) if papers.question and way.question == papers.question]
-    steps = {"screen": "Start screening", "table": "Compare them in a table"}
-    road.onward(papers, {**steps, "tensions": "See where they disagree"}, begun[:1])
+    road.onward(papers, road.next_steps(GATHER.order), begun[:1])
     rows = list(pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids)))
     about = [papers_table.row(paper) for paper in rows]
     papers_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")
@@ -59,4 +58,5 @@ def _choose(choices: Mapping[str, road.Gathered]) -> None:
         road.keep(papers)
 
 
-pages.draw("review", {"gather": Panel(10, "Gather", ":material/inbox:", gather)})
+GATHER = Panel(10, "Gather", ":material/inbox:", gather)
+pages.draw("review", {"gather": GATHER})

@@ -16,6 +16,7 @@ from pathfinder.answering.digest.values import byline
 from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
+from pathfinder.retrieval.advice import advice_on_citations
 from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import for_markdown, readable
@@ -65,6 +66,8 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     _pills(taken, offered)  # below what is always there: a row more moves nothing that is pressed
     if moved := ", ".join(moves(pf, view)):
         st.html(f'<small role="status">{escape(moved)}</small>')
+    if form.weighting.citations and (uncounted := advice_on_citations(result.candidates)):
+        st.caption(uncounted)
     if (phrase := _ignored(pf, form)) is not None:
         st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
 
@@ -154,13 +157,13 @@ def _in_words(setting: Setting, value: Any) -> str:
 
 
 def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[str, Form]]:
-    """Yield what can be asked for in a word, each with the settings that do it: newer, more cited or only reviews, and
-    without a topic that some of the listed papers have.
+    """Yield what can be asked for in a word, each with the settings that do it: newer, more cited where the
+    citations are known, or only reviews, and without a topic that some of the listed papers have.
     """
     weighting = form.weighting
     if not weighting.recency:
         yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=1.0))
-    if not weighting.citations and any(hit.paper.citation_count is not None for hit in result.hits):
+    if not weighting.citations and not advice_on_citations(result.candidates):
         yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=1.0))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "+ only reviews", form.with_search(only_reviews=True)

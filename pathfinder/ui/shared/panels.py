@@ -31,6 +31,8 @@ class Panel:
     """Material symbol, such as ":material/rule:"."""
     draw: Callable[[], None]
     """Draws what is below the title."""
+    invitation: str = ""
+    """Label of the button with which the steps of Review before it hand papers to it; empty if it takes none."""
     is_whole: bool = False
     """Whether it is about the whole corpus, whatever the year as of which the reader reads it."""
 

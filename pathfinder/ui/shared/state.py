@@ -71,14 +71,20 @@ class ResultView:
         return tuple(hit.paper.paper_id for hit in self.result.hits)
 
 
-def keep(form: Form, beside: Mapping[str, str | list[str]] | None = None) -> tuple[str, ...]:
+def keep(form: Form, beside: Mapping[str, str | list[str]]) -> tuple[str, ...]:
     """Store the settings and write them to the address, with parameters `beside` them; return notes about settings that
     do not fit into it.
+
+    Each address is a step that Back undoes. So the same question with other settings, which change the parameters
+    beside them too, is written only once it is on screen.
     """
+    on_screen = view()
+    is_changing = on_screen is not None and on_screen.form.question == form.question and on_screen.form != form
     st.session_state[_FORM] = form
     st.session_state.pop(_ASKED, None)
     parameters, note = to_parameters(form)
-    write_link({**parameters, **(beside or {})})
+    if not is_changing:
+        write_link({**parameters, **beside})
     return () if note is None else (note,)
 
 
@@ -149,16 +155,17 @@ def show(on_screen: ResultView) -> ResultView:
     return on_screen
 
 
-def order_before() -> tuple[str, ...]:
+def order_before() -> tuple[str, ...] | None:
     """Return the ids of the papers before the last change of the list, best first, as a link says that was not searched
-    for yet; empty for none.
+    for yet; empty if it names none, and `None` if no link waits.
     """
-    return tuple(st.session_state.get(_BEFORE, st.query_params.get_all(BEFORE_LINK)))
+    ids: tuple[str, ...] | None = st.session_state.get(_BEFORE, tuple(st.query_params.get_all(BEFORE_LINK)))
+    return ids
 
 
-def set_order_before(ids: Sequence[str]) -> None:
-    """Take what a link says of it."""
-    st.session_state[_BEFORE] = tuple(ids)
+def set_order_before(ids: Sequence[str] | None) -> None:
+    """Take what a link says of it; `None` once it is on screen."""
+    st.session_state[_BEFORE] = None if ids is None else tuple(ids)
 
 
 def search_sides(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:

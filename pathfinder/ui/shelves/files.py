@@ -78,12 +78,12 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
 def _in(pf: Pathfinder, shelf: Shelf) -> None:
     """Let the reader import a file, to add its papers or to merge another reader's shelf."""
     st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file or a capsule",
+        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf",
         key=_FILE,
         max_upload_size=MAX_MEGABYTES,
         on_change=_read,
         args=(pf, shelf.name),
-        help="Papers that are not in the library are listed and left out. A shelf file, or the shelf in a capsule, is "
+        help="Papers that are not in the library are listed and left out. A shelf in a file is "
         "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
         "are listed.",
     )

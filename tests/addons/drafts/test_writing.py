@@ -187,6 +187,12 @@ def test_the_advice_counts_the_papers_that_were_searched(within: tuple[str, ...]
     assert words in nothing_relevant(result([COLD, OLD], within=within))
 
 
+def test_the_advice_names_the_filter_that_left_few_papers() -> None:
+    advice = nothing_relevant(replace(result([COLD, OLD], only_reviews=True), n_searched=2))
+    assert "the 2 papers, of 12 in this corpus, that the filters leave" in advice
+    assert "remove the filter for reviews" in advice
+
+
 # Drafts written by a scripted chat model, and by the papers when it fails, over the golden corpus.
 
 

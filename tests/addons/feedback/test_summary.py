@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.addons.feedback.command import summarise
 from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
-from pathfinder.addons.feedback.summary import summarise
 from tests.feedback_made import JUDGED
 
 

@@ -100,6 +100,19 @@ def test_files_are_taken_over_whole_and_stay_as_a_backup(files: Path, golden_cor
     assert ScreeningStore(files.parent, STARS).screenings() == {"moved": decided(DUST, 7)}
 
 
+def test_the_command_that_lists_them_takes_files_over_closed_to_others(
+    run, files: Path, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(files.parent))
+    for path in (files, *files.iterdir()):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    listed = run("screen", "list", golden_corpus)
+    assert listed.out == "dust: dust: 2 of 10 read, 2 in\n"
+    assert [name for name in ("broken", "dust", "moved") if f"{name}.json" in listed.err] == ["broken", "moved"]
+    assert (files / "dust.json.bak").exists()
+    assert [path for path in (files, *files.iterdir()) if path.stat().st_mode & 0o077] == []
+
+
 def test_a_file_that_an_earlier_version_writes_again_adds_its_decisions(files: Path, golden_corpus: Path) -> None:
     store = ScreeningStore(files.parent, corpus_name(golden_corpus))
     take_files(files.parent, STARS, ())
@@ -172,9 +185,9 @@ def test_a_screening_of_the_page_goes_back_to_a_file(run, files: Path, golden_co
     assert read_session(files / "dust.json") == (golden_corpus.resolve(), decided(DUST, 5, 3))
 
 
-def test_screenings_are_written_as_files_all_or_none(run, files: Path, golden_corpus: Path, monkeypatch) -> None:
-    monkeypatch.setenv("PATHFINDER_DATA", str(files.parent))
-    store, target = ScreeningStore(files.parent, corpus_name(golden_corpus)), files.parent / "written"
+def test_screenings_are_written_as_files_all_or_none(run, tmp_path: Path, golden_corpus: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    store, target = ScreeningStore(tmp_path, corpus_name(golden_corpus)), tmp_path / "written"
     name = store.begin(DUST)
     run("screen", "list", golden_corpus, "--to", target)
     store.begin(DUST)  # the last, which comes first

@@ -10,17 +10,8 @@ import pytest
 
 from pathfinder.addons.tensions.operation import COLUMNS, describe_tensions, tensions_csv
 from pathfinder.addons.tensions.operation import tensions as operation
-from pathfinder.addons.tensions.tensions import (
-    LaterSentence,
-    Tension,
-    TensionKind,
-    Tensions,
-    TensionSide,
-    find_tensions,
-    owned_values,
-    statements_of,
-    value_tensions,
-)
+from pathfinder.addons.tensions.outcome import LaterSentence, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.addons.tensions.tensions import find_tensions, owned_values, statements_of, value_tensions
 from pathfinder.assessment.values.candidate import sigma_between
 from pathfinder.types import Paper, StatedValue
 from tests.cli.conftest import only_line

@@ -295,3 +295,21 @@ def test_a_field_comes_back_as_it_was_written(tmp_path, fields):
 def test_the_link_of_a_site_is_its_address_alone(tmp_path):
     paper = entry(tmp_path, r"howpublished = {\url{https://a.example/x}, accessed 3 March}")
     assert [link.url for link in paper_links(paper)] == ["https://a.example/x"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            r"to \emph{R{$<$}i/{$>$}\textsubscript{500{$<$}sub/{$>$} at 10\textsuperscript{14{$<$}sup/{$>$}.}}}",
+            "to R₅₀₀ at 10¹⁴.",
+        ),
+        (r"\emph{Y{$<$}i/{$>$}\textsubscript{500{$<$}sub/{$>-$}M, (\textbf{b{$<$}b/{$>$})}}}", "Y₅₀₀$-$M, (b)"),
+        (r"[\emph{a, {$\beta<$}i/{$>$}]}", r"[a, $\beta$]"),
+    ],
+)
+def test_tags_that_a_publisher_closes_with_a_slash_behind_close_their_group(
+    tmp_path: Path, written: str, read: str
+) -> None:
+    """Better BibTeX takes `<sub/>` for text, and closes all groups at the end of the field."""
+    assert entry(tmp_path, f"abstract = {{{written}}}").abstract == read

@@ -40,7 +40,3 @@ def test_a_concept_is_found_by_the_lemmas_of_any_of_its_names(folder):
 def test_a_label_goes_before_another_concepts_alternative(tmp_path):
     write_thesaurus("x", (Concept("1", "Novae", ("Suns",)), Concept("2", "Suns")), tmp_path / "part")
     assert [concept.concept_id for _, concept in open_thesaurus(tmp_path / "part").concepts_called("sun")] == ["2"]
-
-
-def test_top_concepts_are_those_that_none_takes_in(folder):
-    assert [concept.label for concept in open_thesaurus(folder).top_concepts()] == ["Things of the sky"]

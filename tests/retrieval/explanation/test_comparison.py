@@ -21,10 +21,10 @@ def test_shifts_hold_new_dropped_and_moved_papers():
     after = reweigh(before, Weighting(recency=1))
     comparison = compare(before, after)
     # c: log(0.85) + log(1.05) = -0.11; b: log(0.95) + log(0.05 + 0.81) = -0.21; a: log(1.05) + log(0.05) = -2.9.
-    assert [(shift.paper.paper_id, shift.left, shift.right, shift.places_gained) for shift in comparison.shifts] == [
-        ("c", None, 1, None),
-        ("b", 2, 2, 0),
-        ("a", 1, None, None),
+    assert [(shift.paper.paper_id, shift.left, shift.right) for shift in comparison.shifts] == [
+        ("c", None, 1),
+        ("b", 2, 2),
+        ("a", 1, None),
     ]
     assert [shift.paper.paper_id for shift in comparison.new] == ["c"]
     assert [shift.paper.paper_id for shift in comparison.dropped_papers] == ["a"]
@@ -42,7 +42,7 @@ def test_a_result_compared_with_itself_is_the_same():
         pytest.approx(1.0),
         1.0,
     )
-    assert all(shift.places_gained == 0 for shift in comparison.shifts)
+    assert all(shift.left == shift.right for shift in comparison.shifts)
 
 
 def test_lists_of_different_length_are_compared_over_the_longer():
