@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathfinder.types import Paper, StatedValue
 
 MAX_COMPARED = 100
+"""Maximum number of papers that are compared, each with every other."""
 
 
 class TensionKind(StrEnum):

@@ -23,7 +23,6 @@ from pathfinder.types import Paper, SearchResult, StatedValue
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 
-"""Maximum number of papers that are compared, each with every other."""
 MOST_LATER = 2
 """Maximum number of sentences from later papers that are quoted for a tension."""
 LEAST_OF_SUBJECT = 0.5
