@@ -129,7 +129,7 @@ OF_ASTRONOMY = {
         "profile.quantity",
         "profile.profile_file",
         "building.graph",
-        "ui.corpus.build_choices",
+        "ui.corpus.new_panel",
     ),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     "assessment.values.measured_sentence",  # and their names in texts

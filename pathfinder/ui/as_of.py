@@ -29,11 +29,19 @@ def bar() -> bool:
         return True
     st.query_params[visit_corpus.YEAR_LINK] = str(year)
     try:
-        _badge(resources.pathfinder(), year)
+        pf = resources.pathfinder()
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         _back()
         return False
+    if (as_of := pf.corpus.as_of) is None:
+        return True
+    with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
+        st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
+        description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
+        later = "; ".join(still_later(pf.corpus))
+        _choice("Change", year, f"{description[0].upper()}{description[1:]}. Still as of today: {later}.")
+        _back()
     return True
 
 
@@ -41,17 +49,15 @@ def today() -> None:
     """Draw the open library, and the choice of a year, unless one is chosen. It stands beside the navigation, where the
     style sheet puts it: it is drawn last, because without the style sheet it would push the page down.
     """
-    if visit_corpus.year() is None:
-        _choice(_library(), None)
-
-
-def _library() -> str:
+    if visit_corpus.year() is not None:
+        return
     try:
         corpus = resources.pathfinder().corpus
+        day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
+        library = f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
     except PathfinderError:
-        return "No library"
-    day = f" · to {corpus.snapshot.year}" if corpus.snapshot else ""
-    return f"{for_markdown(corpus.name.name)} · {counted(corpus.name.n_papers, 'paper')}{day}"
+        library = "No library"
+    _choice(library, None)
 
 
 def wait_for_map(pf: Pathfinder) -> None:
@@ -65,18 +71,6 @@ def whole_corpus() -> None:
     """Say that a page is about the whole corpus, if the reader reads it as of a year."""
     if visit_corpus.year() is not None:
         st.caption("This page is about the whole library, whatever the year.")
-
-
-def _badge(pf: Pathfinder, year: int) -> None:
-    as_of = pf.corpus.as_of
-    if as_of is None:
-        return
-    with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
-        st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
-        description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
-        later = "; ".join(still_later(pf.corpus))
-        _choice("Change", year, f"{description[0].upper()}{description[1:]}. Still as of today: {later}.")
-        _back()
 
 
 def _choice(label: str, year: int | None, note: str = "") -> None:
@@ -95,8 +89,7 @@ def _choice(label: str, year: int | None, note: str = "") -> None:
             format="%d",
             placeholder="today",
             key=f"{_INPUT}-{year}",
-            on_change=_choose,
-            args=(f"{_INPUT}-{year}",),
+            on_change=lambda: visit_corpus.choose_year(st.session_state[f"{_INPUT}-{year}"]),
             help=_HELP,
         )
         if note:
@@ -118,11 +111,6 @@ def _open(key: str, folders: Mapping[str, Path]) -> None:
     # A region, chosen papers and other settings of the address are those of the library before.
     kept = {name: st.query_params.get_all(name) for name in {"q", *visit_corpus.OF_PLACES} & {*st.query_params}}
     st.query_params.from_dict(kept)
-
-
-def _choose(key: str) -> None:
-    year = st.session_state[key]
-    visit_corpus.choose_year(None if year is None else int(year))
 
 
 def _back() -> None:

@@ -25,9 +25,7 @@ from pathfinder.types import (
 from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, panels, resources
-from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
@@ -73,8 +71,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     year = {} if as_of is None else {"as_of": as_of}
     body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
     parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
-    omissions = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
-    copied_call.panel("consensus", body, view.result.corpus, omissions)
+    copied_call.panel("consensus", body, view.result.corpus, [part for part, is_shown in parts.items() if is_shown])
 
 
 def history_request() -> SearchRequest | None:
@@ -85,11 +82,8 @@ def history_request() -> SearchRequest | None:
 
 def on_screen(view: ResultView) -> Consensus | None:
     """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
-    job = jobs.running_task(jobs.CONSENSUS)
-    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
-        return None
-    consensus: Consensus = job.result()
-    return consensus
+    consensus: Consensus | None = jobs.result_of(jobs.CONSENSUS)
+    return consensus if consensus is not None and st.session_state[_OF].order == view.order else None
 
 
 def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:
@@ -113,7 +107,7 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
     )
 
 
-def _report_of(job: Job[str, Report]) -> Report | None:
+def _report_of(job: jobs.Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
 
     def draw() -> None:

@@ -11,7 +11,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import ModeName, SearchRequest
-from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.shared.resources import BY_CORPUS
 
 _WORD = re.compile(r"[a-z]{4,}")
 _N_TITLES = 3

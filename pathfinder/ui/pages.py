@@ -7,11 +7,9 @@ from functools import partial
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pathfinder.errors import PathfinderError
 from pathfinder.ui import as_of
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, visit_corpus
-from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel, registry
 
 
@@ -51,10 +49,10 @@ MOVED = {
 def navigation() -> list[StreamlitPage]:
     """Return the places, and the hidden pages: an old address leads to the place that now has its content."""
     pages = [
-        st.Page(script(address), title=place.title, icon=place.icon, default=address == "ask")
+        st.Page(frame.script(address), title=place.title, icon=place.icon, default=address == "ask")
         for address, place in PLACES.items()
     ]
-    pages += [st.Page(script(address), title=title, visibility="hidden") for address, title in BESIDE.items()]
+    pages += [st.Page(frame.script(address), title=title, visibility="hidden") for address, title in BESIDE.items()]
     for address in moved():
         pages.append(st.Page(partial(_move, address), title=address, url_path=address, visibility="hidden"))
     return pages
@@ -80,7 +78,7 @@ def redirected(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, 
 
 def _move(address: str) -> None:
     place, parameters = redirected(address, {name: st.query_params.get_all(name) for name in st.query_params})
-    st.switch_page(script(place), query_params=parameters)
+    st.switch_page(frame.script(place), query_params=parameters)
 
 
 def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozenset()) -> None:
@@ -106,10 +104,8 @@ def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozens
             _choice(place, parts, chosen, keeps)
     if part.is_whole:
         as_of.whole_corpus()
-    try:
+    with controls.reporting():
         found.use(chosen, part.draw)  # of another package: its faults are named
-    except PathfinderError as error:
-        controls.failure(error)
 
 
 def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozenset[str]) -> None:

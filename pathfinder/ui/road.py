@@ -19,10 +19,9 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import panels, state
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.panels import WayBack
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.recent import own_questions, request_in
@@ -125,7 +124,7 @@ def next_steps(order: int) -> dict[str, str]:
     return dict(islice(later, _MOST_NEXT))
 
 
-def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[WayBack] = ()) -> None:
+def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[panels.WayBack] = ()) -> None:
     """Offer to hand `papers` to `steps`, whose names are the keys and whose values the labels. What was `begun` with
     such papers comes first.
     """

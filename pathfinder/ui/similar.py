@@ -13,10 +13,9 @@ from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, SearchRequest, Weighting
-from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.settings.copied_call import WEIGHTS
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import write_link
 
 N_MATCHES = 4
@@ -48,7 +47,7 @@ def choose_beside(paper_id: str | None) -> None:
     st.session_state[_BESIDE] = None if paper_id is None else (state.asked(), paper_id)
 
 
-def in_place_of(pf: Pathfinder, question_view: ResultView) -> ResultView:
+def in_place_of(pf: Pathfinder, question_view: state.ResultView) -> state.ResultView:
     """Return the papers similar to the one that was chosen from the list of a question, until another question is asked
     or none is chosen; otherwise `question_view`, which is its result.
     """
@@ -103,27 +102,27 @@ def _examples(pf: Pathfinder, key: str, label: str) -> None:
     titles = {paper.paper_id: readable(paper.title) for paper in pf.corpus.papers.take(pf.corpus.papers.rows_of(ids))}
     widget = f"{key}-{'|'.join(ids)}"
     st.session_state.setdefault(widget, ids)
-    st.multiselect(label, ids, key=widget, format_func=titles.__getitem__, on_change=_take_out, args=(key, widget))
+
+    def take_out() -> None:
+        st.session_state[key] = list(st.session_state[widget])
+
+    st.multiselect(label, ids, key=widget, format_func=titles.__getitem__, on_change=take_out)
 
 
-def _take_out(key: str, widget: str) -> None:
-    st.session_state[key] = list(st.session_state[widget])
-
-
-def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:
+def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> state.ResultView:
     """Return the result: the result on screen, the same candidates reweighted, or a new search."""
     query = describe(likeness, pf.corpus.papers)
     request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
-    before: tuple[SearchRequest, ResultView] | None = st.session_state.get(_VIEW)
+    before: tuple[SearchRequest, state.ResultView] | None = st.session_state.get(_VIEW)
     if before is not None and before[1].result.corpus.version != pf.corpus.name.version:
         before = None  # the corpus has been updated since
     if before is not None and before[0] == request:
         return before[1]
     if before is not None and replace(before[0], weighting=weighting) == request:
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before[1].result.hits, start=1)}
-        new_view = ResultView(Form(query), pf.reweigh(before[1].result, weighting), places)
+        new_view = state.ResultView(Form(query), pf.reweigh(before[1].result, weighting), places)
     else:
-        new_view = ResultView(Form(query), pf.search(request), {})
+        new_view = state.ResultView(Form(query), pf.search(request), {})
     st.session_state[_VIEW] = request, new_view
     return new_view
 
@@ -141,17 +140,16 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def omissions(request: SearchRequest) -> Omissions:
-    """Return the parts of the search that the link to this page leaves out, and those that the call leaves out."""
+def left_out(request: SearchRequest) -> list[str]:
+    """Return the parts of the search that the link to this page leaves out."""
     likeness, plain = _likeness(request), SearchRequest(request.query)
     filters = ("top_k", "year_from", "year_to")
     parts = {
         "the text": likeness.text is not None,
         "the filters": any(getattr(request, name) != getattr(plain, name) for name in filters),
-        "the weights": record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
+        WEIGHTS: record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
     }
-    link = tuple(part for part, is_used in parts.items() if is_used)
-    return Omissions(link, tuple(part for part in link if part == "the weights"))
+    return [part for part, is_used in parts.items() if is_used]
 
 
 def _likeness(request: SearchRequest) -> Likeness:

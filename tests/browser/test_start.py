@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from pathfinder.ui.shelves.panel import HERE
+from pathfinder.ui.stars.own_shelves import HERE
 from tests.browser.conftest import OWNER, served_script
 from tests.browser.test_ask import ask, box, still, wait_for_answer
 

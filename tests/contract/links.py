@@ -43,19 +43,19 @@ def _ask(parameters: Parameters, _corpus: Path) -> Read:
 
 
 def _map(parameters: Parameters, _corpus: Path) -> Read:
-    from pathfinder.ui.map.map_state import from_address, to_address
+    from pathfinder.ui.map.map_state import PAPERS, PUBLIC, from_address, to_address
 
     state, notes = from_address(parameters)
-    settings = asdict(state)
+    settings = {name: value for name, value in asdict(state).items() if name not in PUBLIC - PAPERS}
     settings["found"] = settings.pop("hits")  # its parameter is called so
     return settings, notes, to_address(state)
 
 
 def _world(parameters: Parameters, _corpus: Path) -> Read:
-    from pathfinder.ui.world.world_page import from_address, to_address
+    from pathfinder.ui.map.map_state import PUBLIC, from_address, to_address
 
-    state, notes = from_address(parameters)
-    return asdict(state), notes, to_address(state)
+    state, notes = from_address(parameters, PUBLIC)
+    return {name: value for name, value in asdict(state).items() if name in PUBLIC}, notes, to_address(state)
 
 
 def _similar(parameters: Parameters, corpus: Path) -> Read:

@@ -1,12 +1,12 @@
 """The link and the call that a reader copies: they give what is on screen, or say what they leave out."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.timeline import panel as timeline_view
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
@@ -15,9 +15,8 @@ from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Liken
 from pathfinder.types.consensus import ConsensusYear
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import visit_entries
-from pathfinder.ui.similar import omissions
+from pathfinder.ui.shared import jobs, visit_entries
+from pathfinder.ui.similar import left_out
 from tests.ui.test_pages import Open, page_text, ran
 
 HST = CorpusName("hst", "aa11", 3, "id-hst")
@@ -42,7 +41,7 @@ def draw(name: str, corpus: object, omitted: object) -> None:
 
 
 def open_panel(
-    corpus: CorpusName | None, name: str = "search", omitted: Omissions = copied_call.NOTHING, **parameters: list[str]
+    corpus: CorpusName | None, name: str = "search", omitted: Sequence[str] = (), **parameters: list[str]
 ) -> AppTest:
     """The open panel of a call, on a page with the `parameters` in its address."""
     page = AppTest.from_function(draw, args=(name, corpus, omitted))
@@ -94,14 +93,14 @@ def test_a_link_holds_every_paper_and_no_key_of_a_visitor() -> None:
 
 def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
     weighted = SearchRequest("q", top_k=3, weighting=Weighting(recency=0.5), likeness=Likeness(("a",), text="Stars."))
-    text = page_text(open_panel(HST, "similar", omissions(weighted)))
+    text = page_text(open_panel(HST, "similar", left_out(weighted)))
     assert "A link to this page, without the text, the filters and the weights" in text
     assert "From the API, without the weights" in text
 
 
 def test_weights_that_are_off_are_not_left_out() -> None:
     off = Weighting().with_strength("recency", 0.0).with_strength("a plug-in's", 0.0)
-    assert omissions(SearchRequest("q", weighting=off, likeness=Likeness(("a",)))) == copied_call.NOTHING
+    assert left_out(SearchRequest("q", weighting=off, likeness=Likeness(("a",)))) == []
 
 
 def test_a_visitor_with_a_model_of_their_own_reads_that_the_server_uses_its_own() -> None:
@@ -202,7 +201,7 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     history = ConsensusHistory(
         (ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change."
     )
-    monkeypatch.setattr(timeline_view, "_consensus", lambda: history)
+    monkeypatch.setattr(jobs, "result_of", lambda name: history if name == jobs.HISTORY else None)
     page = ask(q="What is the value of the Hubble constant?", k="3")
     page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
     ran(page.run())

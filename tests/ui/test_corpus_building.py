@@ -16,7 +16,7 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.child import program
 from pathfinder.operations.child.orders import Child, Message, Order, OrderState, write_order
 from pathfinder.settings import Settings
-from pathfinder.ui.corpus import build_choices, new_panel, permissions, works
+from pathfinder.ui.corpus import new_panel, permissions, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.upkeep import NO_TEXTS
 from pathfinder.ui.shared import visit_corpus, visitors
@@ -234,8 +234,8 @@ def test_a_thesaurus_is_given_to_the_open_corpus_alone(
 def test_the_space_for_a_paper_is_said_as_it_was_measured() -> None:
     (sums,) = re.findall(r"\| sum \| .* \| ([\d,]+) \| \*\*([\d,]+)\*\* \|", SCALE.read_text(encoding="utf-8"))
     full, small = (round(int(n_bytes.replace(",", "")) / 1000, 1) for n_bytes in sums)
-    assert build_choices.COSTS["full"].startswith(f"{full} kB")
-    assert build_choices.COSTS["small"].startswith(f"{small} kB")
+    assert new_panel.COSTS["full"].startswith(f"{full} kB")
+    assert new_panel.COSTS["small"].startswith(f"{small} kB")
 
 
 def uploader(page: AppTest) -> FileUploader:
@@ -285,7 +285,7 @@ def vectors_of_a_parquet_file() -> None:
 
     from pathfinder.errors import UsageError
     from pathfinder.operations.child.orders import PREVIEW, Order
-    from pathfinder.ui.corpus.build_choices import with_vectors
+    from pathfinder.ui.corpus.new_panel import with_vectors
 
     try:
         options = with_vectors(Order(PREVIEW, options={"sources": ["/tmp/papers.parquet"]})).options

@@ -309,7 +309,7 @@ def test_a_key_in_a_link_takes_the_place_of_ones_own_only_if_one_says_so(
     is_new_tab: bool, corpus_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if is_new_tab:  # the browser still has the key of an earlier visit
-        monkeypatch.setattr(visit_corpus, "_key_of_browser", lambda _: "mine")
+        monkeypatch.setattr(visit_corpus, "cookie", lambda name: "mine" if name == visit_corpus.COOKIE else None)
         page = corpus_page(address={"visit": "theirs"}, PATHFINDER_VISITORS_MAY="files")
     else:
         page = corpus_page(address={"visit": "mine"}, PATHFINDER_VISITORS_MAY="files")

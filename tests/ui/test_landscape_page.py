@@ -11,14 +11,15 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.drawing.scene import MapView
+from pathfinder.landscape.drawing.scene import Ground, MapView
 from pathfinder.landscape.layers import base
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.naming.regions import RegionGrowth
 from pathfinder.types import SearchRequest
-from pathfinder.ui.map import live_canvas, map_cache, map_page
+from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import _of_one_kind
 from pathfinder.ui.map.live_canvas import CanvasRequest
+from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
@@ -56,7 +57,7 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(visit: Open) ->
 
 
 def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
-    layers, (other,) = map_page.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
+    layers, (other,) = layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")), Ground.DENSITY)
     assert [layer.slug for layer in layers] == ["mission:hst", "years"]
     assert other.slug == "mission:hubble"
     assert other.reason == "it is already on as mission:hst: remove one of the two"
@@ -78,7 +79,7 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
         raise AssertionError("a layer was counted")
 
     monkeypatch.setattr(base, "compute_layer", refuse)
-    map_cache._stored_layer.clear()
+    map_cache._compute.clear()
     assert "The mean date of the papers in" in page_text(visit(layer=["years"]))
 
 
@@ -129,7 +130,7 @@ def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> N
 
 
 def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
-    layers, _ = map_page.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
+    layers, _ = layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")), Ground.DENSITY)
     first, other = (layer.marks[0].colour for layer in layers)
     assert first != other
 

@@ -11,8 +11,9 @@ from streamlit.runtime import fragment
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.settings import Settings
+from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address
 from pathfinder.ui.world import world_page
-from pathfinder.ui.world.world_page import SIZE, WorldState, from_address, read_size, to_address
+from pathfinder.ui.world.world_page import SIZE, read_size
 from tests.places import Open, ran
 from tests.ui.test_pages import page_text
 
@@ -120,21 +121,25 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
 @pytest.mark.parametrize(
     "state",
     [
-        WorldState(),
-        WorldState(kiosk=True),
-        WorldState(
-            MapView(1.5, -2.25, 3.5), ("mission:jwst", "growth"), (1990, 2000), Palette.CONTRAST, paper="hubble-1929"
+        MapState(),
+        MapState(kiosk=True),
+        MapState(
+            MapView(1.5, -2.25, 3.5),
+            ("mission:jwst", "growth"),
+            years=(1990, 2000),
+            palette=Palette.CONTRAST,
+            paper="x",
         ),
-        WorldState(place="Star formation", palette=Palette.COLOUR_BLIND),
+        MapState(place="Star formation", palette=Palette.COLOUR_BLIND),
     ],
 )
 def test_a_link_opens_what_was_seen(state):
     written = {name: text if isinstance(text, list) else [text] for name, text in to_address(state).items()}
-    assert from_address(written) == (state, ())
+    assert from_address(written, PUBLIC) == (state, ())
 
 
 def test_a_link_to_the_start_says_nothing():
-    assert to_address(WorldState()) == {}
+    assert to_address(MapState()) == {}
 
 
 @pytest.mark.parametrize(
@@ -148,18 +153,23 @@ def test_a_link_to_the_start_says_nothing():
     ],
 )
 def test_what_is_broken_or_unknown_is_ignored_with_a_note(parameters, note):
-    state, notes = from_address(parameters)
-    assert state == WorldState()
+    state, notes = from_address(parameters, PUBLIC)
+    assert state == MapState()
     assert len(notes) == 1
     assert notes[0].startswith(note)
 
 
 def test_only_a_one_makes_a_kiosk():
-    assert [from_address({"kiosk": [text]})[0].kiosk for text in ("1", "0", "yes", "")] == [True, False, False, False]
+    assert [from_address({"kiosk": [text]}, PUBLIC)[0].kiosk for text in ("1", "0", "yes", "")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_a_long_name_is_cut():
-    assert len(from_address({"place": ["x" * 1000]})[0].place or "") == 120
+    assert len(from_address({"place": ["x" * 1000]}, PUBLIC)[0].place or "") == 120
 
 
 @pytest.mark.parametrize("size", [None, "390x430", [390], [390, 430, 1], [390.5, 430], ["390", "430"], {"width": 390}])

@@ -27,7 +27,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.ui import road
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.jobs import Job
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
@@ -57,7 +57,7 @@ def draw() -> None:
     if is_sent or contents:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
-    job: Job[str, Audit] | None = jobs.running_task(TASK)
+    job: jobs.Job[str, Audit] | None = jobs.running_task(TASK)
     if job is not None and (
         audit := jobs.outcome(
             job,
@@ -109,7 +109,7 @@ def _draw(audit: Audit) -> None:
     record = json.dumps(operation.write(audit), ensure_ascii=False, indent=1)
     with st.container(horizontal=True):
         for label, content, name in (("Markdown", audit_markdown(audit), "audit.md"), ("JSON", record, "audit.json")):
-            st.download_button(label, content, name, key=f"save-{name}", type="tertiary", on_click="ignore")
+            save(label, content, name, type="tertiary")
     controls.notes(*audit.notes[:MOST_SHOWN])
     if first := to_look_at(audit):
         with st.expander(f"Read against their sources: {len(first)}", expanded=True, key="audit-first"):

@@ -15,6 +15,7 @@ from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
 
@@ -36,12 +37,11 @@ def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
                 "read them."
             )
             saved = shelf if st.checkbox(for_markdown(label), key="capsule-shelf", help=tip) else None
-        st.download_button(
+        save(
             "Save question and answer",
             lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=saved),
             f"{plain_name(view.result.request.query) or 'question'}{SUFFIX}",
-            "application/zip",
-            on_click="ignore",
+            mime="application/zip",
             help="A capsule: one file with the question, its settings, all candidates, the papers and the answer. It "
             "opens anywhere, in *Lab* or with `pathfinder capsule open`, without keys or a network.",
         )

@@ -17,30 +17,20 @@ from pathfinder.addons.comparison.comparison import (
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, has_conditions, read_criteria
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable, Mark
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
 from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.panels import Panel, registry
 from pathfinder.ui.shared.state import kept, standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK = "comparison"
 _COLUMNS, _CRITERIA, _MET = "comparison-columns", "comparison-criteria", "comparison-met"
 _ORDER, _FILLED = "comparison-requested", "comparison-filled"
 OFFERED_COLUMNS = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
-_DOWNLOADS = (
-    ("CSV", "csv", comparison_csv),
-    ("LaTeX", "tex", comparison_latex),
-    ("Markdown", "md", comparison_markdown),
-)
-
 _COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
 
 _STYLES = """<style>
@@ -54,7 +44,7 @@ page's backgrounds, and sideways alone: the padding holds the margin of its text
 top.
 """
 
-ComparisonJob = Job[str, ComparisonTable]
+ComparisonJob = jobs.Job[str, ComparisonTable]
 
 
 class _Comparison(NamedTuple):
@@ -91,19 +81,16 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")
         return
     order = _Comparison(pf.corpus.name, ids, tuple(columns), criteria, pf.chat.name if pf.chat else "")
-    try:
+    with controls.reporting():
         comparison = _of_sentences(pf, order) if pf.chat is None else _by_model(pf, order)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if comparison is not None:
-        shown = _only_met(comparison)
-        if shown.rows:
-            _draw(shown, comparison)
-        _screening_button(question, criteria)
-        omissions = Omissions(link=("the choice of papers", "the columns", "the criteria"))
-        sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
-        copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, omissions)
+        if comparison is not None:
+            shown = _only_met(comparison)
+            if shown.rows:
+                _draw(shown, comparison)
+            _screening_button(question, criteria)
+            left_out = ("the choice of papers", "the columns", "the criteria")
+            sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
+            copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, left_out)
 
 
 def draw() -> None:
@@ -158,7 +145,7 @@ def _screening_button(question: str, criteria: Sequence[str]) -> None:
         label = "Screen with these criteria as reasons"
         if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
             reasons = [f"fails: {criterion}" for criterion in criteria]
-            parameters = {"step": "screen", "q": question, "reason": reasons, **link_parameters()}
+            parameters = {"step": "screen", "q": question, "reason": reasons, **visit_corpus.link_parameters()}
             st.switch_page(script("review"), query_params=parameters)
 
 
@@ -188,7 +175,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
         return _filled(pf.with_chat(None), comparison)
     return job.result()
@@ -221,10 +208,9 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):
-        for label, suffix, write in _DOWNLOADS:
-            text = write(comparison)
-            data = text.encode("utf-8-sig") if suffix == "csv" else text
-            st.download_button(label, data, f"comparison.{suffix}", key=f"comparison-{suffix}", type="tertiary")
+        save("CSV", comparison_csv(comparison), "comparison.csv", type="tertiary")
+        save("LaTeX", comparison_latex(comparison), "comparison.tex", type="tertiary")
+        save("Markdown", comparison_markdown(comparison), "comparison.md", type="tertiary")
 
 
 def _in_markdown(cell: ComparisonCell | None) -> str:

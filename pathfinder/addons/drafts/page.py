@@ -9,13 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.addons.drafts import own_drafts, sections
+from pathfinder.addons.drafts import sections
 from pathfinder.addons.drafts.checking import check_draft
 from pathfinder.addons.drafts.document import FORMS, document_of, zip_files
 from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
@@ -24,20 +24,16 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road
 from pathfinder.ui.corpus.uploads import plain_name
-from pathfinder.ui.papers.paper_lines import facts
+from pathfinder.ui.papers import paper_page
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
-from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
-_SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
+_PART, _QUESTIONS, _TITLE = "draft-part", "draft-questions", "draft-title"
 _HANDED = "draft-handed"
-HERE = "Your drafts are in a file on this machine; browsers that have opened the owner’s link see them."
-ELSEWHERE = (
-    "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
-)
 
 
 class DraftPart(StrEnum):
@@ -56,18 +52,16 @@ def draw() -> None:
     sections.store_finished()
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
-    drafts = own_drafts.own_drafts()
+    drafts = sections.own_drafts()
     draft = drafts.draft(shelf.name)
-    st.caption(HERE if is_visited_here() else ELSEWHERE)
-    names = sorted({shelf.name, *(each.name for each in shelves)})
+    own_shelves.where("drafts", "Under *Files*, you can download a draft.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = own_shelves.widget_key(_SHELF, shelf.name)
-        st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
+        own_shelves.chooser("draft-shelf", shelf, shelves, _open_shelf)
         st.button(
             "Undo",
             key="draft-undo",
             icon=":material/undo:",
-            on_click=own_drafts.undo,
+            on_click=_undo,
             args=(shelf.name,),
             disabled=not drafts.has_earlier(shelf.name),  # older versions are forgotten; the last one left stays
             help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
@@ -101,29 +95,27 @@ def draw() -> None:
         _parts(pf, shelf, draft)
 
 
+@controls.reporting()
 def _outline(pf: Pathfinder, papers: road.Gathered) -> None:
     """Open the shelf that the papers are on, or put them on one of their own, and make the outline of a review of them
     unless that shelf has one.
     """
-    try:
-        drafts, names = own_drafts.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
-        name = papers.shelf
-        if name not in names:
-            wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
-            numbered = (f"{wanted[: MAX_NAME - 4].strip()} {number}" for number in count(2))
-            name = next(each for each in chain([wanted], numbered) if each not in names and drafts.draft(each) is None)
-            own_shelves.own_shelves().change(name, lambda shelf: shelf.add(papers.paper_ids))
-        _open_shelf(name)
-        if (before := drafts.draft(name)) is None or not before.sections:
-            shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
-            draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
-            drafts.change(name, lambda before: draft if before is None else draft.in_place_of(before))
-    except PathfinderError as error:
-        controls.failure(error)
+    drafts, names = sections.own_drafts(), {shelf.name for shelf in own_shelves.own_shelves().shelves()}
+    name = papers.shelf
+    if name not in names:
+        wanted = " ".join(papers.question.split())[:MAX_NAME].strip() or own_shelves.FIRST_NAME
+        numbered = (f"{wanted[: MAX_NAME - 4].strip()} {number}" for number in count(2))
+        name = next(each for each in chain([wanted], numbered) if each not in names and drafts.draft(each) is None)
+        own_shelves.own_shelves().change(name, lambda shelf: shelf.add(papers.paper_ids))
+    _open_shelf(name)
+    if (before := drafts.draft(name)) is None or not before.sections:
+        shelf = own_shelves.open_shelf(own_shelves.own_shelves().shelves())
+        draft = outline(pf, shelf, [papers.question] if papers.question else [], papers.question or None)
+        _begin(name, draft)
 
 
-def _open(key: str) -> None:
-    _open_shelf(st.session_state[key])
+def _begin(name: str, draft: ReviewDraft) -> None:
+    sections.own_drafts().change(name, lambda before: draft if before is None else draft.in_place_of(before))
 
 
 def _open_shelf(name: str) -> None:
@@ -131,9 +123,14 @@ def _open_shelf(name: str) -> None:
     st.session_state.pop(_HANDED, None)
 
 
+@controls.reporting()
+def _undo(name: str) -> None:
+    sections.own_drafts().undo(name)
+
+
 def _begin_anew(name: str) -> None:
     sections.stop_writing(name)
-    own_drafts.change(name, lambda before: before.without_sections())
+    sections.change(name, lambda before: before.without_sections())
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:
@@ -160,16 +157,11 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
     if is_sent:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
-        try:
+        with controls.reporting():
             with st.spinner("Making the outline"):
                 draft = outline(pf, shelf, lines, title.strip() or next(iter(lines), None))
-            own_drafts.own_drafts().change(
-                shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
-            )
-        except PathfinderError as error:
-            controls.failure(error)
-            return
-        st.rerun()
+            _begin(shelf.name, draft)
+            st.rerun()
 
 
 def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
@@ -215,22 +207,12 @@ def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str
     for paper_id in ids:
         paper = papers_by_id.get(paper_id)
         with st.container(border=True, gap="xsmall", key=f"draft-listed-{paper_id}"):
-            if paper is None:
-                st.markdown(f"**{for_markdown(paper_id)}**")
-                st.caption(visit_corpus.describe_missing_paper())
-                continue
-            st.markdown(f"**{resources.title_link(paper)}**")
-            st.caption(" · ".join(facts(paper)))
-            stars.star(paper_id, f"draft-{paper_id}", shelf)
+            paper_page.brief(paper, paper_id)
+            if paper is not None:
+                stars.star(paper_id, f"draft-{paper_id}", shelf)
 
 
 # Saves a draft as LaTeX, Markdown, Word or JSON, and reads a draft from JSON.
-
-_MIMES = {
-    "zip": "application/zip",
-    "md": "text/markdown",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 
 
 def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
@@ -245,20 +227,11 @@ def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if incomplete := incomplete_note(document.references):
         st.caption(f"{incomplete}.")
     with st.container(horizontal=True):
-        for key, form in FORMS.items():
+        for form in FORMS.values():
             files = form.files(document, name)
             suffix, data = ("zip", zip_files(files, name)) if len(files) > 1 else next(iter(files.items()))
-            st.download_button(
-                form.label, data, f"{name}.{suffix}", _MIMES[suffix], key=f"draft-{key}", icon=":material/download:"
-            )
-        st.download_button(
-            "The whole draft (JSON)",
-            draft_text(draft),
-            f"{name}.json",
-            "application/json",
-            key="draft-json",
-            icon=":material/download:",
-        )
+            save(form.label, data, f"{name}.{suffix}", icon=":material/download:")
+        save("The whole draft (JSON)", draft_text(draft), f"{name}.json", icon=":material/download:")
     upload(pf, shelf, "other")
 
 
@@ -271,15 +244,12 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
         st.caption("It replaces the draft for this shelf; *Undo* restores the old one.")
         if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
             return
-    try:
+    with controls.reporting():
         if file.size > MAX_CHARACTERS:
             raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")
         draft = check_draft(pf, parse_draft(file.getvalue(), file.name), shelf)
-        own_drafts.own_drafts().change(shelf.name, lambda _: draft)
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    st.rerun()
+        sections.own_drafts().change(shelf.name, lambda _: draft)
+        st.rerun()
 
 
 # The outline, which the reader edits: title, headings, questions, papers and the order of the sections.
@@ -308,97 +278,82 @@ def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
     key = section.key
     left, right = st.columns(2)
+
+    def changing(field: str) -> Callable[[ReviewDraft, Any], ReviewDraft]:
+        return lambda before, new: before.change(key, lambda each: replace(each, **{field: new}))
+
     with left:
-        _field(
-            shelf, "Heading", section.heading, f"heading-{key}",
-            lambda before, text: before.change(key, lambda each: replace(each, heading=text)),
-        )  # fmt: skip
+        _field(shelf, "Heading", section.heading, f"heading-{key}", changing("heading"))
     with right:
-        _field(
-            shelf, "Question that it answers", section.question, f"question-{key}",
-            lambda before, text: before.change(key, lambda each: replace(each, question=text)),
-        )  # fmt: skip
+        _field(shelf, "Question that it answers", section.question, f"question-{key}", changing("question"))
     ids = [*papers, *(paper_id for paper_id in section.paper_ids if paper_id not in papers)]
-    widget = own_shelves.widget_key(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids))
+
+    def take(new: list[str]) -> None:
+        sections.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
+
     st.multiselect(
         "Papers",
         ids,
         list(section.paper_ids),
-        key=widget,
         format_func=lambda paper_id: (
             sections.label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
         ),
         placeholder="The whole shelf",
         help="The section is written from these papers alone or, if there are none, from the whole shelf.",
-        on_change=_set_papers,
-        args=(shelf.name, key, widget),
+        **own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take),
     )
 
 
-def _set_papers(shelf: str, key: str, widget: str) -> None:
-    ids = tuple(st.session_state[widget])
-    own_drafts.change(shelf, lambda before: before.change(key, lambda each: replace(each, paper_ids=ids)))
-
-
 def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
-    key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", value)
-    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, change))
+    def store(text: str) -> None:
+        sections.change(shelf.name, lambda before: change(before, " ".join(text.split())))
 
-
-def _set_line(shelf: str, key: str, change: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:
-    text = " ".join(str(st.session_state[key]).split())
-    own_drafts.change(shelf, lambda before: change(before, text))
+    st.text_input(name, value, max_chars=MAX_LINE, **own_shelves.storing(f"draft-{field}-{shelf.name}", value, store))
 
 
 def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: int) -> None:
+    key, last = section.key, len(draft.sections) - 1
     with st.container(horizontal=True):
-        for name, icon, places, is_end in (
-            ("Up", "arrow_upward", -1, place == 0),
-            ("Down", "arrow_downward", 1, place == len(draft.sections) - 1),
+        for name, icon, is_end, changes in (
+            ("Up", "arrow_upward", place == 0, partial(ReviewDraft.move, key=key, places=-1)),
+            ("Down", "arrow_downward", place == last, partial(ReviewDraft.move, key=key, places=1)),
+            ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
             st.button(
                 name,
-                key=f"draft-{name.lower()}-{section.key}",
+                key=f"draft-{name.lower()}-{key}",
                 icon=f":material/{icon}:",
                 type="tertiary",
                 disabled=is_end,
                 on_click=_change,
-                args=(shelf.name, partial(ReviewDraft.move, key=section.key, places=places)),
+                args=(shelf.name, changes),
             )
-        st.button(
-            "Remove",
-            key=f"draft-remove-{section.key}",
-            icon=":material/delete:",
-            type="tertiary",
-            on_click=_change,
-            args=(shelf.name, lambda before: before.remove(section.key)),
-        )
 
 
 def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
-    own_drafts.change(shelf, changes)
+    sections.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:
     heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
-    if own_drafts.change(shelf, lambda before: before.add(heading, question)):
+    if sections.change(shelf, lambda before: before.add(heading, question)):
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
 
 
 def ways_back(_pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the ways back to the drafts, the last first."""
-    drafts = own_drafts.own_drafts().drafts()
-    return tuple(_way_back(name, draft) for name, draft in reversed(drafts.items()) if draft.sections)
 
-
-def _way_back(name: str, draft: ReviewDraft) -> WayBack:
-    def go() -> None:
+    def go(name: str) -> None:
         _open_shelf(name)
         road.go("write")
 
-    n_written = sum(section.text is not None for section in draft.sections)
-    label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
-    return WayBack(":material/edit_document:", label, go)
+    ways = []
+    for name, draft in reversed(sections.own_drafts().drafts().items()):
+        if draft.sections:
+            n_written = sum(section.text is not None for section in draft.sections)
+            label = f"Draft “{draft.title}”: {n_written} of {counted(len(draft.sections), 'section')} written"
+            ways.append(WayBack(":material/edit_document:", label, partial(go, name)))
+    return tuple(ways)
 
 
 STEP = Panel(60, "Draft", ":material/edit_document:", draw, "Draft a review")

@@ -1,13 +1,12 @@
 """The text of a draft: written in the background, section by section, each sentence with its verdict."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 import streamlit as st
 
-from pathfinder.addons.drafts import own_drafts
 from pathfinder.addons.drafts.checking import MAX_TEXT, edit_section, editable
 from pathfinder.addons.drafts.document import lead_of
 from pathfinder.addons.drafts.draft import (
@@ -18,6 +17,7 @@ from pathfinder.addons.drafts.draft import (
     citation_numbers,
     papers_of,
 )
+from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
@@ -28,7 +28,6 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper
 from pathfinder.ui.answer.ledger import ledger_html
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -41,7 +40,26 @@ WITHOUT_MODEL = (
 OTHERS = "Sections that you have edited stay; *Write it again* below one replaces it."
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
-DraftJob = Job[str | ReviewSection, ReviewDraft]
+REMOVAL_NOTE = "the draft was removed in another tab: make an outline again"
+DraftJob = jobs.Job[str | ReviewSection, ReviewDraft]
+
+
+def own_drafts() -> DraftStore:
+    """Return the drafts of this visitor and the open corpus: in the data folder for the person at this machine, in
+    their browser for all others. Raises `UsageError` if no corpus is open.
+    """
+    return own_shelves.own(DraftStore)
+
+
+def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
+    """Change a draft when a widget is used; return whether it could be stored, and say why if not."""
+
+    def change_draft(before: ReviewDraft | None) -> ReviewDraft:
+        if before is None:
+            raise UsageError(REMOVAL_NOTE)
+        return changes(before)
+
+    return own_shelves.is_stored(lambda: own_drafts().change(shelf, change_draft))
 
 
 def is_running() -> bool:
@@ -156,7 +174,7 @@ def _unstored_sections(job: DraftJob) -> list[ReviewSection]:
 
 def _store(shelf: str, section: ReviewSection) -> bool:
     text = section.text
-    return text is None or own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
+    return text is None or change(shelf, lambda before: before.with_text(section.key, text))
 
 
 def _section(
@@ -206,7 +224,7 @@ def _section(
 
 
 def _write_one(pf: Pathfinder, shelf: Shelf, key: str) -> None:
-    draft = own_drafts.own_drafts().draft(shelf.name)
+    draft = own_drafts().draft(shelf.name)
     if draft is not None:
         _write(pf, shelf, draft, (key,))
 
@@ -240,7 +258,7 @@ def _fill(shelf: str, key: str, paper_id: str) -> None:
         def fill(each: ReviewSection) -> ReviewSection:
             return replace(each, paper_ids=tuple(dict.fromkeys((*each.paper_ids, paper_id))))
 
-        own_drafts.change(shelf, lambda before: before.change(key, fill))
+        change(shelf, lambda before: before.change(key, fill))
 
 
 def _candidates(section: ReviewSection) -> tuple[str, ...]:
@@ -329,14 +347,14 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str, numbers: Mapping[st
     sentences.
     """
     try:
-        draft = own_drafts.own_drafts().draft(shelf.name)
+        draft = own_drafts().draft(shelf.name)
         if draft is None:
-            raise UsageError(own_drafts.REMOVAL_NOTE)
+            raise UsageError(REMOVAL_NOTE)
         edited_text = edit_section(pf, draft, shelf, key, text, numbers).section(key).text
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False
-    return edited_text is not None and own_drafts.change(shelf.name, lambda before: before.with_text(key, edited_text))
+    return edited_text is not None and change(shelf.name, lambda before: before.with_text(key, edited_text))
 
 
 def label(paper: Paper) -> str:

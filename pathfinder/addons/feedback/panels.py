@@ -24,6 +24,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, SearchResult
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import ResultView, kept
 from pathfinder.ui.stars import browser_storage
@@ -152,9 +153,7 @@ def own_panel() -> None:
         left_out = {"code"} if is_visited_here() else set()  # the codes are their readers'
         records = [{key: part for key, part in as_json(each).items() if key not in left_out} for each in judgements]
         text = json.dumps({"judgements": records}, ensure_ascii=False, indent=1)
-        st.download_button(
-            "Feedback on this library as JSON", text, "feedback.json", "application/json", key="feedback-download"
-        )
+        save("Feedback on this library as JSON", text, "feedback.json")
 
 
 def _withdraw_by_code() -> None:

@@ -25,7 +25,6 @@ from pathfinder.addons.hypotheses.hypothesis import (
     hypotheses_record,
 )
 from pathfinder.addons.hypotheses.statement import write_hypothesis
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.text.english import counted
@@ -37,11 +36,9 @@ from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.jobs import Job, once
+from pathfinder.ui.shared.frame import save, script
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import keep_form, standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
 
 # A reader's choices on the Hypotheses page, which stay in the address, and the hypotheses found.
@@ -50,7 +47,7 @@ TASK, WRITING = "hypotheses", "hypothesis-statement"
 _ORDER, _STATEMENTS, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
 SIZES = (10, 20, 50, 100)
 
-HypothesesJob = Job[str, Hypotheses]
+HypothesesJob = jobs.Job[str, Hypotheses]
 
 
 class HypothesesOrder(NamedTuple):
@@ -100,12 +97,6 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
         yield "searching"
         about = pf.search(SearchRequest(order.question))
     return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
-
-
-def stop_writing() -> None:
-    """Stop the job that writes a statement, or forget that it has ended."""
-    jobs.forget(WRITING)
-    st.session_state.pop(_WRITING, None)
 
 
 WHOLE_CORPUS = "The whole library"
@@ -177,14 +168,11 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    files = (
-        ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
-        ("Markdown", "md", hypotheses_markdown(report).encode()),
-        ("JSON", "json", json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False).encode()),
-    )
+    record = json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False)
     with st.container(horizontal=True):
-        for label, suffix, data in files:
-            st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+        save("CSV", hypotheses_csv(report), "hypotheses.csv", type="tertiary")
+        save("Markdown", hypotheses_markdown(report), "hypotheses.md", type="tertiary")
+        save("JSON", record, "hypotheses.json", type="tertiary")
     ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
     if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
         ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
@@ -262,11 +250,11 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             keep_form(Form(question=f"How are {first} and {second} related?"))
-            st.switch_page(script("ask"), query_params=link_parameters())
+            st.switch_page(script("ask"), query_params=visit_corpus.link_parameters())
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
             view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-            st.switch_page(script("map"), query_params={**to_address(view), **link_parameters()})
+            st.switch_page(script("map"), query_params={**to_address(view), **visit_corpus.link_parameters()})
         _writing(pf, rank, hypothesis)
 
 
@@ -279,7 +267,7 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
             jobs.forget(WRITING)
             st.session_state[_WRITING] = hypothesis.concepts
-            jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
+            jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
             st.rerun()
         return
     job = jobs.running_task(WRITING)
@@ -287,12 +275,10 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         return
     if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
         return
-    stop_writing()
-    try:
+    jobs.forget(WRITING)
+    st.session_state.pop(_WRITING, None)
+    with controls.reporting():
         st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
-    except PathfinderError as error:
-        controls.failure(error)
-    else:
         st.rerun()
 
 

@@ -11,7 +11,6 @@ from pathfinder.addons.judging.study import (
     EXPLANATIONS,
     MOST_CHARACTERS,
     BlindStudy,
-    Criterion,
     Exhibit,
     Pick,
     StudyStore,
@@ -24,6 +23,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.ui.examples import examples
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.user_data import data_folder
@@ -80,7 +80,11 @@ def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
             _results(study, votes)
     last = max((vote.pair for vote in votes if vote.reader == reader), default=None)
     if last is not None:
-        st.button("Judge the last pair again", key="judging-undo", on_click=_undo, args=(store, study, reader, last))
+
+        def undo() -> None:
+            store.remove_vote(study.name, reader, last)
+
+        st.button("Judge the last pair again", key="judging-undo", on_click=undo)
 
 
 def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
@@ -101,14 +105,18 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         for criterion in study.criteria
     }
     choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
+
+    def save_vote() -> None:
+        today = datetime.datetime.now(datetime.UTC).date()
+        store.add_vote(study.name, vote_of(study, reader, pair, choices, today))
+
     st.button(
         "Save and continue",
         key="judging-save",
         type="primary",
         disabled=len(choices) < len(picks),
         help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
-        on_click=_save,
-        args=(store, study, reader, pair, choices),
+        on_click=save_vote,
     )
 
 
@@ -120,23 +128,13 @@ def _exhibit(exhibit: Exhibit) -> None:
     )
 
 
-def _save(store: StudyStore, study: BlindStudy, reader: str, pair: int, on_screen: dict[Criterion, Pick]) -> None:
-    store.add_vote(study.name, vote_of(study, reader, pair, on_screen, datetime.datetime.now(datetime.UTC).date()))
-
-
-def _undo(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
-    store.remove_vote(study.name, reader, pair)
-
-
 def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
     result = study_result(study, votes)
     if not st.toggle("Show the results", key="judging-results"):
         return
     st.caption(f"{result.summary}. {HOW_TO_READ}")
     st.table([_row(each, study) for each in result.criteria])
-    st.download_button(
-        "Votes as CSV", votes_csv(study, votes), file_name=f"{study.name}.csv", mime="text/csv", key="judging-csv"
-    )
+    save("Votes as CSV", votes_csv(study, votes).encode(), f"{study.name}.csv")
 
 
 HOW_TO_READ = (

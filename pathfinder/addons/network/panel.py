@@ -16,8 +16,8 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Tie
 from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.state import kept
 
 LABELS = {
@@ -56,15 +56,9 @@ def network_panel(pf: Pathfinder, result: SearchResult) -> None:
     for note in network.notes:
         st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
     st.markdown("\n".join(_lines(network, selected_ids)))
-    st.download_button(
-        "Download as GraphML",
-        lambda: network_graphml(network),
-        "network.graphml",
-        key="network-graphml",
-        type="tertiary",
-    )
+    save("Download as GraphML", lambda: network_graphml(network), "network.graphml", type="tertiary")
     body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
-    copied_call.panel("network", body, result.corpus, Omissions(link=("the kind of tie", "the number of papers")))
+    copied_call.panel("network", body, result.corpus, ("the kind of tie", "the number of papers"))
 
 
 def _select_clicked() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -36,6 +37,7 @@ from pathfinder.ui import road
 from pathfinder.ui.corpus.uploads import plain_name
 from pathfinder.ui.papers.paper_lines import facts, name_of_abstract
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.shared.state import ResultView, standing
@@ -106,15 +108,6 @@ def decide(paper_id: str, verdict: ScreeningVerdict) -> None:
     if change(lambda screening: screening.decide(paper_id, verdict, datetime.now(UTC), reason)):
         st.session_state[REASON] = ""  # the reason was given for this paper only
         st.session_state[_REASONS] = None
-
-
-def _undo() -> None:
-    change(Screening.undo)
-
-
-def _delete() -> None:
-    if change(lambda _: None):
-        continue_with(None)
 
 
 def file_name(question: str, suffix: str) -> str:
@@ -224,30 +217,27 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             counts = prisma_counts(screening)
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
             st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
-            st.download_button("Flow diagram (PRISMA, SVG)", svg, "prisma.svg", "image/svg+xml", on_click="ignore")
+            save("Flow diagram (PRISMA, SVG)", svg, "prisma.svg")
             folder = pf.corpus.folder.resolve()
             name, place = screening.question, folder if is_visited_here() else Path(folder.name)
             with st.container(horizontal=True):
-                st.download_button(
-                    "The screening",
-                    session_text(place, screening),
-                    file_name(name, ".json"),
-                    "application/json",
-                    on_click="ignore",
-                    help="Open this file again here, or with `pathfinder screen`.",
-                )
-                st.download_button(
-                    "Decisions (CSV)",
-                    lambda: decisions_csv(screening, decided_papers(pf, screening)).encode("utf-8-sig"),
-                    file_name(name, ".csv"),
-                    "text/csv",
-                    on_click="ignore",
-                )
+                tip = "Open this file again here, or with `pathfinder screen`."
+                save("The screening", session_text(place, screening), file_name(name, ".json"), help=tip)
+                decisions = partial(decisions_csv, screening, decided_papers(pf, screening))
+                save("Decisions (CSV)", decisions, file_name(name, ".csv"))
+
+
+def _undo() -> None:
+    change(Screening.undo)
 
 
 def _delete_button(key: str) -> None:
+    def delete() -> None:
+        if change(lambda _: None):
+            continue_with(None)
+
     with st.popover("Delete", type="tertiary"):
-        st.button("Delete this screening for good", key=key, on_click=_delete)
+        st.button("Delete this screening for good", key=key, on_click=delete)
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
@@ -284,11 +274,7 @@ def _shelve(name: str, screening: Screening) -> None:
     own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
 
 
-@st.cache_resource(
-    show_spinner="Counting the words in the papers ...",
-    max_entries=4,
-    hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
-)
+@st.cache_resource(show_spinner="Counting the words in the papers ...", max_entries=4, hash_funcs=resources.BY_CORPUS)
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening; it is the same whatever has been decided."""
     return pool_of(pf, _screening)
@@ -312,18 +298,18 @@ def _paper(screening: Screening, paper: Paper) -> None:
     st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *drawn)))
     question, reasons = st.session_state.get(_OFFERED, (None, ()))
     if question == screening.question:
+
+        def take_reason() -> None:
+            st.session_state[REASON] = st.session_state[_REASONS] or ""
+
         st.pills(
-            "Reasons", reasons, key=_REASONS, format_func=for_markdown, on_change=_take_reason,
+            "Reasons", reasons, key=_REASONS, format_func=for_markdown, on_change=take_reason,
             label_visibility="collapsed",
         )  # fmt: skip
     st.text_input("Reason, for the record", key=REASON)
     if paper.is_summary:
         st.caption(name_of_abstract(paper))
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
-
-
-def _take_reason() -> None:
-    st.session_state[REASON] = st.session_state[_REASONS] or ""
 
 
 def _undo_button(screening: Screening) -> None:
@@ -429,16 +415,15 @@ STEP = Panel(20, "Screen", ":material/rule:", draw, "Start screening")
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:
     """Return the ways back to the screenings, the last first."""
-    return tuple(_way_back(name, each) for name, each in stored(pf)[0].items())
 
-
-def _way_back(name: str, screening: Screening) -> WayBack:
-    def go() -> None:
+    def go(name: str) -> None:
         continue_with(name)
         road.go("screen")
 
-    label = f"Screening “{screening.question}”: {screening.progress}"
-    return WayBack(":material/rule:", label, go, screening.question)
+    return tuple(
+        WayBack(":material/rule:", f"Screening “{each.question}”: {each.progress}", partial(go, name), each.question)
+        for name, each in stored(pf)[0].items()
+    )
 
 
 def screen_button(_pf: Pathfinder, view: ResultView, _answer: Answer) -> None:

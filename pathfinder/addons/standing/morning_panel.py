@@ -16,7 +16,6 @@ from pathfinder.addons.standing.morning_operation import (
     sources_of,
 )
 from pathfinder.addons.standing.mornings import OwnMornings, StoredMornings, run_morning
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
@@ -25,6 +24,7 @@ from pathfinder.types import LiveSource
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.jobs import once
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars import own_shelves
@@ -52,10 +52,8 @@ def panel(pf: Pathfinder) -> None:
     reading = "Reading what is new; arXiv lets a page come every three seconds."
     if job is not None and jobs.watch(job, lambda: st.caption(reading), every=jobs.SLOW_POLL_SECONDS):
         jobs.forget(_JOB)
-        try:
+        with controls.reporting():
             job.result()
-        except PathfinderError as error:
-            controls.failure(error)
         own = store.read(shelf.name)
     if own.mornings:
         morning = own.mornings[-1]
@@ -73,7 +71,7 @@ def panel(pf: Pathfinder) -> None:
                 ("JSON Feed", json_feed(own.mornings), "morning.json", "application/feed+json"),
                 ("Atom", atom_feed(own.mornings), "morning.atom", "application/atom+xml"),
             ):
-                st.download_button(label, text, name, kind, on_click="ignore", type="tertiary", key=f"save-{name}")
+                save(label, text, name, mime=kind, type="tertiary")
 
 
 def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:
@@ -99,12 +97,9 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
         if not names and not others:
             st.info("Name one or more categories of arXiv first, such as astro-ph.GA.")
             return
-        try:
+        with controls.reporting():
             sources = [*(sources_of(names) if names or not others else ()), *others]
-        except PathfinderError as error:
-            controls.failure(error)
-            return
-        jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
+            jobs.task(_JOB, lambda: once(partial(run_morning, pf, shelf, store, sources, int(days), None, N_LISTED)))
 
 
 def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMornings) -> None:

@@ -31,18 +31,11 @@ from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import component, script
-from pathfinder.ui.shared.jobs import Job
-from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.frame import component, save, script
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.stars import recent
-from pathfinder.ui.stars.own_shelves import is_stored, own
+from pathfinder.ui.stars.own_shelves import is_stored, own, where
 
-HERE = "Your standing questions are in a file on this machine; browsers that have opened the owner’s link see them."
-ELSEWHERE = (
-    "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
-    "them."
-)
 MIN_CHOICE = 2
 """Minimum number of earlier runs for the reader to be offered a choice between them."""
 _OPEN, _NAME = "watch-open", "watch-name"
@@ -66,7 +59,7 @@ def panel() -> None:
     """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
     visit_corpus.write_link()
     pf = resources.whole()
-    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    where("standing questions")
     run_due(pf)
     log = own(StandingStore).log()
     questions, removed_question = log.questions(), log.last_removed()
@@ -76,7 +69,8 @@ def panel() -> None:
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
         example = next(map(recent.question_in, recent.own_questions().links()), None) or examples(pf)[0]
-        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=_watch, args=(example,))
+        watch = partial(change, lambda log: log.add(new_question(SearchRequest(example), None)))
+        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=watch)
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
@@ -99,12 +93,11 @@ def panel() -> None:
         return
     with st.container(horizontal=True):
         if questions:
-            st.download_button(
+            save(
                 "Feed of all changes (JSON)",
                 json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
                 "standing.json",
-                MEDIA_TYPE,
-                on_click="ignore",
+                mime=MEDIA_TYPE,
                 icon=":material/rss_feed:",
                 type="tertiary",
                 help="For a feed reader. Downloading it marks nothing as seen.",
@@ -118,11 +111,6 @@ def panel() -> None:
                 icon=":material/undo:",
                 type="tertiary",
             )
-
-
-def _watch(query: str) -> None:
-    question = new_question(SearchRequest(query), None)
-    change(lambda log: log.add(question))
 
 
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
@@ -146,7 +134,11 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         with st.popover("Rename", icon=":material/edit:", type="tertiary"):
             key = f"{_NAME}-{question.id}"
             st.text_input("Name", question.name, key=key, max_chars=MAX_NAME)
-            st.button("Rename it", key=f"watch-rename-{question.id}", on_click=_rename, args=(question, key))
+            st.button(
+                "Rename it",
+                key=f"watch-rename-{question.id}",
+                on_click=lambda: change(lambda log: log.rename(question.name, str(st.session_state[key]).strip())),
+            )
         st.button(
             "Remove",
             key=f"watch-remove-{question.id}",
@@ -176,10 +168,6 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     draw_changes(question, changes)
     if since is None:  # a comparison with another run may leave out changes that have not been seen
         end_of_changes(log, question, changes)
-
-
-def _rename(question: StandingQuestion, key: str) -> None:
-    change(lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
 
 
 # The changes in the results of a standing question: which papers are new, moved, gone or now contested.
@@ -254,10 +242,8 @@ def run_due(pf: Pathfinder) -> None:
     if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         _store(job)  # the last result may have come since the progress was drawn
         jobs.forget(_JOB)
-        try:
+        with controls.reporting():
             job.result()
-        except PathfinderError as error:
-            controls.failure(error)
 
 
 def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
@@ -271,12 +257,12 @@ def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...
     )
 
 
-def _store(job: Job) -> None:  # type: ignore[type-arg]
+def _store(job: jobs.Job) -> None:  # type: ignore[type-arg]
     for outcome in job.chunks:
         change(outcome.added_to)
 
 
-def _progress(job: Job) -> None:  # type: ignore[type-arg]
+def _progress(job: jobs.Job) -> None:  # type: ignore[type-arg]
     _store(job)
     questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
     n, total = len(job.chunks), len(questions)
@@ -309,11 +295,15 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
     if seen_at is not None and seen_at >= run:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("Marked as seen: next time, only what is new since this run is listed.")
+
+            def unsee() -> None:
+                change(lambda log: log.unmark_seen(question))
+                st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
+
             st.button(
                 "Mark as not seen",
                 key=f"watch-unsee-{question.id}",
-                on_click=_unsee,
-                args=(question, run),
+                on_click=unsee,
                 type="tertiary",
                 icon=":material/visibility_off:",
             )
@@ -330,11 +320,6 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
 def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
     """Mark a run as seen, when the browser reports that it was on the screen; later runs stay unseen."""
     change(lambda log: log.mark_seen(question, run))
-
-
-def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
-    change(lambda log: log.unmark_seen(question))
-    st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
 
 def ways_back(pf: Pathfinder) -> tuple[WayBack, ...]:

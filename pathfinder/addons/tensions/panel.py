@@ -13,10 +13,9 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui import road
-from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import kept
 
@@ -42,7 +41,7 @@ def tensions_panel(pf: Pathfinder, result: SearchResult, first_ids: Collection[s
     _draw(replace(tensions, tensions=tuple(first)), places)
     st.caption(_CAUTION, help=_HOW)
     body = record_of_request(result.request) | {"papers": n_papers}
-    copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
+    copied_call.panel("tensions", body, result.corpus, ("the number of matches",))
 
 
 def draw() -> None:
@@ -58,7 +57,7 @@ def draw() -> None:
 STEP = Panel(40, "Tensions", ":material/call_split:", draw, "See where they disagree")
 
 
-@st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=BY_CORPUS)
+@st.cache_data(show_spinner="Comparing papers ...", max_entries=8, hash_funcs=resources.BY_CORPUS)
 def _among(pf: Pathfinder, question: str, paper_ids: tuple[str, ...]) -> Tensions:
     papers = pf.corpus.papers.take(pf.corpus.papers.rows_of(paper_ids[: SIZES[-1]]))
     return find_tensions(question, list(papers), profile=pf.profile)
@@ -70,8 +69,7 @@ def _draw(tensions: Tensions, places: Mapping[str, int]) -> None:
         with st.container(border=True, gap="xsmall"):
             st.markdown("\n".join(_lines(tension, places)))
     if tensions.tensions:
-        csv = tensions_csv(tensions).encode("utf-8-sig")
-        st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+        save("CSV", tensions_csv(tensions), "tensions.csv", type="tertiary")
 
 
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:

@@ -7,12 +7,10 @@ from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import ConsensusHistory, SearchResult
+from pathfinder.types import SearchResult
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources
-from pathfinder.ui.shared.jobs import JobState
 
 SIZES = (50, 100, 200, 500)
 
@@ -20,7 +18,7 @@ SIZES = (50, 100, 200, 500)
 def panel(pf: Pathfinder, result: SearchResult) -> None:
     """Draw the timeline, with the consensus over time if *Do the papers agree?* has computed it."""
     n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
-    timeline = timeline_of(pf, result, n_papers, _consensus())
+    timeline = timeline_of(pf, result, n_papers, jobs.result_of(jobs.HISTORY))
     st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
     st.caption(for_markdown(describe_timeline(timeline)))
     for note in timeline.notes:
@@ -41,13 +39,4 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         )
         return
     body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
-    copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))
-
-
-def _consensus() -> ConsensusHistory | None:
-    """Return the consensus over time of the question on screen, if its job has ended successfully."""
-    job = jobs.running_task(jobs.HISTORY)
-    if job is None or job.state is not JobState.ENDED:
-        return None
-    history: ConsensusHistory = job.result()
-    return history
+    copied_call.panel("timeline", body, result.corpus, ("the number of matches",))

@@ -33,10 +33,13 @@ def description(calls: Sequence[Call]) -> str:
     n_remembered, n_failed = len(calls) - len(paid_calls), sum(call.failure is not None for call in calls)
     usages = [call.usage for call in paid_calls if call.usage is not None]
     about = "about " if any(usage.is_estimated for usage in usages) else ""
+    prices = [call.dollars for call in paid_calls if call.dollars is not None]
+    at_least = "" if len(prices) == len(paid_calls) else "at least "  # the price of some calls is unknown
+    price = f"{at_least}{dollars(sum(prices))}" if prices or not paid_calls else ""
     parts = [
         f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens",
         f"{sum(call.seconds for call in paid_calls):,.1f} s",
-        _describe_price(paid_calls),
+        price,
     ]
     parts += [f"{n_remembered} remembered"] if n_remembered else []
     parts += [f"{n_failed} failed"] if n_failed else []
@@ -70,11 +73,3 @@ def _count(call: Call, name: str) -> str:
     if call.usage is None:
         return UNKNOWN
     return f"{'about ' if call.usage.is_estimated else ''}{getattr(call.usage, name):,}"
-
-
-def _describe_price(paid_calls: Sequence[Call]) -> str:
-    """Describe the sum of the known prices, preceded by "at least" if the price of some calls is unknown."""
-    prices = [call.dollars for call in paid_calls if call.dollars is not None]
-    if not prices:
-        return "" if paid_calls else dollars(0)
-    return f"{'' if len(prices) == len(paid_calls) else 'at least '}{dollars(sum(prices))}"

@@ -26,13 +26,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
 from pathfinder.types import Answer, Digest, DigestForm, Finding, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
-
-_FILE_KINDS = {
-    ".svg": ("Plot as SVG", "image/svg+xml"),
-    ".png": ("Plot as PNG", "image/png"),
-    ".html": ("Plot as a web page", "text/html"),
-}
-"""Label and media type of each file format in which a plot can be saved."""
+from pathfinder.ui.shared.frame import save
 
 
 def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
@@ -126,13 +120,10 @@ def values_panel(answer: Answer, digest: Digest) -> None:
 def values_files(answer: Answer, digest: Digest) -> None:
     """Offer the values of a digest and their plot as files."""
     sentences = [finding.sentence for finding in digest.findings[: len(digest.values)]]
-    table = values_csv(digest.values, sentences, answer.sources)
-    st.download_button(
-        "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
-    )
-    for suffix, (label, kind) in _FILE_KINDS.items() if of_digest(answer, digest).values else ():
-        draw = partial(WRITERS[suffix], answer)
-        st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")
+    save("Values as CSV", values_csv(digest.values, sentences, answer.sources), "pathfinder-values.csv")
+    if of_digest(answer, digest).values:
+        for suffix, label in ((".svg", "SVG"), (".png", "PNG"), (".html", "a web page")):
+            save(f"Plot as {label}", partial(WRITERS[suffix], answer), f"pathfinder-values{suffix}")
 
 
 # Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image.
@@ -185,7 +176,12 @@ def _figure(label: str, number: str, unit: str, source: str) -> str:
 def digest_lines(digest: Digest, numbers: Numbered) -> list[str]:
     """Write the lines of a digest: its values, its names, or otherwise its sentences."""
     if digest.form is DigestForm.VALUES and digest.values:
-        return [_value_line(value, digest.findings, numbers) for value in digest.values]
+        lines = []
+        for value in digest.values:
+            about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
+            source = _chip_behind(value, digest.findings, numbers)
+            lines.append(f'<div class="line"><strong>{number}</strong> {about} {source}</div>')
+        return lines
     if digest.form is DigestForm.LIST and digest.named:
         by_name: dict[str, list[NamedThing]] = {}  # in the order in which they are first mentioned
         for mention in digest.named:
@@ -203,11 +199,6 @@ def digest_html(digest: Digest, lines: Sequence[str]) -> str:
 def _line(finding: Finding, numbers: Numbered) -> str:
     source = chip(finding.paper_id, numbers, finding.start, finding.passage)
     return f'<div class="line">{_sentence(finding)} {source}</div>'
-
-
-def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbered) -> str:
-    about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
-    return f'<div class="line"><strong>{number}</strong> {about} {_chip_behind(value, findings, numbers)}</div>'
 
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbered) -> str:

@@ -32,10 +32,7 @@ from pathfinder.types import (
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.widgets import use
 from pathfinder.ui.shared import jobs, state
-from pathfinder.ui.shared.jobs import Job, JobState
-from pathfinder.ui.shared.state import AnswerInputs, ResultView
 
 FORMS: dict[DigestForm | None, str] = {
     DigestForm.VALUES: "As values",
@@ -47,10 +44,10 @@ FORMS: dict[DigestForm | None, str] = {
 MAX_STEP = 120
 """Maximum number of characters of a step shown in the progress line."""
 
-AnswerJob = Job[str | Step, Answer]
+AnswerJob = jobs.Job[str | Step, Answer]
 
 
-def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
+def begin(pf: Pathfinder, view: state.ResultView) -> tuple[state.ResultView, AnswerJob]:
     """Return the job that answers the question on screen, starting it if needed.
 
     It starts once per search; a chat model is not asked again when other weights reorder the papers or other settings
@@ -62,14 +59,14 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     if jobs.running_task(jobs.ANSWER) is None:
         model = None if pf.chat is None else pf.chat.name
         style = request_of(view, pf.chat).specialisation
-        inputs = AnswerInputs(view.order, view.form.answering, model, view.result.request, style)
+        inputs = state.AnswerInputs(view.order, view.form.answering, model, view.result.request, style)
         view = state.show(replace(view, answer_inputs=inputs))
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
     work = partial(metered_pf.stream_answer, view.result, request_of(view, pf.chat))
     return view, jobs.task(jobs.ANSWER, work, is_local=pf.chat is None)
 
 
-def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
+def request_of(view: state.ResultView, chat: ChatModel | None) -> AnswerRequest:
     """Make the answer request for the question on screen, with the reader's settings, by default in the style that
     suits the question, and that can be written without a chat model if there is none.
     """
@@ -81,15 +78,12 @@ def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
     return answering.request(style, view.earlier)
 
 
-def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
+def on_screen(view: state.ResultView, job: AnswerJob) -> Answer | None:
     """Return the answer, with citations numbered in the current order of the papers; `None` if there is no answer yet,
     or if there will never be one.
     """
-    return (
-        with_list_numbers(job.result(), [hit.paper for hit in view.result.hits])
-        if job.state is JobState.ENDED
-        else None
-    )
+    papers = [hit.paper for hit in view.result.hits]
+    return with_list_numbers(job.result(), papers) if job.state is jobs.JobState.ENDED else None
 
 
 def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
@@ -108,13 +102,13 @@ def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
     return replace(answer, text=text, versions=versions, folded=folded_reply, sources=sources)
 
 
-def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
+def panel(pf: Pathfinder, view: state.ResultView, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
     is_stepwise = MODES.get((view.answer_inputs or view.form).answering.generation).is_stepwise
     every = jobs.SLOW_POLL_SECONDS if is_stepwise else jobs.POLL_SECONDS  # there are no words before its last step
     if not jobs.watch(job, lambda: words(job), every=every):
         return
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
         if text:
             st.markdown(for_markdown(text) + " …")
@@ -177,7 +171,7 @@ def rests_on_one(answer: Answer) -> bool:
     return len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1
 
 
-def _is_of(view: ResultView, pf: Pathfinder) -> bool:
+def _is_of(view: state.ResultView, pf: Pathfinder) -> bool:
     """Return whether the answer was made from the papers in their order on screen, with the settings and the chat model
     in use.
     """
@@ -186,7 +180,7 @@ def _is_of(view: ResultView, pf: Pathfinder) -> bool:
     return inputs is None or (inputs.order, inputs.answering, inputs.model) == made_with
 
 
-def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+def menu(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
     """Let the reader choose another form of an answer that is quoted from papers; it is then made again. If papers or
     settings have changed since, the answer can be made again, with a button in the same place: nothing moves.
     """
@@ -199,6 +193,12 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     if answer.digest is None or answer.is_written:
         return
     forms = {None: "As suits the question", **FORMS}
+
+    def choose() -> None:
+        form = state.form()
+        controls.use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
+        jobs.forget(jobs.ANSWER)
+
     st.menu_button(
         FORMS[answer.digest.form],
         list(forms),
@@ -206,15 +206,9 @@ def menu(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         key="form-menu",
         icon=":material/notes:",
         type="tertiary",
-        on_click=_choose_form,
+        on_click=choose,
         help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
     )
-
-
-def _choose_form() -> None:
-    form = state.form()
-    use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
-    jobs.forget(jobs.ANSWER)
 
 
 def _text(answer: Answer) -> None:
@@ -275,10 +269,9 @@ def link_citations(text: str, n_sources: int) -> str:
     is.
     """
 
-    def link(n: int) -> str:
-        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else str(n)
-
     def linked_mark(mark: re.Match[str]) -> str:
-        return with_numbers(mark[0], link) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
+        if not is_mark_shown(mark[0].replace("\\", "")):
+            return mark[0]
+        return with_numbers(mark[0], lambda n: f"[{n}](#paper-{n})" if 1 <= n <= n_sources else str(n))
 
     return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
+from operator import attrgetter
 
 import streamlit as st
 
@@ -13,7 +15,6 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import link_citations
 from pathfinder.ui.shared import jobs
-from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
 
 TASK = "rewrite"
@@ -27,7 +28,7 @@ OWN_NAMES = tuple(language.own_name for language in LANGUAGES)
 """Languages offered in the list; any other language can be typed."""
 SAME = "As it is"
 
-RewriteJob = Job[str, Rewrite]
+RewriteJob = jobs.Job[str, Rewrite]
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 """Parts kept together, such as a formula or a citation: a colour covers the whole part or none of it."""
@@ -43,8 +44,14 @@ def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         order = _requested_rewrite(answer, pf.chat.name)
         if order is not None:
             metered_pf = jobs.within_budget(pf, view.form.answering.budget)
-            job = jobs.task(TASK, lambda: metered_pf.stream_rewrite(answer, order[0], order[1]))
-            _draw_rewrite(job, answer)
+            job: RewriteJob = jobs.task(TASK, lambda: metered_pf.stream_rewrite(answer, order[0], order[1]))
+            stopped = "Stopped. The unfinished text is not shown, because it was not compared with the original."
+            if (rewrite := jobs.outcome(job, lambda: _words(job), stopped, every=jobs.POLL_SECONDS)) is None:
+                return
+            if rewrite.original == original_of(answer):
+                _whole(rewrite, len(answer.sources))
+            else:  # citation numbers change when the papers are reordered
+                st.info("The answer has changed. Rewrite it again.")
 
 
 def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str | None] | None:
@@ -72,26 +79,15 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
     return order
 
 
-def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
-    stopped = "Stopped. The unfinished text is not shown, because it was not compared with the original."
-    if (rewrite := jobs.outcome(job, lambda: _words(job), stopped, every=jobs.POLL_SECONDS)) is None:
-        return
-    if rewrite.original != original_of(answer):  # citation numbers change when the papers are reordered
-        st.info("The answer has changed. Rewrite it again.")
-        return
-    _whole(rewrite, len(answer.sources))
-
-
 def _words(job: RewriteJob) -> None:
     jobs.stop_line(job, "rewrite", "the chat model is writing")
     st.markdown(for_markdown("".join(job.chunks)) + " ▌")
 
 
 def _whole(rewrite: Rewrite, n_sources: int) -> None:
+    link = partial(link_citations, n_sources=n_sources)
     with st.container(key="rewritten"):
-        st.markdown(
-            highlight(rewrite.text, rewrite.fidelity.added, "orange", lambda text: link_citations(text, n_sources))
-        )
+        st.markdown(highlight(rewrite.text, rewrite.fidelity.added, "orange", link))
     st.caption(for_markdown(f"{rewrite.ran}, {rewrite.seconds:.1f} s"))
     for note in rewrite.notes:
         st.warning(for_markdown(f"{note}."))
@@ -103,16 +99,15 @@ def _whole(rewrite: Rewrite, n_sources: int) -> None:
     _change_list("Added", rewrite.fidelity.added)
     if rewrite.fidelity.lost:
         with st.popover("Original, with the lost facts marked"):
-            st.markdown(
-                highlight(rewrite.original, rewrite.fidelity.lost, "red", lambda text: link_citations(text, n_sources))
-            )
+            st.markdown(highlight(rewrite.original, rewrite.fidelity.lost, "red", link))
 
 
 def _change_list(title: str, changes: Sequence[Change]) -> None:
     if not changes:
         return
     lines = [f"**{title}**", ""]
-    for kind, of_kind in groupby(sorted(changes, key=lambda change: change.kind), key=lambda change: change.kind):
+    by_kind = attrgetter("kind")
+    for kind, of_kind in groupby(sorted(changes, key=by_kind), key=by_kind):
         facts = (f"**{for_markdown(change.text)}** ({for_markdown(change.reason)})" for change in of_kind)
         lines.append(f"- {kind.value}: {'; '.join(facts)}")
     st.markdown("\n".join(lines))

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -18,17 +17,17 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.answer.panel import AnswerJob
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs
-from pathfinder.ui.shared.jobs import JobState
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.state import ResultView
 
 
-def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
+def panel(pf: Pathfinder, view: ResultView, job: answer_panel.AnswerJob) -> None:
     """Show the steps so far while the job runs; then show the whole trace and every version of the text."""
     if not jobs.watch(job, lambda: _so_far(steps_of(job)), every=jobs.SLOW_POLL_SECONDS):
         return
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         steps, answering = steps_of(job), (view.answer_inputs or view.form).answering
         run = Trace(view.result.request.query, str(answering.generation), steps, Ended.STOPPED)
         trace_panel(run if steps else None)
@@ -49,7 +48,7 @@ def _so_far(steps: Sequence[Step]) -> None:
         st.caption("No steps yet. An answer written in one go has none.")
 
 
-def steps_of(job: AnswerJob) -> tuple[Step, ...]:
+def steps_of(job: answer_panel.AnswerJob) -> tuple[Step, ...]:
     """Return the steps so far."""
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
 
@@ -76,8 +75,6 @@ TAGS = {
 distinguish the colours.
 """
 
-_VERBS = {Fate.NEW: "added", Fate.GONE: "removed"}
-
 
 @st.fragment
 def versions_panel(answer: Answer) -> None:
@@ -94,7 +91,13 @@ def versions_panel(answer: Answer) -> None:
     for place, version in enumerate(answer.versions):
         old = answer.versions[0 if against == DRAFT else place - 1] if place else None
         stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
-        with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
+        counts = {
+            words: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate)
+            for fate, words in ((Fate.NEW, "added"), (Fate.GONE, "removed"))
+        }
+        changed = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
+        label = f"{for_markdown(version.label)} (words: {changed})" if changed else for_markdown(version.label)
+        with st.expander(label, expanded=place == last):
             if version.because:
                 st.caption(for_markdown(version.because))
             st.html(difference_html(stretches))
@@ -102,23 +105,11 @@ def versions_panel(answer: Answer) -> None:
 
 def difference_html(stretches: Sequence[Stretch]) -> str:
     """Write HTML in which no text can become a tag, a link or an image."""
-    body = "".join(_stretch_html(stretch) for stretch in stretches)
+    body = ""
+    for stretch in stretches:
+        tag, style = TAGS.get(stretch.fate, ("span", ""))
+        body += f'<{tag} style="{style}">{html.escape(stretch.text)}</{tag}>' if style else html.escape(stretch.text)
     return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6">{body}</div>'
-
-
-def _stretch_html(stretch: Stretch) -> str:
-    text = html.escape(stretch.text)
-    if stretch.fate is Fate.SAME:
-        return text
-    tag, style = TAGS[stretch.fate]
-    return f'<{tag} style="{style}">{text}</{tag}>'
-
-
-def _describe_counts(stretches: Sequence[Stretch]) -> str:
-    """Describe the number of changed words, as in " (words: 12 added, 3 removed)"; empty if nothing changed."""
-    counts = {fate: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate) for fate in _VERBS}
-    parts = [f"{n} {_VERBS[fate]}" for fate, n in counts.items() if n]
-    return f" (words: {', '.join(parts)})" if parts else ""
 
 
 # Shows the trace of an answer: every thought, action and observation.
@@ -165,21 +156,13 @@ def trace_panel(
         if file_trace is not None:
             trace = file_trace
             st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
-            st.button("Close the file", key="trace-close", on_click=_forget)
+            st.button("Close the file", key="trace-close", on_click=st.session_state.pop, args=(_OPEN_TRACE, None))
         if fault := st.session_state.get("trace-fault"):
             st.error(for_markdown(fault))
         if trace is not None:
             _whole(trace, sources, on_continue if trace.generation == ModeName.AGENT else None)
             with st.container(horizontal=True):
-                st.download_button(
-                    "Save the trace",
-                    to_json(trace),
-                    "trace.json",
-                    "application/json",
-                    key="trace-save",
-                    icon=":material/download:",
-                    on_click="ignore",
-                )
+                save("Save the trace", to_json(trace), "trace.json", key="trace-save", icon=":material/download:")
                 if on_replay is not None and trace.generation == ModeName.AGENT:
                     _replay(trace, on_replay)
     with st.expander("Open a saved trace", type="compact"):
@@ -194,20 +177,18 @@ def _whole(trace: Trace, sources: Sequence[Paper], on_continue: Continue | None)
     shelf = CitationRegistry(trace.question, tuple(sources))
     keys = {paper.paper_id: shelf.key(paper.paper_id) for paper in sources}
     for place, step in enumerate(trace.steps):
+        this, may_edit = (hash(trace), place), on_continue is not None and can_be_edited(trace, place)
+        is_edited = may_edit and st.session_state.get(_EDITED_STEP) == this
         with st.container(border=True, gap="xsmall", key=f"trace-step-{place}"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _head(place, step)
-                is_edited = on_continue is not None and can_be_edited(trace, place) and asks(trace, place)
+                if may_edit and not is_edited:
+                    key, icon = f"trace-edit-{place}", ":material/edit:"
+                    st.button("Edit", key, icon=icon, type="tertiary", on_click=_edit, args=(this,))
             if is_edited and on_continue is not None:
-                form(trace, place, partial(_continue, on_continue))
+                _form(trace, place, on_continue)
             else:
                 _body(step, sources, keys)
-
-
-def _continue(on_continue: Continue, trace: Trace, place: int, step: Step) -> None:
-    """Continue the run and close the opened file, since a new trace will replace it."""
-    on_continue(trace, place, step)
-    _forget()
 
 
 def description(trace: Trace) -> str:
@@ -262,15 +243,11 @@ def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
 def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
     help_line = "Repeats each action without a model"
     if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
-        try:
-            replay = on_replay(trace)
-        except UsageError as error:
-            st.error(for_markdown(str(error)))
-            return
-        if replay.differences:
-            st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(replay.differences)}."))
-        else:
-            st.success("Every step matched the recording.")
+        with controls.reporting():
+            if different := on_replay(trace).differences:
+                st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(different)}."))
+            else:
+                st.success("Every step matched the recording.")
 
 
 def _read() -> None:
@@ -283,10 +260,6 @@ def _read() -> None:
         st.session_state[_OPEN_TRACE] = from_json(upload.read(MAX_CHARACTERS + 1))
     except UsageError as error:
         st.session_state["trace-fault"] = str(error)
-
-
-def _forget() -> None:
-    st.session_state.pop(_OPEN_TRACE, None)
 
 
 # Lets the reader edit one step of a trace, from which the run then continues.
@@ -304,60 +277,37 @@ LABELS = {
 NUMBERS = ("year_from", "year_to", "top_k")
 
 
-def asks(trace: Trace, place: int) -> bool:
-    """Return whether the step is being edited; if it is not, show a button that starts editing."""
-    is_edited: bool = st.session_state.get(_EDITED_STEP) == _name(trace, place)
-    if not is_edited:
-        st.button(
-            "Edit",
-            key=f"trace-edit-{place}",
-            icon=":material/edit:",
-            type="tertiary",
-            on_click=_choose,
-            args=(trace, place),
-        )
-    return is_edited
-
-
-def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], None]) -> None:
-    """Show input fields for the step; the form's button continues the run from the edited step."""
-    step = trace.steps[place]
+def _form(trace: Trace, place: int, on_continue: Continue) -> None:
+    """Show input fields for the step, for an action one for each argument of its tool, of which those left empty are
+    omitted; the form's button continues the run from the edited step.
+    """
+    step, is_action = trace.steps[place], trace.steps[place].kind is StepKind.ACTION
+    tool = step.tool if step.tool in PARAMETERS else "search"
+    values = {name: str(value) for name, value in step.arguments if value is not None}
     with st.form(f"trace-form-{place}", border=False):
-        edited_step = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
+        if is_action:
+            fields = {
+                name: st.text_input(LABELS[name], values.get(name, ""), key=f"trace-{name}-{place}").strip()
+                for name in PARAMETERS[tool]
+            }
+        else:
+            label = f"What the model should {'think' if step.kind is StepKind.THOUGHT else 'have observed'}"
+            text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
         with st.container(horizontal=True):
             goes_on = st.form_submit_button("Continue from here", icon=":material/play_arrow:", type="primary")
-            st.form_submit_button("Cancel", on_click=_choose)
-    if goes_on:
-        try:
-            on_continue(trace, place, edited_step())
-        except UsageError as error:
-            st.error(for_markdown(str(error)))
-            return
-        _choose()
+            st.form_submit_button("Cancel", on_click=_edit)
+    if not goes_on:
+        return
+    with controls.reporting():
+        if is_action:
+            arguments = tuple((name, _value(name, field)) for name, field in fields.items() if field)
+            edited_step = replace(step, tool=tool, arguments=arguments)
+        else:
+            edited_step = replace(step, text=text)
+        on_continue(trace, place, edited_step)
+        st.session_state.pop(_OPEN_TRACE, None)  # a new trace replaces that of the file
+        _edit()
         st.rerun()
-
-
-def _text(step: Step, place: int) -> Callable[[], Step]:
-    label = "What the model should think" if step.kind is StepKind.THOUGHT else "What the model should have observed"
-    text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
-    return lambda: replace(step, text=text)
-
-
-def _action(step: Step, place: int) -> Callable[[], Step]:
-    """Show an input field for each argument of the tool; arguments left empty are omitted."""
-    values = dict(step.arguments)
-    fields = {
-        name: st.text_input(
-            LABELS[name], "" if values.get(name) is None else str(values[name]), key=f"trace-{name}-{place}"
-        )
-        for name in PARAMETERS.get(step.tool or "", PARAMETERS["search"])
-    }
-
-    def edited_action() -> Step:
-        arguments = tuple((name, _value(name, text.strip())) for name, text in fields.items() if text.strip())
-        return replace(step, tool=step.tool if step.tool in PARAMETERS else "search", arguments=arguments)
-
-    return edited_action
 
 
 def _value(name: str, text: str) -> str | int:
@@ -368,9 +318,5 @@ def _value(name: str, text: str) -> str | int:
     return int(text)
 
 
-def _choose(trace: Trace | None = None, place: int = 0) -> None:
-    st.session_state[_EDITED_STEP] = None if trace is None else _name(trace, place)
-
-
-def _name(trace: Trace, place: int) -> tuple[int, int]:
-    return hash(trace), place
+def _edit(trace_and_place: tuple[int, int] | None = None) -> None:
+    st.session_state[_EDITED_STEP] = trace_and_place

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.index.predicate import EVERY_PAPER
@@ -27,11 +27,9 @@ from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
-from pathfinder.ui.settings import controls, widgets
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import JobState, once
-from pathfinder.ui.shared.state import ResultView
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +101,24 @@ def limits(form: Form, pf: Pathfinder) -> None:
         st.button(label, "within-papers", tip, icon=icon, on_click=state.change, kwargs={"within": ()})
 
 
-def kind(view: ResultView, pf: Pathfinder) -> None:
+def kind(view: state.ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, LOCAL_RERANKER if read_settings().cohere_api_key is None else COHERE_RERANKER
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
-    job = jobs.task(jobs.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
+    job = jobs.task(jobs.KIND, lambda: jobs.once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
     telling = "About your question: the chat model is classifying it."
     if not jobs.watch(job, lambda: st.caption(telling), every=jobs.SLOW_POLL_SECONDS):
         return
-    if job.state is not JobState.STOPPED:
+    if job.state is not jobs.JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
         route = job.result()
-        routing_panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
 
+        def use(suggestion: RoutingSuggestion) -> None:
+            form, advice = view.form, advise_mode(route)
+            answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
+            controls.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
 
-def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
-    answering = replace(form.answering, generation=advice.generation, specialisation=advice.specialisation)
-    widgets.use(replace(form, search=apply(suggestion, form.request()), answering=answering))
+        routing_panel(route, result.keywords, terms, use)
 
 
 _PENDING, _REFUSED, _LAST = (f"follow-up-{name}" for name in ("pending", "refused", "last"))
@@ -163,7 +162,7 @@ def _drop_follow_up() -> None:
     jobs.forget(jobs.FOLLOW_UP)
 
 
-def earlier(view: ResultView) -> None:
+def earlier(view: state.ResultView) -> None:
     """Show why the last follow-up was refused, if it was; how this one was read, with a cross that asks it on its own;
     and the earlier questions and answers in an expander.
     """
@@ -193,20 +192,20 @@ def earlier(view: ResultView) -> None:
             st.markdown(for_markdown(exchange.answer))
 
 
-def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion | None:
+def _standing(pf: Pathfinder, view: state.ResultView, text: str) -> StandaloneQuestion | None:
     """Return `text` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
     chat model, rules rewrite the question instead.
     """
     history = state.history()
     preparing = jobs.preparing(pf, view.form.answering.budget)
-    work = once(lambda: preparing.follow_up(history, text))
+    work = jobs.once(lambda: preparing.follow_up(history, text))
     job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
     if not jobs.watch(
         job, lambda: jobs.stop_line(job, "follow-up", "the chat model is rewriting your follow-up", "Skip")
     ):
         return None
     _drop_follow_up()  # first, so that a refused one does not return at every run
-    return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
+    return standalone_question(history, text, None) if job.state is jobs.JobState.STOPPED else job.result()
 
 
 # The kind of question, and its terms.

@@ -23,7 +23,6 @@ from pathfinder.ui.papers import papers
 from pathfinder.ui.settings import controls, copied_call, steering
 from pathfinder.ui.shared import jobs, panels, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import recent
 
 MORE_HEIGHT = 225
@@ -89,7 +88,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
             papers.further(view, answer)
 
 
-def _papers(pf: Pathfinder, view: ResultView) -> None:
+def _papers(pf: Pathfinder, view: state.ResultView) -> None:
     if view.result.request.likeness is None:
         # The chips for filters say the others.
         controls.notes(*(note for note in view.result.notes if note not in view.result.filter_notes))
@@ -102,7 +101,7 @@ def _papers(pf: Pathfinder, view: ResultView) -> None:
     add_buttons(view.result.hits)
 
 
-def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+def _under(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
     """Draw what follows an answer: whether the papers agree, its values, and what can be done with it."""
     if answer.redirect is None and not answer.abstained:
         consensus.agreement(pf, view, answer)
@@ -116,8 +115,7 @@ def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             answering = replace(inputs.answering, specialisation=inputs.style)
             body = record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
             if view.earlier:  # the API answers only standalone questions
-                omissions = copied_call.Omissions(link=("what was asked before",))
-                copied_call.panel("answer", None, view.result.corpus, omissions)
+                copied_call.panel("answer", None, view.result.corpus, ("what was asked before",))
             else:
                 copied_call.panel("answer", body, view.result.corpus)
         icon = ":material/more_horiz:"
@@ -142,7 +140,7 @@ SPREAD = {
 }
 
 
-def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, answer: Answer | None) -> None:
+def _how(pf: Pathfinder, form: Form, view: state.ResultView, job: AnswerJob | None, answer: Answer | None) -> None:
     """Draw the line under the question, behind which everything stands that explains papers and answer; without a
     `job`, nothing is asked but what is studied in a region.
     """
@@ -187,7 +185,7 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob | None, an
                 trace.panel(pf, view, job)
 
 
-def line_about(pf: Pathfinder, view: ResultView, readings: Sequence[str]) -> Iterator[str]:
+def line_about(pf: Pathfinder, view: state.ResultView, readings: Sequence[str]) -> Iterator[str]:
     """Yield as Markdown the number of papers, what the reader wants of them ("without supernovae") and their years; how
     the question was read; and the model.
     """

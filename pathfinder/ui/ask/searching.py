@@ -15,22 +15,21 @@ from pathfinder.types.settings import SidebarSection, settings_of
 from pathfinder.ui import similar
 from pathfinder.ui.map import region_panel
 from pathfinder.ui.papers import selection
-from pathfinder.ui.settings.widgets import use
+from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.jobs import JobState, once
-from pathfinder.ui.shared.state import ResultView
 
 _N_TOPICS = 3
 """Number of topics of a region that its papers are ranked by, if the question asks what is studied there."""
 _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 
-def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
+def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
-    before = state.view()
-    if before is not None and _is_outdated(before, pf):
-        before = None
+    before, answering = state.view(), jobs.running_task(jobs.ANSWER)
+    if before is not None and before.result.corpus.version != pf.corpus.name.version:
+        # An answer that is being written from an earlier version of the corpus is waited for.
+        before = before if answering is not None and answering.is_running else None
     if before is not None and before.form == wanted_form:
         found = before
     elif before is not None and before.form == _as_searched(wanted_form, before.form):
@@ -46,18 +45,18 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
         jobs.forget(*jobs.OF_A_QUESTION)
         is_changed = before is not None and before.form.question == wanted_form.question
         order = before.order if before is not None and is_changed else ()
-        found = ResultView(wanted_form, searched, _places(order), earlier)
+        found = state.ResultView(wanted_form, searched, _places(order), earlier)
     if (order_of_link := state.order_before()) is not None:  # also after Back, which is no change of its own
         found = replace(found, places_before=_places(order_of_link))
         state.set_order_before(None)
     return state.show(found)
 
 
-def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
-    """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
-    job = jobs.running_task(jobs.ANSWER)
-    is_answering = job is not None and job.state is JobState.RUNNING
-    return before.result.corpus.version != pf.corpus.name.version and not is_answering
+def _as_searched(wanted_form: Form, before: Form) -> Form:
+    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
+    search is required.
+    """
+    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
 def follow(question: str) -> None:
@@ -91,15 +90,8 @@ def begin_question(**limits: Any) -> None:
     if ends_subject:
         form = replace(form, answering=replace(form.answering, form=None))
     use(replace(form, question=text).with_search(**(defaults | limits)))
-    selection.clear()
+    selection.replace(())
     similar.choose_beside(None)
-
-
-def _as_searched(wanted_form: Form, before: Form) -> Form:
-    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
-    search is required.
-    """
-    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
 def _places(ids: Iterable[str]) -> dict[str, int]:
@@ -123,12 +115,13 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
         request = replace(request, query=", ".join(word.text for word in report.keywords[:_N_TOPICS]))
     st.session_state[_LAST_FORM] = wanted_form
     metered_pf = jobs.within_budget(pf, wanted_form.answering.budget)
-    job = jobs.task(
-        jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
-    )
+    asks_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
+    asks_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
+    is_remote = asks_embedder or asks_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
+    job = jobs.task(jobs.SEARCH, lambda: jobs.once(lambda: metered_pf.search(request)), is_local=not is_remote)
     if not jobs.watch(job, lambda: jobs.stop_line(job, "search", "searching, which waits for a model")):
         return None
-    if job.state is JobState.STOPPED:
+    if job.state is jobs.JobState.STOPPED:
         st.info("The search was stopped.")
         st.button("Search again", on_click=jobs.forget, args=(jobs.SEARCH,))
         return None
@@ -137,19 +130,11 @@ def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     return job.result()
 
 
-def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
-    """Return whether the search has to wait for a remote service."""
-    has_remote_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
-    has_remote_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
-    return has_remote_embedder or has_remote_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
-
-
-def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:
+def _conversation(before: state.ResultView | None, question: str) -> tuple[Exchange, ...]:
     """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
-    job = jobs.running_task(jobs.ANSWER)
-    if job is None or job.state is not JobState.ENDED:
+    answer: Answer | None = jobs.result_of(jobs.ANSWER)
+    if answer is None:
         return before.earlier
-    answer: Answer = job.result()
     return (*before.earlier, Exchange(before.form.question, answer.text, answer.sources))

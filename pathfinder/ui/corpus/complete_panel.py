@@ -15,8 +15,7 @@ from pathfinder.operations.child.orders import Order
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import permissions, uploads, works
-from pathfinder.ui.corpus.permissions import Permissions, allowed_by
-from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.shared.resources import BY_CORPUS
 
 CONSENT = (
     "Ask OpenAlex, arXiv and Crossref (and Semantic Scholar, if you have a key) about these papers: they receive their "
@@ -38,7 +37,7 @@ _TITLES = {
 }
 
 
-def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """Show how many papers have each field, from whom and since when, and offer to fetch the rest, and to add papers;
     before hosts are asked for the first time, the visitor must agree. Raises `UsageError` if something is being built,
     or if a folder cannot be found.
@@ -48,9 +47,8 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     agrees = is_allowed and (last_asked(folder) is not None or st.checkbox(CONSENT, key="complete-consent"))
     steps: tuple[str, ...] = ()
     if not is_allowed:
-        st.caption(
-            "Only its owner can complete this library.", help=None if may.may("sources") else allowed_by("sources")
-        )
+        how = None if may.may("sources") else permissions.allowed_by("sources")
+        st.caption("Only its owner can complete this library.", help=how)
     elif st.button(
         "Complete this library",
         key="complete",

@@ -1,7 +1,7 @@
-"""The form for a new corpus: files or sources, a preview, a name."""
+"""The form for a new corpus: files or sources, a preview, a name, its field, a thesaurus, the form of its tokens."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,18 +13,20 @@ import streamlit as st
 
 from pathfinder.building.ledger import last_asked
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import as_json
+from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
-from pathfinder.settings import Permission
-from pathfinder.sources import Window
+from pathfinder.profile import parse_profile
+from pathfinder.settings import Permission, read_settings
+from pathfinder.sources import SourceKind, Window
+from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, permissions, uploads, works
-from pathfinder.ui.corpus.build_choices import KIND_HELP, is_path, kind_list
+from pathfinder.ui.corpus import permissions, uploads, works
 from pathfinder.ui.corpus.complete_panel import CONSENT, PDF, RECOGNISED
-from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 from pathfinder.ui.corpus.progress_panel import in_plain_names
-from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared import visit_corpus, visitors
+from pathfinder.ui.shared.resources import is_in_ads
 from pathfinder.ui.shared.state import kept
 
 _PERMISSIONS: dict[str, Permission] = {"Files": "files", "Sources": "sources"}
@@ -34,16 +36,21 @@ USUAL_PAPERS = 1000
 NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build libraries here."
 
 
-def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
+def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) -> None:
     """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
     built.
     """
     if not may.may_build:
-        st.caption(NOT_ALLOWED, help=allowed_by("files,sources,update"))
+        st.caption(NOT_ALLOWED, help=permissions.allowed_by("files,sources,update"))
         return
     st.subheader("Add papers", anchor=False)
     with st.container(horizontal=True, gap="medium", key="new-papers"):
-        target = _target(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else None
+        target: Path | None = None
+        if open_corpus is not None and may.may_change(open_corpus):  # its papers may also be added to the open library
+            labels = {None: "A new library", open_corpus: f"Part of {for_markdown(open_corpus.name)}"}
+            target = st.radio(
+                "They become", [*labels], format_func=labels.get, key="new-place", horizontal=True, width="content"
+            )
         origins = [origin for origin, permission in _PERMISSIONS.items() if may.may(permission)]
         origin = origins[0]
         if len(origins) > 1:
@@ -63,7 +70,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
                 _build(build, proposal, may, home, target)
 
 
-def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
+def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
         "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
         accept_multiple_files=True,
@@ -90,11 +97,11 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     paths = uploads.paths_of("papers", files, home)
     window = may.limit(Window())
     order = Order(PREVIEW, options={"sources": [*map(str, paths)], "max_papers": window.max_papers})
-    order = build_choices.with_vectors(order) if may.is_owner else order
+    order = with_vectors(order) if may.is_owner else order
     return order, proposal
 
 
-def _sources(may: Permissions) -> tuple[Order | None, str]:
+def _sources(may: permissions.Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
@@ -113,13 +120,13 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     may.check(sources)
     window = may.limit(Window(since, until, max_papers))
     order = Order(PREVIEW, options={"sources": sources, **as_json(window)})
-    return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
+    return order, Path(sources[0]).name.partition(".")[0] if uploads.is_path(sources[0]) else sources[0]
 
 
 _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
-def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Path | None) -> None:
+def _build(order: Order, proposal: str, may: permissions.Permissions, home: Path, target: Path | None) -> None:
     """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
     button is clicked.
     """
@@ -131,7 +138,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
     choice: Order | None = order
     if not order.names:
         with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
-            choice = build_choices.draw(order, may, home, "new", is_new=target is None)
+            choice = choices(order, may, home, "new", is_new=target is None)
     purpose = RECOGNISED if order.names else "Then fetch what these papers lack."
     has_agreed = target is not None and last_asked(target) is not None
     completes = may.may("sources") and st.checkbox(f"{purpose} {CONSENT}", has_agreed, key=f"new-complete-{target}")
@@ -143,24 +150,15 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, target: Pa
         return
     works.check_free()
     if not may.is_owner:
-        visit_corpus.check_space()
+        visitors.check_space(home, read_settings().visitors_max_gb)  # adding papers takes up space, too
     folder = target or _new_folder(name_field.strip(), home, may)
     whole = replace(choice, folder=folder, options=choice.options | {"complete": completes})
     if not order.names:
-        whole = build_choices.keep_files(whole, home)
+        whole = keep_files(whole, home)
     works.begin(whole, home, permissions.environment(may), empties=True)
 
 
-def _target(open_corpus: Path) -> Path | None:
-    """Let the reader choose what the papers become; return the open corpus if they are added to it."""
-    labels = {None: "A new library", open_corpus: f"Part of {for_markdown(open_corpus.name)}"}
-    chosen: Path | None = st.radio(
-        "They become", [*labels], horizontal=True, key="new-place", format_func=labels.__getitem__, width="content"
-    )
-    return chosen
-
-
-def _new_folder(name: str, home: Path, may: Permissions) -> Path:
+def _new_folder(name: str, home: Path, may: permissions.Permissions) -> Path:
     """Return the folder of a new corpus; a visitor's corpus gets an unused name that nobody can guess."""
     folder = home / works.check_name(name)
     if not may.is_owner:
@@ -249,3 +247,158 @@ def _paper(paper: dict[str, Any]) -> dict[str, Any]:
         "Journal": readable(paper["journal"] or ""),
         "Abstract": paper["has_abstract"],
     }
+
+
+# Choices for a build besides its papers: the profile of the field, a thesaurus, and the form of the tokens.
+
+KEEP, FILE = "keep", "file"
+_THESAURUS_ENDINGS = tuple(
+    f"{plain}{suffix}" for plain in (".rdf", ".xml", ".jsonld", ".json", ".jsonl") for suffix in ("", ".gz")
+)
+_PROFILE_ENDINGS = (".toml",)
+_PROFILE_HELP = (
+    "Everything that is true only of one field: its examples, names, quantities and services. docs/profiles.md "
+    "explains how to write one."
+)
+_THESAURUS_HELP = (
+    "Synonyms and topics of a field: synonyms widen searches on request, and topics are layers of the map."
+)
+_VECTORS_HELP = (
+    "The vectors are checked and used as they are, and nothing is embedded. Without a column, papers are embedded."
+)
+_MODEL = "openai:text-embedding-3-small"
+_TOKENS_HELP = (
+    "The local reranker reads token vectors, which take up most of the space per paper. This choice cannot "
+    "be changed later."
+)
+COSTS: dict[TokenForm, str] = {
+    "full": "15.9 kB per paper, in addition to its text and its share of the map",
+    "small": (
+        "4.0 kB per paper. Reranking helps less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
+        "scifact, −0.004 on scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a "
+        "third more CPU time, and a digest has fewer lines."
+    ),
+}
+"""Space that a paper takes up with each form of tokens, and the cost in quality (see Bytes in benchmarks/SCALE.md)."""
+
+
+def choices(order: Order, may: permissions.Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
+    """Draw the fields, and return `order` with the choices made; `None` while a file is missing.
+
+    `place` is the prefix of the fields' keys; `is_new` is true for a new corpus, which has nothing to keep.
+
+    Only someone at this machine can supply a profile: its patterns run in this process, and a hostile
+    pattern could block it. Raises `CorpusError` for a broken profile.
+    """
+    thesaurus = _thesaurus(may, home, place, is_new=is_new)
+    profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
+    tokens = None
+    if is_new:
+        tokens = st.radio(
+            "Space per paper",
+            [*COSTS],
+            key=uploads.key(f"{place}-tokens"),
+            format_func=lambda form: f"{form.capitalize()} tokens",
+            captions=[*COSTS.values()],
+            help=_TOKENS_HELP,
+        )
+    if FILE in (thesaurus, profile):
+        st.caption("Drop the file here to continue.")
+        return None
+    chosen = {
+        "thesaurus": None if thesaurus == KEEP else thesaurus,
+        "profile": None if profile == KEEP else profile,
+        "tokens": tokens,
+    }
+    return replace(order, options=order.options | chosen)
+
+
+def with_vectors(order: Order) -> Order:
+    """Draw the fields for vectors that come with the papers, if all files are Parquet, and return `order` with them.
+
+    Raises `UsageError` if a column is given without the model that made its vectors.
+    """
+    if not all(path.endswith(".parquet") for path in order.options["sources"]):
+        return order
+    left, right = st.columns(2)
+    column = left.text_input("Column with vectors, if any", key=uploads.key("new-vectors"), help=_VECTORS_HELP).strip()
+    embedder = right.text_input(
+        "Model that made the vectors", key=uploads.key("new-embedder"), placeholder=_MODEL
+    ).strip()
+    if not column:
+        return order
+    if not embedder:
+        raise UsageError(
+            f"the vectors in {column!r} need the model that made them, because questions are embedded with it: "
+            f"name it, for example {_MODEL}"
+        )
+    return replace(order, options=order.options | {"vectors": column, "embedder": embedder})
+
+
+def keep_files(order: Order, home: Path) -> Order:
+    """Return `order` with its uploaded files moved to where a resumed build and later updates will find them."""
+
+    def move(paths: Sequence[str]) -> list[str]:
+        if not any(uploads.UPLOADS in Path(path).parts for path in paths):
+            return [*paths]
+        return [*map(str, uploads.keep([Path(path) for path in paths], home, order.folder))]
+
+    moved: JsonObject = {"sources": move(order.options.get("sources", ()))}
+    moved |= {name: move([path])[0] for name in ("profile", "thesaurus") if (path := order.options.get(name))}
+    return replace(order, options=order.options | moved)
+
+
+def _thesaurus(may: permissions.Permissions, home: Path, place: str, *, is_new: bool) -> str:
+    """Draw the choice of a thesaurus, and return `KEEP`, `UAT` or the path of a file; `FILE` until one is supplied."""
+    names = {KEEP: "None" if is_new else "As it is"}
+    names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}
+    names |= {FILE: "From a file"} if may.may("files") else {}
+    choice = st.selectbox(
+        "Thesaurus",
+        list(names),
+        key=uploads.key(f"{place}-thesaurus"),
+        format_func=names.__getitem__,
+        help=_THESAURUS_HELP,
+    )
+    if choice == UAT:
+        st.caption(f"Fetched once from its authors. {LICENCE}: if you share the library, do so under the same terms.")
+    return (
+        _file(f"{place}-thesaurus", "SKOS (RDF/XML, JSON-LD) or JSON", _THESAURUS_ENDINGS, home)
+        if choice == FILE
+        else choice
+    )
+
+
+def _profile(home: Path, place: str, *, is_new: bool) -> str:
+    """Draw the choice of a profile, and return `KEEP` or the path of a file; `FILE` until a file is supplied."""
+    names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
+    key = uploads.key(f"{place}-profile")
+    if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
+        return KEEP
+    path = _file(f"{place}-profile", "The profile of the field, as TOML", _PROFILE_ENDINGS, home)
+    if path != FILE:
+        profile = parse_profile(Path(path).read_bytes(), Path(path).name)
+        st.caption(for_markdown(f"{profile.name}: {profile.title}, with {len(profile.examples)} examples."))
+    return path
+
+
+def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
+    """Draw the field for a file, and return the path where it was stored; `FILE` until one is supplied."""
+    types = [ending.removeprefix(".") for ending in endings]
+    file = st.file_uploader(label, types, key=uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
+    return FILE if file is None else str(uploads.paths_of(name, [file], home, endings)[0])
+
+
+# The kinds of sources, as explained in the form, and the kind of a source in a manifest.
+
+KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA"
+
+
+def kind_list(kinds: Sequence[SourceKind]) -> None:
+    """List the kinds of sources, each with an example, what it provides and needs, and its terms."""
+    for kind in kinds:
+        needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
+        st.markdown(
+            f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
+            f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
+        )

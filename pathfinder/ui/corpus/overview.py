@@ -15,9 +15,9 @@ from pathfinder.operations.info import corpus_record
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
-from pathfinder.ui.map.map_cache import BY_CORPUS
+from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.resources import BY_CORPUS
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
@@ -31,7 +31,7 @@ def key_note(*, may_build: bool) -> None:
     `may_build` says whether the visitor may build corpora here.
     """
     own = visit_corpus.own_folder()
-    if visit_corpus.has_offer():
+    if visit_corpus.OFFERED_KEY in st.session_state:
         st.warning(
             "This link belongs to another set of libraries, not to yours. If you open it, whatever you build goes "
             "there, where everyone who has the link can read and change it.",
@@ -49,7 +49,7 @@ def key_note(*, may_build: bool) -> None:
             f"for {read_settings().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
-    if visit_corpus.came_with_link() and may_build:
+    if visit_corpus.CAME_WITH_LINK in st.session_state and may_build:
         st.caption("The address of this page led to these libraries. If somebody else gave it to you, they are theirs.")
         st.button("Start a set of my own", key="own-set", on_click=visit_corpus.begin_own_set)
 

@@ -6,15 +6,13 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.errors import UsageError
 from pathfinder.operations.child.orders import Child, Order, OrderState, StageProgress
 from pathfinder.operations.upkeep import MOST_TWINS
 from pathfinder.sources.record_lookup import OPTIONAL
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import permissions, works
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
-from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.frame import script
@@ -60,7 +58,7 @@ _WORDS: dict[str, tuple[str, str, dict[str, str]]] = {
 """What is said of an order while it is carried out and once it is complete, and the counts that its report names."""
 
 
-def panel(may: Permissions, home: Path) -> None:
+def panel(may: permissions.Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
     for folder, child in works.all_works(is_owner=may.is_owner).items():
         if child.state in (OrderState.RUNNING, OrderState.COMPLETE):
@@ -165,15 +163,14 @@ def _report(order: Order, report: dict[str, Any]) -> None:
 def _texts(report: dict[str, Any]) -> None:
     added_texts = {each["file"]: each for each in report["added"]}
     reasons = {each["file"]: each["reason"] for each in report["rejected"]}
-    rows = [
-        {
-            "File": each["file"],
-            "Paper": each["paper_id"],
-            "Text": _text_outcome(added_texts.get(each["file"]), each["by"]),
-        }
-        for each in report["matched"]
-        if each["file"] not in reasons
-    ]
+    rows = []
+    for each in report["matched"]:
+        if each["file"] not in reasons:
+            outcome = each["by"]
+            if added := added_texts.get(each["file"]):
+                in_place = f", in place of {added['replaced']}" if added["replaced"] else ""
+                outcome = f"{added['road']}, by {outcome}{in_place}"
+            rows.append({"File": each["file"], "Paper": each["paper_id"], "Text": outcome})
     if rows:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
@@ -199,13 +196,6 @@ def _papers_of_files(report: dict[str, Any], order: Order) -> None:
         st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
-def _text_outcome(added_text: dict[str, Any] | None, by: str) -> str:
-    if added_text is None:
-        return by
-    in_place = f", in place of {added_text['replaced']}" if added_text["replaced"] else ""
-    return f"{added_text['road']}, by {by}{in_place}"
-
-
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:
     added_files, rejected_files = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
     n_stored = len({each["file"] for each in report["matched"]} - added_files - rejected_files)
@@ -225,7 +215,7 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
 
-def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
+def _offer_to_resume(order: Order, may: permissions.Permissions, home: Path, words: str) -> None:
     are_gone = order.can_resume and any(is_upload(file) and not Path(file).exists() for file in order.files)
     can_resume = order.can_resume and not are_gone
     if are_gone:
@@ -235,19 +225,12 @@ def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> 
     if can_resume:
         permissions.fields(may, order.options.get("sources", ()), f"resume-{order.folder}")
     with st.container(horizontal=True):
-        if can_resume and st.button(
-            "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
-        ):
-            try:
+        icon = ":material/play_arrow:"
+        if can_resume and st.button("Resume", key=f"resume-{order.folder}", type="primary", icon=icon):
+            with controls.reporting():
                 works.begin(order, home, permissions.environment(may, order.folder))
-            except UsageError as error:
-                controls.failure(error)
-        st.button(
-            "Discard" if order.can_resume else "Dismiss",
-            key=f"discard-{order.folder}",
-            on_click=works.discard,
-            args=(order, home),
-        )
+        label, key = "Discard" if order.can_resume else "Dismiss", f"discard-{order.folder}"
+        st.button(label, key=key, on_click=works.discard, args=(order, home))
 
 
 def in_plain_names(text: str, order: Order) -> str:

@@ -19,10 +19,8 @@ from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, permissions, uploads, works
-from pathfinder.ui.corpus.build_choices import is_path, is_upload
+from pathfinder.ui.corpus import new_panel, permissions, uploads, works
 from pathfinder.ui.corpus.overview import size_text, source_name
-from pathfinder.ui.corpus.permissions import Permissions, allowed_by
 
 NOT_ALLOWED = "Others can reach this page, so only whoever runs it can update its libraries."
 _MOST_MERGES = 1000
@@ -32,7 +30,7 @@ _RETRACTIONS_HELP = (
 _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
 
-def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def update_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """Offer to update the open corpus. Raises `UsageError` if something is being built."""
     st.markdown(
         "An update reads the sources again: it adds new papers, applies changes, and marks withdrawn and retracted "
@@ -40,7 +38,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     )
     folder, sources = pf.corpus.folder, pf.corpus.manifest.sources
     if not (may.may_change(folder) or may.may("update")):
-        st.caption(NOT_ALLOWED, help=allowed_by("update"))
+        st.caption(NOT_ALLOWED, help=permissions.allowed_by("update"))
         return
     if not sources:
         st.info("This library does not list its sources, so there is nothing to read again: add papers to it above.")
@@ -52,9 +50,8 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         permissions.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):
         new_map = may.may_change(folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
-        retractions = may.may("sources") and st.toggle(
-            "Look for retractions", key="update-retractions", help=_RETRACTIONS_HELP
-        )
+        label, key = "Look for retractions", "update-retractions"
+        retractions = may.may("sources") and st.toggle(label, key=key, help=_RETRACTIONS_HELP)
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
         options = {"new_map": new_map, "retractions": CROSSREF if retractions else None}
@@ -63,7 +60,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         _change_sources(folder, sources, may)
 
 
-def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def more_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """Offer to change the field of the open corpus, to go back to its earlier version, and to remove papers.
 
     Raises `UsageError` if something is being built.
@@ -71,23 +68,39 @@ def more_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not may.may_change(pf.corpus.folder):
         return
     st.subheader("Field and thesaurus", anchor="field")
-    choice = build_choices.draw(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
+    choice = new_panel.choices(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
-        works.begin(build_choices.keep_files(choice, home), home, permissions.environment(may), empties=True)
-    _re_embed(pf, home)
-    _rollback(pf, home)
+        works.begin(new_panel.keep_files(choice, home), home, permissions.environment(may), empties=True)
+    folder, manifest = pf.corpus.folder, pf.corpus.manifest
+    if manifest.embedder != LOCAL_EMBEDDER:
+        st.subheader("Embed again", anchor="embed-again")
+        st.markdown(
+            f"The papers were embedded with {for_markdown(manifest.embedder)}. The local embedder needs no key: all "
+            "papers are embedded again with it, and everything that depends on vectors is recomputed, including the "
+            "map. No source is read."
+        )
+        if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
+            works.begin(Order("update", folder, {"re_embed": True}), home, {})
+    if (earlier := earlier_version(folder, manifest)) is not None:
+        st.subheader("Go back", anchor="back")
+        st.markdown(
+            f"The version before the last change has {earlier.n_papers:,} papers and takes up "
+            f"{size_text(earlier.n_bytes)} on disk. Going back twice returns to the current version."
+        )
+        if st.button("Go back", key="rollback", icon=":material/undo:"):
+            works.begin(Order("rollback", folder), home, {})
     _remove(pf, home)
 
 
-def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
+def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissions.Permissions) -> None:
     """Let the visitor drop a source or, on their own machine, give the new location of a file or folder.
 
     Raises `UsageError` if something is being built, or if the new location cannot be used.
     """
     names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
-    moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
+    moving = [source for source in names if may.is_owner and uploads.is_path(source) and not uploads.is_upload(source)]
     if not names:
         st.caption("All sources have been dropped. To add one again, build from it above.")
         return
@@ -117,31 +130,6 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     st.rerun()
 
 
-def _re_embed(pf: Pathfinder, home: Path) -> None:
-    if pf.corpus.manifest.embedder == LOCAL_EMBEDDER:
-        return
-    st.subheader("Embed again", anchor="embed-again")
-    st.markdown(
-        f"The papers were embedded with {for_markdown(pf.corpus.manifest.embedder)}. The local embedder needs no key: "
-        "all papers are embedded again with it, and everything that depends on vectors is recomputed, including "
-        "the map. No source is read."
-    )
-    if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
-        works.begin(Order("update", pf.corpus.folder, {"re_embed": True}), home, {})
-
-
-def _rollback(pf: Pathfinder, home: Path) -> None:
-    if (earlier := earlier_version(pf.corpus.folder, pf.corpus.manifest)) is None:
-        return
-    st.subheader("Go back", anchor="back")
-    st.markdown(
-        f"The version before the last change has {earlier.n_papers:,} papers and takes up {size_text(earlier.n_bytes)} "
-        f"on disk. Going back twice returns to the current version."
-    )
-    if st.button("Go back", key="rollback", icon=":material/undo:"):
-        works.begin(Order("rollback", pf.corpus.folder), home, {})
-
-
 def _remove(pf: Pathfinder, home: Path) -> None:
     st.subheader("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
@@ -160,11 +148,9 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     works.begin(Order("remove", pf.corpus.folder, {"paper_ids": paper_ids, "purge": purges}), home, {})
 
 
-def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def merges_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
-    merges = sorted(
-        read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts
-    )  # the merges most in need of review first
+    merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
     st.subheader(f"Merges: {len(merges):,}", anchor="merges")
     st.markdown(
         "Records of the same paper from several sources are merged into one. Each merge is listed here with its "
@@ -173,26 +159,25 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not merges:
         st.caption("No records were merged in this library.")
         return
-    rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
+    rows = [
+        {
+            "Title of the record": readable(merge.title),
+            "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
+            "Reason": merge.reason,
+            "Id of the record": merge.merged_id,
+            "Merged into": merge.paper_id,
+            "Found by": merge.ground,
+            "Source": Path(merge.source).name if "/" in merge.source else merge.source,
+            "Line": merge.line,
+        }
+        for merge in merges[:_MOST_MERGES]
+    ]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))
     st.dataframe(rows, hide_index=True, column_config=widths, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
     if may.may_change(pf.corpus.folder):
         _undo(pf.corpus.folder, merges, home)
-
-
-def _merge_row(merge: Merge) -> dict[str, str | int]:
-    return {
-        "Title of the record": readable(merge.title),
-        "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
-        "Reason": merge.reason,
-        "Id of the record": merge.merged_id,
-        "Merged into": merge.paper_id,
-        "Found by": merge.ground,
-        "Source": Path(merge.source).name if "/" in merge.source else merge.source,
-        "Line": merge.line,
-    }
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
@@ -219,7 +204,7 @@ _RIGHTS = (
 )
 
 
-def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
     st.subheader("Full texts", anchor="texts")
@@ -228,11 +213,17 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "
         "paper's title."
     )
-    st.caption(_summary(texts, pf.corpus.manifest.counts.papers))
+    n_papers = f"{pf.corpus.manifest.counts.papers:,} papers"
+    if texts.texts:
+        formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
+        size = f"{size_text(texts.n_bytes)} on disk"
+        st.caption(f"{len(texts.texts):,} of {n_papers} have a full text ({formats}), {size}.")
+    else:
+        st.caption(f"None of the {n_papers} has a full text.")
     if may.may_change(pf.corpus.folder) and may.may("files"):
         _add(pf, home)
     else:
-        st.caption(NO_TEXTS, help=allowed_by("files"))
+        st.caption(NO_TEXTS, help=permissions.allowed_by("files"))
     if texts.texts:
         _text_list(pf, texts)
         if may.may_change(pf.corpus.folder):
@@ -241,15 +232,6 @@ def texts_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
                 works.check_free()
                 pf.remove_full_texts(str(paper_id))
                 st.rerun()
-
-
-def _summary(texts: FullTexts, n_papers: int) -> str:
-    if not texts.texts:
-        return f"None of the {n_papers:,} papers has a full text."
-    formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
-    return (
-        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({formats}), {size_text(texts.n_bytes)} on disk."
-    )
 
 
 def _add(pf: Pathfinder, home: Path) -> None:
@@ -261,11 +243,9 @@ def _add(pf: Pathfinder, home: Path) -> None:
         max_upload_size=uploads.MAX_FILE_MB,
         help=_RIGHTS,
     )
-    paper_id = ""
+    paper_id, label = "", "Id of the paper, if the file is not recognised"
     if len(files) == 1:
-        paper_id = st.text_input(
-            "Id of the paper, if the file is not recognised", key=uploads.key("texts-paper")
-        ).strip()
+        paper_id = st.text_input(label, key=uploads.key("texts-paper")).strip()
     st.caption(
         f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
     )

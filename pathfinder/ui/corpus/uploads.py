@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.corpus.readers import PLAIN_TEXT, READERS
 from pathfinder.errors import StoreError, UsageError
+from pathfinder.sources import SOURCES, parse_source, spec
 from pathfinder.text.files import private_folder, write_file
 
 MAX_FILES = 20
@@ -163,3 +164,13 @@ def begin_afresh() -> None:
 def key(name: str) -> str:
     """Return the key of a field in this round of the form."""
     return f"{name}-{st.session_state.get(_ROUND, 0)}"
+
+
+def is_path(source: str) -> bool:
+    """Return whether a source in a manifest is a file or folder."""
+    return parse_source(source, SOURCES).scheme == spec.FILE
+
+
+def is_upload(source: str) -> bool:
+    """Return whether a source is an uploaded file; uploaded files are in hidden folders."""
+    return any(part.startswith(".") and part != ".." for part in Path(source).parts)

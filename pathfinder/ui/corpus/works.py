@@ -152,12 +152,11 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 
 def _add(name: str) -> None:
     """Fetch and add the paper in the background; Library shows the progress."""
-    folder = resources.whole().corpus.folder
+    options = {"sources": sources_of([name]), "open_early": True}
+    order = Order("build", resources.whole().corpus.folder, options)
     home, keys = visit_corpus.new_corpora(read_settings()), permissions.environment(permissions.of_visitor())
     try:
-        begin(
-            Order("build", folder, {"sources": sources_of([name]), "open_early": True}), home, keys, is_in_sight=False
-        )
+        begin(order, home, keys, is_in_sight=False)
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:

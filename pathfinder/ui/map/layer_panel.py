@@ -16,10 +16,9 @@ from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
-from pathfinder.ui.map.map_page import change, go_near
+from pathfinder.ui.map.map_page import PAGE, change, go_near
 from pathfinder.ui.map.map_state import MAX_SLUG, MapState, mark_several
-from pathfinder.ui.map.page_base import with_chosen, within_limit
-from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.settings.controls import following
 
 REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
@@ -52,7 +51,7 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
                 ),  # more would not fit into the field
                 help=for_markdown(layer.choice),
                 max_chars=MAX_SLUG - len(f"{layer.slug}:"),
-                on_change=partial(_add, key, layer.slug, state),
+                on_change=partial(_add, key, layer.slug),
             )
     lacking = [layer for layer in entries if isinstance(layer, UnavailableLayer)]
     missions = [layer for layer in lacking if layer.slug.startswith("mission:")]
@@ -75,9 +74,7 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
         return
     slugs = [layer.slug for layer in layers]
     titles = {each.slug: each.title + (f" ({each.n_papers:,})" if each.n_papers is not None else "") for each in layers}
-    key = f"layers-{group}"
-    calls: dict[str, Any] = {"on_change": _switch, "args": (key, slugs, state)}
-    calls |= following(key, [slug for slug in state.layer if slug in titles])
+    calls = PAGE.switches(f"layers-{group}", slugs, state.layer)
     if len(slugs) <= MAX_PILLS:
         # The label of a pill is Markdown; that of an option in a list is text.
         safe_titles = {slug: for_markdown(title) for slug, title in titles.items()}
@@ -87,26 +84,18 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
 
 
-def _switch(key: str, slugs: Sequence[str], state: MapState) -> None:
-    change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
-
-
-def _add(key: str, kind: str, state: MapState) -> None:
-    text = st.session_state[key].strip()
+def _add(key: str, kind: str) -> None:
+    text, layers = st.session_state[key].strip(), PAGE.read()[0].layer
     st.session_state[key] = ""
     if text and kind == MARKED_PAPERS:
-        layers, left_out = mark_several(state.layer, text)
+        layers, left_out = mark_several(layers, text)
         if left_out:
             live_canvas.note(
                 UsageError(f"the page's address has no room for {', '.join(left_out)}: remove other marks first")
             )
-        _set(layers, state)
+        PAGE.set_layers(layers)
     elif text:
-        _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{text}"))), state)
-
-
-def _set(slugs: tuple[str, ...], state: MapState) -> None:
-    change(layer=within_limit(slugs, state.layer))
+        PAGE.set_layers(tuple(dict.fromkeys((*layers, f"{kind}:{text}"))))
 
 
 def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], state: MapState) -> None:
@@ -119,7 +108,9 @@ def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], sta
             title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(layer.title)}**")
             rest = tuple(slug for slug in state.layer if slug != layer.slug)
-            button.button("✕", key=f"off-{layer.slug}", type="tertiary", help=REMOVE, on_click=_set, args=(rest, state))
+            button.button(
+                "✕", key=f"off-{layer.slug}", type="tertiary", help=REMOVE, on_click=PAGE.set_layers, args=(rest,)
+            )
             if not isinstance(layer, Layer):
                 st.caption(NOT_DRAWN)
                 continue
@@ -133,22 +124,16 @@ def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], sta
 def tables(layers: Sequence[Layer]) -> None:
     """Show the tables of the layers that are on; a click on a row that has a position moves the map there."""
     for layer in layers:
-        if layer.table is not None and layer.table.rows:
-            with st.expander(f"{for_markdown(layer.title)}: table", type="compact"):
-                _table(layer.table, f"table-{layer.slug}")
-
-
-def _table(table: Table, key: str) -> None:
-    columns = {column.title: _of_one_kind([row[i] for row in table.rows]) for i, column in enumerate(table.columns)}
-    notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
-    if not any(table.places):
-        st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch")
-        return
-    st.caption("Click a row to go to its place on the map.")
-    st.dataframe(
-        columns, key=key, column_config=notes, hide_index=True, width="stretch",
-        on_select=partial(_go_to_row, table, key), selection_mode="single-cell",
-    )  # fmt: skip
+        if (table := layer.table) is None or not table.rows:
+            continue
+        with st.expander(f"{for_markdown(layer.title)}: table", type="compact"):
+            key, selects = f"table-{layer.slug}", dict[str, Any]()
+            if any(table.places):
+                st.caption("Click a row to go to its place on the map.")
+                selects = {"on_select": partial(_go_to_row, table, key), "selection_mode": "single-cell"}
+            columns = {c.title: _of_one_kind([row[i] for row in table.rows]) for i, c in enumerate(table.columns)}
+            notes = {c.title: st.column_config.Column(c.title, help=c.note or None) for c in table.columns}
+            st.dataframe(columns, key=key, column_config=notes, hide_index=True, width="stretch", **selects)
 
 
 def _go_to_row(table: Table, key: str) -> None:

@@ -1,14 +1,13 @@
 """The canvas on an open page; its requests are answered without rerunning the page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
+from pydantic import BeforeValidator, FiniteFloat, TypeAdapter
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade import Pathfinder
@@ -18,6 +17,7 @@ from pathfinder.landscape.data.landscape import Atlas
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared.frame import component
 
 Years: TypeAlias = tuple[int, int] | None
 """First and last year; `None` for all years."""
@@ -65,7 +65,8 @@ def draw(pf: Pathfinder, record: dict[str, Any], live: LiveCanvas) -> None:
     callbacks |= {name: partial(_listen, live.key, name, listener) for name, listener in live.listeners.items()}
     # Each report can then be found in the session state, under the key and the name of the report.
     handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
-    _component()(key=live.key, data=data, **handlers)
+    adapter = Path(__file__).with_name("atlas_adapter.js")
+    component(adapter, css=styles(), before=script())(key=live.key, data=data, **handlers)
 
 
 def mark_changed() -> None:
@@ -132,44 +133,31 @@ def reported_years(report: Any) -> Years:
 
 # The canvas of the map as a page component: the data sent to it, and the requests it sends.
 
-_BOX_SIDES = 4
-
 
 @dataclass(frozen=True, slots=True)
 class CanvasRequest:
     """A request from the canvas, after it has been checked: nothing that comes from a browser is trusted unchecked."""
 
     tiles: tuple[str, ...] = ()
-    box: tuple[float, float, float, float] | None = None
+    box: tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat] | None = None
     """Left, bottom, right and top of the box whose papers are to be drawn; `None` if the canvas already has them."""
     has: str | None = None
     """Number of the scene that the canvas is drawing; `None` if it has none yet."""
-    view: MapView | None = None
+    view: Annotated[MapView | None, BeforeValidator(lambda text: MapView.read(str(text)))] = None
     """The part of the map in view; `None` for the whole map."""
 
     @classmethod
     def read(cls, report: Any) -> "CanvasRequest":
         """Check a report from the browser. Raises `UsageError` for anything that a real canvas would not send."""
-        if not isinstance(report, dict):
-            raise UsageError(f"a map can only request tiles and papers, got {str(report)[:80]!r}: load the page again")
-        tiles, box, has = report.get("tiles") or (), report.get("box"), report.get("has")
-        if not isinstance(tiles, Sequence) or not all(isinstance(name, str) for name in tiles):
-            raise UsageError(f"tiles are requested by name, got {str(tiles)[:80]!r}: load the page again")
-        view = report.get("view")
-        return cls(
-            tuple(tiles),
-            None if box is None else _box(box),
-            has if isinstance(has, str) else None,
-            MapView.read(view) if isinstance(view, str) else None,
-        )
+        try:
+            return _REPORT.validate_python({n: v for n, v in report.items() if v is not None})
+        except (AttributeError, ValueError) as error:
+            raise UsageError(
+                f"a map can only request tiles, papers and a view, got {str(report)[:80]!r}: load the page again"
+            ) from error
 
 
-def _box(report: Any) -> tuple[float, float, float, float]:
-    is_four = isinstance(report, list) and len(report) == _BOX_SIDES
-    if not is_four or not all(isinstance(side, int | float) and isfinite(side) for side in report):
-        raise UsageError(f"a view has four edges, got {str(report)[:80]!r}: load the page again")
-    left, bottom, right, top = map(float, report)
-    return left, bottom, right, top
+_REPORT = TypeAdapter(CanvasRequest)
 
 
 def first_request(atlas: Atlas) -> CanvasRequest:
@@ -202,9 +190,3 @@ def reply(
         # its view into every new address.
         "address": address,
     }
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> ComponentRenderer:
-    adapter = (Path(__file__).parent / "atlas_adapter.js").read_text(encoding="utf-8")
-    return st.components.v2.component("pathfinder_map", css=styles(), js=script() + adapter)

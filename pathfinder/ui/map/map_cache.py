@@ -1,6 +1,5 @@
 """The parts of a corpus's map that all readers share, computed when they are first needed."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import Sampler, history_record
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.base import is_stored
+from pathfinder.ui.shared.resources import BY_CORPUS
 
-BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 MAX_LAYERS = 64
 """Maximum number of layers cached for all readers together; at 96 x 96 cells a layer takes up about 100 kB."""
 
@@ -47,14 +46,8 @@ def layer_list(pf: Pathfinder) -> tuple[LayerInfo | UnavailableLayer, ...]:
 
 def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
     """Read or compute a layer. Raises `UsageError` for a slug that belongs to no layer."""
-    if pf.map_data is not None and is_stored(pf.map_data, slug):
-        return _stored_layer(pf, slug)
-    return _compute(pf, slug, years)
-
-
-@st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
-def _stored_layer(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
-    return pf.layer(slug)
+    is_made = pf.map_data is not None and is_stored(pf.map_data, slug)  # whatever the years
+    return _compute(pf, slug, None if is_made else years)
 
 
 @st.cache_resource(show_spinner="Computing ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)

@@ -1,30 +1,159 @@
-"""The Map page: the canvas and the reader's choices on it."""
+"""A page with a map: its address, the view of its canvas, its layers and its years; and the map of the papers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
-from pathfinder.landscape.canvas.scene_record import MAX_POINTS
+from pathfinder.landscape.canvas.scene_record import MAX_POINTS, CanvasOptions, scene_record
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
+from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
-from pathfinder.ui.map import live_canvas, page_base
-from pathfinder.ui.map.map_state import MapState, from_address, to_address
+from pathfinder.ui.map import live_canvas, map_cache
+from pathfinder.ui.map.map_state import MAX_LAYERS, PAPERS, MapState, from_address, to_address
+from pathfinder.ui.settings.controls import following
+from pathfinder.ui.shared import frame
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """A page with a map. Its address stores the reader's choices, so that a link reproduces the page; the session
+    stores the view to which the server last moved the canvas, from where the reader moves it.
+    """
+
+    name: str
+    """Beginning of its keys in the session state."""
+    known: frozenset[str]
+    """Parameters of its address."""
+
+    @property
+    def view_key(self) -> str:
+        """Key of the view that the canvas last reported, which the browser does not include in the address; nothing is
+        stored there for a page that does not need it.
+        """
+        return f"{self.name}-view"
+
+    def read(self) -> tuple[MapState, tuple[str, ...]]:
+        """Read the address as it is, with notes about the parts that were ignored."""
+        own = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARAMETERS}
+        state, notes = from_address(own, self.known)
+        if frame.is_gone_back():
+            st.session_state.pop(self.view_key, None)  # the address has that of the step gone back to
+        return replace(state, view=st.session_state.get(self.view_key, state.view)), notes
+
+    def read_for(self, pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
+        """Read the address for a given corpus, with all notes for the reader; years outside the corpus are left out."""
+        state, notes = self.read()
+        years, years_notes = map_cache.years_here(pf, state.years)
+        return replace(state, years=years), notes + years_notes + live_canvas.notes()
+
+    def change(self, **fields: Any) -> None:
+        """Change parts of the address; for use in callbacks, before the page is drawn again."""
+        write_link(to_address(replace(self.read()[0], **fields)))
+
+    def set_layers(self, slugs: Sequence[str]) -> None:
+        """Switch these layers on and no others or, if they are too many, leave a note for the page to show."""
+        if len(slugs) <= MAX_LAYERS:
+            self.change(layer=tuple(slugs))
+        else:
+            fault = f"at most {MAX_LAYERS} layers can be on at once: remove one before you add another"
+            live_canvas.note(UsageError(fault))
+
+    def switches(self, key: str, slugs: Collection[str], active: Sequence[str]) -> dict[str, Any]:
+        """Return what makes the widget `key` switch the layers `slugs` on and off; others that are `active` stay on."""
+
+        def switch() -> None:
+            choice = st.session_state[key]
+            kept = [slug for slug in active if slug not in slugs or slug in choice]
+            self.set_layers((*kept, *(slug for slug in choice if slug not in kept)))
+
+        return {"on_change": switch, **following(key, [slug for slug in active if slug in slugs])}
+
+    def choose_years(self, report: Any) -> bool:
+        """Store the years that were chosen on the canvas in the address; the page is run again."""
+        self.change(years=live_canvas.reported_years(report))
+        return True
+
+    def for_canvas(self, pf: Pathfinder) -> tuple[str, live_canvas.Years]:
+        """Return everything that determines the canvas: the address without its view, and the years."""
+        state, _ = self.read()
+        return str(to_address(replace(state, view=None))), map_cache.years_here(pf, state.years)[0]
+
+    def go(self, view: MapView | None) -> None:
+        """Move the canvas to `view` when the page is drawn again."""
+        _, n_moves = st.session_state.get(f"{self.name}-first", (None, 0))
+        st.session_state[f"{self.name}-first"] = view, n_moves + 1
+
+    def draw(
+        self,
+        pf: Pathfinder,
+        scene: Scene,
+        live: live_canvas.LiveCanvas,
+        options: CanvasOptions | None = None,
+        *,
+        plays_years: bool = True,
+    ) -> None:
+        """Draw `scene`, first as seen in the link; from then on the address follows the reader's movements. Requests
+        that the canvas makes while being moved do not run the page again.
+        """
+        if pf.atlas is None:
+            return
+        if live.key not in st.session_state:
+            st.session_state[f"{self.name}-first"] = scene.view, 0
+        elif frame.is_gone_back():
+            self.go(scene.view)
+        view, n_moves = st.session_state.get(f"{self.name}-first", (None, 0))
+        history = map_cache.history(pf) if plays_years else None
+        record = scene_record(
+            replace(scene, view=view), pf.atlas, history=history, options=options or CanvasOptions(), n_moves=n_moves
+        )
+        live_canvas.draw(pf, record, live)
+
+
+def layers_on(
+    pf: Pathfinder, state: MapState, ground: Ground
+) -> tuple[tuple[Layer, ...], tuple[UnavailableLayer, ...]]:
+    """Compute the layers that are on, in colours that are distinct on `ground`, and list those that cannot be drawn,
+    with the reason.
+
+    Each layer keeps the slug that it has in the address; this slug may be an alias, and is used to remove the layer. A
+    layer that is on under two names is drawn once.
+    """
+    layers: dict[str, Layer] = {}
+    unavailable = []
+    for slug in state.layer:
+        layer: Layer | UnavailableLayer
+        try:
+            layer = map_cache.layer(pf, slug, state.years)
+        except UsageError as error:
+            layer = UnavailableLayer(slug, slug, str(error))
+        if isinstance(layer, UnavailableLayer):
+            unavailable.append(replace(layer, slug=slug))
+        elif layer.slug in layers:
+            reason = f"it is already on as {layers[layer.slug].slug}: remove one of the two"
+            unavailable.append(UnavailableLayer(slug, layer.title, reason))
+        else:
+            layers[layer.slug] = replace(layer, slug=slug)
+    return assign_colours(layers.values(), ground, state.palette), tuple(unavailable)
+
+
+# The map of the papers: the canvas and the reader's choices on it.
 
 CANVAS = "map-canvas"
-_LAST_ADDRESS, _VIEW = "map-left", "map-view"
+_LAST_ADDRESS = "map-left"
 CLOSE_ZOOM = 3.0
 """Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
 """Number of decimals in the coordinates of a region's corners: finer than any screen can show."""
 
-_ADDRESS = page_base.PageAddress(from_address, to_address, view_key=_VIEW)
-_CAMERA = page_base.Camera("map-first")
-change = _ADDRESS.change
-go = _CAMERA.go
+PAGE = MapPage("map", PAPERS)
+change, go = PAGE.change, PAGE.go
 
 
 def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
@@ -34,19 +163,14 @@ def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     Years outside the corpus are left out of the state, although they stay in the address until it is changed.
     """
     if CANVAS not in st.session_state:
-        st.session_state.pop(_VIEW, None)  # left by the previous canvas
+        st.session_state.pop(PAGE.view_key, None)  # left by the previous canvas
         last = st.session_state.get(_LAST_ADDRESS, {})
         # Back from a question about a region leads to an address with that region alone.
         is_of_region = "view" not in st.query_params and st.query_params.get("region", "") == last.get("region")
         if last and (not len(st.query_params) or is_of_region):
             st.query_params.from_dict(last)
-    st.session_state[_LAST_ADDRESS] = to_address(_ADDRESS.read()[0])
-    return _ADDRESS.read_for(pf)
-
-
-def layers_on(pf: Pathfinder, state: MapState) -> tuple[tuple[Layer, ...], tuple[UnavailableLayer, ...]]:
-    """Compute the layers that are on, and list those that cannot be drawn, with the reason."""
-    return page_base.active_layers(pf, state.layer, state.years, state.ground, state.palette)
+    st.session_state[_LAST_ADDRESS] = to_address(PAGE.read()[0])
+    return PAGE.read_for(pf)
 
 
 def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Sequence[Dot]) -> None:
@@ -55,29 +179,28 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Seque
         state.ground, state.palette, state.view, tuple(layers), tuple(dots), state.region, state.years, state.names
     )
     listeners: live_canvas.Listeners = {
-        "click": page_base.paper_listener(pf, change),
+        "click": partial(_open_paper, pf),
         "select": _select,
-        "years": page_base.years_listener(change, plays=True),
+        "years": PAGE.choose_years,
     }
-    live = live_canvas.LiveCanvas(CANVAS, lambda: _ADDRESS.for_canvas(pf), listeners, _keep_view)
-    page_base.draw_canvas(pf, scene, _CAMERA, live, plays_years=state.plays)
+    keep_view = partial(st.session_state.__setitem__, PAGE.view_key)
+    live = live_canvas.LiveCanvas(CANVAS, lambda: PAGE.for_canvas(pf), listeners, keep_view)
+    PAGE.draw(pf, scene, live, plays_years=state.plays)
 
 
 def go_near(x: float, y: float) -> None:
     """Move the canvas to a place, zoomed in enough to show its surroundings, or as far as the reader has already zoomed
     in.
     """
-    state, _ = _ADDRESS.read()
+    state, _ = PAGE.read()
     go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
 
 
-def view_in_link() -> dict[str, str | list[str]]:
-    """Return the view that the canvas last reported as a parameter of a link; empty for the whole map."""
-    return {"view": to_address(MapState(view=_ADDRESS.read()[0].view)).get("view", "")}
-
-
-def _keep_view(view: MapView | None) -> None:
-    st.session_state[_VIEW] = view
+def _open_paper(pf: Pathfinder, report: Any) -> bool:
+    """Open the paper that was clicked, if any."""
+    if (paper_id := live_canvas.reported_paper(pf, report)) is not None:
+        change(paper=paper_id)
+    return paper_id is not None
 
 
 def _select(report: Any) -> bool:

@@ -1,4 +1,4 @@
-"""A reader's choices on the map. They are stored only in the address bar, so that a link reproduces the map."""
+"""A reader's choices on a map. They are stored only in the address bar, so that a link reproduces the map."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,14 @@ MAX_LAYERS = 8
 MAX_SLUG = 1000
 """Maximum length of a slug in characters, enough for a group of twenty authors or about forty marked papers."""
 MAX_QUESTION = 300
+MAX_PLACE = 120
 
 
 @dataclass(frozen=True, slots=True)
 class MapState:
-    """All choices; each field is named after its address parameter, except `hits`, which links call `found`."""
+    """All choices on the map of the papers, and on the map for the public; each field is named after its address
+    parameter, except `hits`, which links call `found`.
+    """
 
     view: MapView | None = None
     layer: tuple[str, ...] = ()
@@ -40,14 +43,28 @@ class MapState:
     ground: Ground = Ground.DENSITY
     palette: Palette = Palette.STANDARD
     names: bool = True
+    place: str | None = None
+    """Name of the place whose card is open on the map for the public."""
+    kiosk: bool = False
+    """True if the map for the public runs on a public screen without a keyboard."""
 
 
-def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tuple[str, ...]]:
-    """Read the state described by a link, with a note about each part that was ignored."""
+PAPERS = frozenset({"view", "layer", "region", "years", "paper", "found", "q", "ground", "palette", "names"})
+"""Parameters of the map of the papers."""
+PUBLIC = frozenset({"view", "layer", "years", "palette", "paper", "place", "kiosk"})
+"""Parameters of the map for the public."""
+
+
+def from_address(
+    parameters: Mapping[str, Sequence[str]], known: frozenset[str] = PAPERS
+) -> tuple[MapState, tuple[str, ...]]:
+    """Read the state described by a link to a map with the `known` parameters, with a note about each part that was
+    ignored.
+    """
     values: dict[str, Any] = {}
     notes = []
     for name, texts in parameters.items():
-        if name not in _READERS:
+        if name not in known:
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         too_long = [text for text in texts if name == "layer" and len(text) > MAX_SLUG]
@@ -56,6 +73,8 @@ def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tup
             values |= _READERS[name]([text for text in texts if text not in too_long])
         except ValueError:
             notes.append(_ignored_note(name, texts[-1]))
+    if known == PUBLIC:  # its years can always be played
+        values.pop("plays", None)
     return MapState(**values), tuple(notes)
 
 
@@ -66,7 +85,7 @@ def _ignored_note(name: str, text: str) -> str:
 def to_address(state: MapState) -> dict[str, str | list[str]]:
     """Write `state` as the parameters of a link; default values are left out."""
     parameters: dict[str, str | list[str]] = {
-        "view": "" if state.view is None else f"{state.view.x:.3f},{state.view.y:.3f},{state.view.zoom:.2f}",
+        **view_in_link(state.view),
         "layer": list(state.layer),
         "region": "" if state.region is None else state.region.text,
         "years": (ALL_YEARS if state.plays else "") if state.years is None else f"{state.years[0]}-{state.years[1]}",
@@ -76,8 +95,15 @@ def to_address(state: MapState) -> dict[str, str | list[str]]:
         "ground": "" if state.ground is Ground.DENSITY else state.ground.value,
         "palette": "" if state.palette is Palette.STANDARD else state.palette.value,
         "names": "" if state.names else "0",
+        "place": state.place or "",
+        "kiosk": "1" if state.kiosk else "",
     }
     return {name: value for name, value in parameters.items() if value}
+
+
+def view_in_link(view: MapView | None) -> dict[str, str]:
+    """Return a view as a parameter of a link; empty for the whole map."""
+    return {"view": "" if view is None else f"{view.x:.3f},{view.y:.3f},{view.zoom:.2f}"}
 
 
 def _layers(texts: list[str]) -> dict[str, Any]:
@@ -102,12 +128,6 @@ def _hits(texts: list[str]) -> dict[str, Any]:
     return {"hits": tuple(dict.fromkeys(text for text in texts if text))}
 
 
-def _names(texts: list[str]) -> dict[str, Any]:
-    if texts[-1] not in ("0", "1"):
-        raise UsageError(f"names are 0 or 1, got {texts[-1]!r}")
-    return {"names": texts[-1] == "1"}
-
-
 _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "view": lambda texts: {"view": MapView.read(texts[-1])},
     "layer": _layers,
@@ -118,7 +138,9 @@ _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "q": lambda texts: {"q": texts[-1][:MAX_QUESTION]},
     "ground": lambda texts: {"ground": Ground(texts[-1])},
     "palette": lambda texts: {"palette": Palette(texts[-1])},
-    "names": _names,
+    "names": lambda texts: {"names": bool(("0", "1").index(texts[-1]))},
+    "place": lambda texts: {"place": texts[-1][:MAX_PLACE] or None},
+    "kiosk": lambda texts: {"kiosk": texts[-1] == "1"},
 }
 
 # The papers that a reader marked on the map, stored in the address as one layer.

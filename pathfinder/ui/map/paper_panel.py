@@ -9,11 +9,9 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import Dot, MapView, hit_dot
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Paper
 from pathfinder.ui.map.map_page import change, go
 from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, marked_ids, unmark
-from pathfinder.ui.papers.paper_lines import facts
-from pathfinder.ui.shared import resources
+from pathfinder.ui.papers import paper_page
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
@@ -36,24 +34,19 @@ def panel(pf: Pathfinder, state: MapState) -> None:
         return
     paper = pf.corpus.papers[row]
     with st.container(border=True, gap="xsmall", key="map-paper"):
-        st.markdown(f"**{resources.title_link(paper)}**")
-        st.caption(" · ".join(facts(paper)))
+        paper_page.brief(paper, paper.paper_id)
         if paper.abstract:
             with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
                 st.markdown(for_markdown(paper.abstract))
-        _actions(pf, paper, row, state)
-
-
-def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        link = urlencode({"like": paper.paper_id} | link_parameters())
-        st.markdown(f"[Similar papers](similar?{link})", width="content")
-        if pf.corpus.coordinates is not None:
-            x, y = pf.corpus.coordinates[row].tolist()
-            st.button("Show on the map", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
-        stars.star(paper.paper_id, "map-paper", stars.open_shelf())
-        _mark_button(paper.paper_id, state.layer)
-        st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            link = urlencode({"like": paper.paper_id} | link_parameters())
+            st.markdown(f"[Similar papers](similar?{link})", width="content")
+            if pf.corpus.coordinates is not None:
+                x, y = pf.corpus.coordinates[row].tolist()
+                st.button("Show on the map", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
+            stars.star(paper.paper_id, "map-paper", stars.open_shelf())
+            _mark_button(paper.paper_id, state.layer)
+            st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
 
 
 def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:

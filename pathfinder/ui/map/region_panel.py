@@ -11,11 +11,12 @@ from pathfinder.index.words import content_stems
 from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Paper, Region
-from pathfinder.ui.map import map_cache
-from pathfinder.ui.map.map_page import change, view_in_link
-from pathfinder.ui.map.map_state import MapState
+from pathfinder.types import Region
+from pathfinder.ui.map.map_page import PAGE, change
+from pathfinder.ui.map.map_state import MapState, view_in_link
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.shared.frame import save
+from pathfinder.ui.shared.resources import BY_CORPUS
 from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
@@ -28,7 +29,7 @@ _OF_OVERVIEW = content_stems(
     "area, part, place of the map; which topics, subjects, themes, fields, papers, research; overview, summary"
 )
 """Words of a question that name no subject of their own."""
-_BY_CORPUS_AND_REGION = map_cache.BY_CORPUS | {Region: lambda region: region.text}
+_BY_CORPUS_AND_REGION = BY_CORPUS | {Region: lambda region: region.text}
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:
@@ -42,7 +43,16 @@ def panel(pf: Pathfinder, state: MapState) -> None:
             st.markdown(f"**What is studied here** :gray[:small[{papers}]]", width="content")
             st.button("Clear", key="drop-region", on_click=change, kwargs={"region": None}, type="tertiary")
         overview(pf, report)
-        _actions(pf, state.region, report)
+        if not report.n_papers:
+            return
+        rows = report.rows[:MAX_EXPORTED]
+        with st.container(horizontal=True):
+            save("CSV", lambda: papers_csv(pf.corpus.papers.take(rows)), "pathfinder-region.csv")
+            save("BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib")
+            body = {"region": state.region.text} | ({} if pf.year is None else {"as_of": pf.year})
+            copied_call.panel("map/region", body, pf.corpus.name, beside=lambda: view_in_link(PAGE.read()[0].view))
+        if report.n_papers > MAX_EXPORTED:
+            st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")
 
 
 def asks_for_overview(question: str) -> bool:
@@ -56,37 +66,29 @@ def report_of(pf: Pathfinder, region: Region) -> RegionReport | None:
     return None if pf.map_data is None else report_region(pf.map_data, region)
 
 
-def topics(report: RegionReport) -> str:
-    """Write the most distinctive topics of a region as Markdown, the largest first, with their numbers of papers; empty
-    for none.
-    """
-    keywords = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)
-    words = ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in keywords)
-    return words and f"Topics here: {words}"
-
-
 def overview(pf: Pathfinder, report: RegionReport) -> None:
     """Show what is studied in a region; nothing if it has no papers."""
     if report.keywords:
-        st.markdown(topics(report))
+        topics = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)  # of the most distinctive ones
+        st.markdown("Topics here: " + ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in topics))
     if report.years:
         st.html(year_bars(report.years))
     if report.growth is not None and report.growth.p <= SIGNIFICANT:
         st.caption(describe_growth(report.growth))
     if report.top[1:] or (report.top and not report.n_uncounted):  # one count among unknown ones says nothing
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
-        known = f"of the {report.n_papers - report.n_uncounted:,} whose citations are known"
-        st.markdown(f"Most cited {known if report.n_uncounted else 'here'}:\n" + "\n".join(map(_line, top)))
+        n_known = report.n_papers - report.n_uncounted
+        where = f"of the {n_known:,} whose citations are known" if report.n_uncounted else "here"
+        lines = [f"Most cited {where}:"]
+        for paper in top:
+            known = f"{paper.year or 'year unknown'}, {paper.citation_count:,} citations"
+            lines.append(f"1. :small[{for_markdown(paper.title)} :gray[{known}]]")
+        st.markdown("\n".join(lines))
         stars.star_all((paper.paper_id for paper in top), "map-region")
     unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
     undated_note = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
     for note in (*report.notes, *unknown, *undated_note):
         st.caption(f":material/info: {for_markdown(note)}")
-
-
-def _line(paper: Paper) -> str:
-    year = "year unknown" if paper.year is None else str(paper.year)
-    return f"1. :small[{for_markdown(paper.title)} :gray[{year}, {paper.citation_count:,} citations]]"
 
 
 def describe_growth(growth: RegionGrowth) -> str:
@@ -113,22 +115,3 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
         f'<div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">{bars}</div>'
         f'<div style="display:flex;justify-content:space-between;font-size:.75rem;opacity:.75">{ends}</div></div>'
     )
-
-
-def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
-    if not report.n_papers:
-        return
-    rows = report.rows[:MAX_EXPORTED]
-    with st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: papers_csv(pf.corpus.papers.take(rows)).encode("utf-8-sig"), "pathfinder-region.csv",
-            "text/csv", on_click="ignore",
-        )  # fmt: skip
-        st.download_button(
-            "BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib",
-            "text/x-bibtex", on_click="ignore",
-        )  # fmt: skip
-        year = {} if pf.year is None else {"as_of": pf.year}
-        copied_call.panel("map/region", {"region": region.text} | year, pf.corpus.name, beside=view_in_link)
-    if report.n_papers > MAX_EXPORTED:
-        st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.links import is_open_licence
-from pathfinder.fulltext.document import Box, Paragraph
+from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
 from pathfinder.index.ports import WordStatistics
@@ -35,21 +35,20 @@ def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
     if not hit.full_text or resources.pathfinder().corpus.name != corpus:
         return
     best = hit.full_text[0]
-    st.markdown(f"{_sentence(question, best)} :gray[:small[({for_markdown(best.address)})]]")
+    start, end = best_sentence_span(question, best)
+    sentence = for_markdown(f"“{' '.join(best.text[start:end].split())}”")
+    st.markdown(f"{sentence} :gray[:small[({for_markdown(best.address)})]]")
     for n, passage in enumerate(hit.full_text):
         label = f"Full text: {for_markdown(passage.address)}"
         with st.expander(label, key=f"full-text-{hit.row}-{n}", on_change="rerun", type="compact") as lid:
-            if lid.open:
-                _draw(hit.paper.paper_id, question, passage, f"full-text-page-{hit.row}-{n}")
-
-
-def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> None:
-    try:
-        place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
-        st.markdown("\n\n".join(in_place(place, question, passage)))
-        offer_page(paper_id, passage, key)
-    except PathfinderError as error:
-        st.warning(str(error))
+            if not lid.open:
+                continue
+            try:
+                document = resources.pathfinder().full_texts.document(hit.paper.paper_id)
+                st.markdown("\n\n".join(in_place(surroundings(document, passage), question, passage)))
+                offer_page(hit.paper.paper_id, passage, f"full-text-page-{hit.row}-{n}")
+            except PathfinderError as error:
+                st.warning(str(error))
 
 
 def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
@@ -92,22 +91,13 @@ def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> It
     start, end = best_sentence_span(question, passage)
     sentence = passage.text[start:end]
     if place.before is not None:
-        yield _grey(place.before)
+        yield f":gray[{for_markdown(place.before.text)}]"
     for paragraph in place.paragraphs:
         before, match, after = paragraph.text.partition(sentence)
         highlight = f" :blue-background[{for_markdown(match)}] " if match else ""
         yield f"{for_markdown(before)}{highlight}{for_markdown(after)}".strip()
     if place.after is not None:
-        yield _grey(place.after)
-
-
-def _sentence(question: str, passage: FullTextPassage) -> str:
-    start, end = best_sentence_span(question, passage)
-    return for_markdown(f"“{' '.join(passage.text[start:end].split())}”")
-
-
-def _grey(paragraph: Paragraph) -> str:
-    return f":gray[{for_markdown(paragraph.text)}]"
+        yield f":gray[{for_markdown(place.after.text)}]"
 
 
 # Figures and tables related to a question, found by their captions.
@@ -131,24 +121,21 @@ def figures_strip(view: ResultView) -> None:
     with st.expander(
         "Figures and tables related to this question", key="figures", on_change="rerun", type="compact"
     ) as lid:
-        if lid.open:
-            _strip(view.result.request)
-
-
-def _strip(request: SearchRequest) -> None:
-    pf = resources.pathfinder()
-    try:
-        hits = pf.search(on_captions(request)).hits
-    except PathfinderError as error:
-        st.warning(str(error))
-        return
-    figures = list(captions_of(hits, request.query, pf.corpus.sparse))[:N_FIGURES]
-    if not figures:
-        st.caption("No caption contains a word from the question.")
-    with st.container(horizontal=True):
-        for n, (hit, caption) in enumerate(figures):
-            with st.container(border=True, width=_WIDTH, key=f"figure-{n}"):
-                _figure(hit, caption, n)
+        if not lid.open:
+            return
+        request = view.result.request
+        try:
+            hits = pf.search(on_captions(request)).hits
+        except PathfinderError as error:
+            st.warning(str(error))
+            return
+        figures = list(captions_of(hits, request.query, pf.corpus.sparse))[:N_FIGURES]
+        if not figures:
+            st.caption("No caption contains a word from the question.")
+        with st.container(horizontal=True):
+            for n, (hit, caption) in enumerate(figures):
+                with st.container(border=True, width=_WIDTH, key=f"figure-{n}"):
+                    _figure(hit, caption, n)
 
 
 def on_captions(request: SearchRequest) -> SearchRequest:

@@ -1,11 +1,9 @@
 """A paper's page: a drawer at the right, opened by the paper's title, a row of the table or a key."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import streamlit as st
 
-from pathfinder.corpus.network import CitationNetwork
-from pathfinder.errors import PathfinderError
 from pathfinder.export.bibtex import bibtex
 from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
@@ -19,8 +17,9 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Hit, Paper, PaperCitations
 from pathfinder.ui.papers import waterfall
 from pathfinder.ui.papers.full_text import full_text_panel
-from pathfinder.ui.papers.paper_lines import marked_abstract, marks, name_of_abstract
-from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.papers.paper_lines import facts, marked_abstract, marks, name_of_abstract
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import panels, resources, visit_corpus
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_entries import settings_of_visit
 from pathfinder.ui.stars import stars
@@ -40,11 +39,21 @@ def open_paper(paper_id: str, part: str = "") -> None:
 
 def draw_opened(view: ResultView) -> None:
     """Draw the page of the paper that was opened, if one was."""
-    paper_id, part = st.session_state.pop(_OPENED, ("", ""))
+    paper_id, part = opened()
     for rank, hit in enumerate(view.result.hits, start=1):
         if hit.paper.paper_id == paper_id:
-            drawer = st.dialog(for_markdown(hit.paper.title), width="medium", position="right", on_dismiss="rerun")
-            drawer(_page)(rank, hit, view, part)
+            drawer(hit.paper)(_page)(rank, hit, view, part)
+
+
+def opened() -> tuple[str, str]:
+    """Return the id of the paper that was opened since the last call, and the part to unfold; empty for none."""
+    paper_id, part = st.session_state.pop(_OPENED, ("", ""))
+    return str(paper_id), str(part)
+
+
+def drawer(paper: Paper) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what draws the page of a paper in a drawer."""
+    return st.dialog(for_markdown(paper.title), width="medium", position="right", on_dismiss="rerun")
 
 
 def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
@@ -93,6 +102,18 @@ def head(paper: Paper, marks: Iterable[tuple[str, str]], key: str, shelf: Shelf 
         st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
 
 
+def brief(paper: Paper | None, paper_id: str, *ties: str) -> None:
+    """Name a paper as a link, with what is known of it after its `ties` to others; say so if the corpus lacks it."""
+    if paper is not None:
+        st.markdown(f"**{resources.title_link(paper)}**")
+        st.caption(" · ".join((*ties, *facts(paper))))
+    else:
+        st.markdown(f"**{for_markdown(paper_id)}**")
+        year = visit_corpus.year()
+        where = "no longer in the library" if year is None else f"not in the library of {year}"
+        st.caption(f"This paper is {where}.")
+
+
 def reference(hit: Hit) -> str:
     """Return a paper as BibTeX."""
     return bibtex([hit.paper], {hit.paper.paper_id: hit.live} if hit.live else {})
@@ -111,18 +132,15 @@ def _ads(hit: Hit, view: ResultView) -> None:
             "keys for live sources*."
         )
     elif st.button("Look it up", key="ads-look-up", icon=":material/search:"):
-        try:
+        with controls.reporting():
             record = looked_up(hit.paper, settings)
-        except PathfinderError as error:
-            st.error(for_markdown(str(error)))
-            return
-        if record is None:
-            st.caption("ADS does not have this paper.")
-            return
-        n_cited = "unknown" if record.citation_count is None else f"{record.citation_count:,}"
-        st.markdown(
-            f"{for_markdown(record.bibcode)} · citations now: {n_cited} · references: {len(record.references):,}"
-        )
+            if record is None:
+                st.caption("ADS does not have this paper.")
+                return
+            n_cited = "unknown" if record.citation_count is None else f"{record.citation_count:,}"
+            st.markdown(
+                f"{for_markdown(record.bibcode)} · citations now: {n_cited} · references: {len(record.references):,}"
+            )
 
 
 def looked_up(paper: Paper, settings: Settings, clock: Clock | None = None) -> AdsRecord | None:
@@ -148,7 +166,11 @@ def citations_panel(hit: Hit, corpus: CorpusName) -> None:
     """
     pf = resources.pathfinder()
     network = pf.corpus.network
-    if network is None or hit.live or pf.corpus.name != corpus or (label := _label(network, hit.row)) is None:
+    if network is None or hit.live or pf.corpus.name != corpus:
+        return
+    n_cited, n_citing = len(network.references.of(hit.row)), len(network.citing.of(hit.row))
+    label = f"In this library: cites {n_cited:,}, cited by {n_citing:,}"
+    if not n_cited and not n_citing:
         return
     with st.expander(label, key=f"citations-{hit.row}", on_change="rerun", type="compact") as lid:
         if lid.open:
@@ -174,11 +196,6 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
             st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this library cites this paper.")
         elif len(citing) > MAX_LISTED:
             st.caption(f"And {len(citing) - MAX_LISTED} more; `pathfinder fulltext cited` lists them all.")
-
-
-def _label(network: CitationNetwork, row: int) -> str | None:
-    n_cited, n_citing = len(network.references.of(row)), len(network.citing.of(row))
-    return f"In this library: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
 
 
 def citation_lines(citations: PaperCitations) -> Iterator[str]:

@@ -1,21 +1,26 @@
-"""The papers of a result as a table to sort, search and select from; the selection is shared with the list and the map.
+"""Papers as a table to sort, search, select from, star and open: those of a result, of a shelf or of the library.
 
 Streamlit's own table sorts its rows when a heading is clicked, and searches and shows columns from its toolbar.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from pathfinder.export.bibtex import bibtex
+from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.factors import FACTORS, factors_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
+from pathfinder.types import Answer, Hit, Paper, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import paper_page, selection
-from pathfinder.ui.papers.paper_lines import authors, move
-from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.papers.paper_lines import authors, move, name_of_abstract
+from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared.frame import save, script
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
 ROWS_IN_VIEW, ROW_PIXELS, HEADING_PIXELS = 10, 84, 38
@@ -30,14 +35,12 @@ Row = dict[str, Any]
 
 
 @st.fragment
-def table(view: ResultView, answer: Answer | None) -> None:
-    """Draw the table."""
-    result = view.result
-    shelf, before = stars.open_shelf(), view.places_before
-    starred = () if shelf is None else shelf.paper_ids
+def of_result(view: state.ResultView, answer: Answer | None) -> None:
+    """Draw the papers of a result; the selection is shared with the list and the map."""
+    result, before = view.result, view.places_before
     rows = [
         {
-            "star": None if hit.live else stars.FULL if hit.paper.paper_id in starred else stars.EMPTY,  # in the corpus
+            **({"star": None} if hit.live else {}),  # it is not in the corpus
             "open": OPEN,
             **row,
             "moved": move(rank, before.get(hit.paper.paper_id)) if before else "",
@@ -47,20 +50,15 @@ def table(view: ResultView, answer: Answer | None) -> None:
     ids = [hit.paper.paper_id for hit in result.hits]
     selected_ids = selection.selected_ids()
     key = f"table-of-papers-{selection.revision()}-{hash(tuple(ids))}"
-    st.dataframe(
+    table(
+        key,
+        ids,
         rows,
-        key=key,
-        column_order=[name for name in FIRST_COLUMNS if any(row[name] for row in rows)],
-        column_config=_columns(result.request.weighting)
-        | {
-            "star": button_column(f"{key}-star", "Star", lambda row: _star(ids[row], shelf)),
-            "open": button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
-        },
-        hide_index=True,
+        stars.open_shelf(),
+        _columns(result.request.weighting),
+        column_order=[name for name in FIRST_COLUMNS if any(row.get(name, name == "star") for row in rows)],
         height=ROW_PIXELS * min(len(rows), ROWS_IN_VIEW) + HEADING_PIXELS,
         row_height=ROW_PIXELS,
-        placeholder="",
-        selection_mode="multi-row",
         selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in selected_ids]}},
         on_select=lambda: selection.select(ids, st.session_state[key]["selection"]["rows"]),
         alt=f"{len(rows)} papers of the result",
@@ -70,13 +68,34 @@ def table(view: ResultView, answer: Answer | None) -> None:
     paper_page.draw_opened(view)
 
 
-def _star(paper_id: str, shelf: Shelf | None) -> None:
-    if shelf is not None:
-        stars.toggle(shelf.name, (paper_id,))
-        selection.mark_changed()  # the line above the list counts what is on the shelf
+def table(
+    key: str, ids: Sequence[str], about: Sequence[Row], shelf: Shelf | None, columns: Row | None = None, **options: Any
+) -> list[int]:
+    """Draw a table of papers: their stars, a button that opens each, and what is said `about` it, by column. Return the
+    rows that are selected. `columns` are configured as said, and `options` are those of Streamlit's table.
+    """
+    starred = frozenset() if shelf is None else frozenset(shelf.paper_ids)
+
+    def star(row: int) -> None:
+        if shelf is not None:
+            stars.toggle(shelf.name, (ids[row],))
+            selection.mark_changed()  # the line above the list of a result counts what is on the shelf
+
+    rows = [
+        {"star": stars.FULL if paper_id in starred else stars.EMPTY, **row}
+        for paper_id, row in zip(ids, about, strict=True)
+    ]
+    own = {
+        "star": _button_column(f"{key}-star", "Star", star),
+        "open": _button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
+    }
+    shared: Row = {"hide_index": True, "placeholder": "", "on_select": "rerun", "selection_mode": "multi-row"}
+    st.dataframe(rows, key=key, column_config=(columns or _PLAIN_COLUMNS) | own, **shared | options)
+    selected = st.session_state[key]["selection"]["rows"] if key in st.session_state else []
+    return [row for row in selected if row < len(ids)]
 
 
-def button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:
+def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:
     """Make a column of buttons for the table `key`; `on_click` is called with the row."""
 
     def click() -> None:
@@ -107,6 +126,7 @@ def _short(text: str, most: int) -> str:
 
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     paper, score = hit.paper, hit.score
+    best_passage = readable(paper.abstract[hit.passages[0].start : hit.passages[0].end]) if hit.passages else ""
     return {
         "rank": rank,
         "title": _short(readable(paper.title), LONGEST_TITLE),
@@ -115,7 +135,7 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "journal": None if paper.journal is None else readable(paper.journal),
         "citations": paper.citation_count,
         "score": score.final,
-        "finding": _short(finding or _best_passage(hit), LONGEST_FINDING) or None,
+        "finding": _short(finding or best_passage, LONGEST_FINDING) or None,
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,
@@ -125,12 +145,6 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "live": hit.live,
         "link": resources.paper_url(paper),
     }
-
-
-def _best_passage(hit: Hit) -> str:
-    if not hit.passages:
-        return ""
-    return readable(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end])
 
 
 def _columns(weighting: Weighting) -> dict[str, Any]:
@@ -163,3 +177,89 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
 def _number_column(label: str, help_line: str | None = None) -> Any:
     heading = label[:1].upper() + label[1:]
     return st.column_config.NumberColumn(heading, format="%.3f", help=help_line and for_markdown(help_line))
+
+
+# The papers of the open library: all of them, or those of a shelf.
+
+MOST = 5000
+"""Maximum number of papers in the table, the newest first; the others are found by words of their titles."""
+_PLAIN_COLUMNS: Row = {
+    "title": st.column_config.TextColumn("Title", width=460),
+    "authors": st.column_config.TextColumn("Authors", width="medium"),
+    "year": st.column_config.NumberColumn("Year", format="%d", width=70),
+    "journal": st.column_config.TextColumn("Journal", width="medium"),
+    "citations": st.column_config.NumberColumn("Citations", width=90),
+    **{name: name.capitalize() for name in ("state", "why", "tags", "note")},
+}
+
+
+@st.fragment
+def library(pf: Pathfinder, page_shelf: Shelf | None) -> None:
+    """Draw the table, with what can be done with the papers that are selected in it. A star draws only this again,
+    unless the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole
+    page.
+    """
+    words = st.text_input(
+        "Words of the title", key="library-filter", type="search", live=True, placeholder="Words of a title"
+    )
+    papers, about = _listed(pf, str(words or ""))
+    shelf = stars.open_shelf()
+    if shelf != page_shelf and not is_visited_here():
+        st.rerun()
+    actions = st.container(horizontal=True, vertical_alignment="center")
+    ids, n_all = [paper.paper_id for paper in papers], len(pf.corpus.papers)
+    chosen = table(f"library-table-{words}", ids, about, shelf, height=560, alt=f"{len(ids):,} of {n_all:,} papers")
+    with actions:
+        _actions([papers[row] for row in chosen], len(papers), n_all)
+    draw_opened(papers)
+
+
+def draw_opened(papers: Iterable[Paper]) -> None:
+    """Draw the drawer of the paper that was opened in a table, if one was."""
+    opened, _ = paper_page.opened()
+    if (paper := next((each for each in papers if each.paper_id == opened), None)) is not None:
+        paper_page.drawer(paper)(_drawer)(paper)
+
+
+@st.cache_resource(show_spinner="Listing the papers ...", max_entries=8, hash_funcs=resources.BY_CORPUS)
+def _listed(pf: Pathfinder, words: str) -> tuple[list[Paper], list[Row]]:
+    """Return the papers whose titles have all words, the newest if there are none, and what the table says of each; it
+    is made once, since each star draws the table again.
+    """
+    everything = pf.corpus.papers
+    rows = np.argsort(-everything.published_days(), kind="stable")[:MOST]
+    if words.strip():
+        rows = everything.rows_with_title_words(words, MOST)
+    papers = list(everything.take(rows))
+    return papers, [row(paper) for paper in papers]
+
+
+def row(paper: Paper) -> Row:
+    """Return what a table says of a paper; `None` for what is unknown."""
+    return {
+        "title": readable(paper.title),
+        "open": OPEN,
+        "authors": "; ".join((*map(readable, paper.authors), *(["et al."] if paper.has_more_authors else []))) or None,
+        "year": paper.known_year,
+        "journal": readable(paper.journal or "") or None,
+        "citations": paper.citation_count,
+    }
+
+
+def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
+    if not selected:
+        st.caption(f"{n_shown:,} of {n_all:,} papers. Select some to ask, star or take them home.")
+        return
+    ids = tuple(paper.paper_id for paper in selected)
+    if st.button("Ask these", key="library-ask", icon=":material/search:", type="primary"):
+        state.ask_within(ids)
+        st.switch_page(script("ask"), query_params=link_parameters())
+    stars.star_all(ids, "library")
+    save("BibTeX", lambda: bibtex(selected), "papers.bib", icon=":material/download:", type="tertiary")
+
+
+def _drawer(paper: Paper) -> None:
+    paper_page.head(paper, [("red", paper.warning)] if paper.warning else [], "library-drawer", stars.open_shelf())
+    if paper.has_abstract:
+        st.markdown(f"**{name_of_abstract(paper)}**\n\n{for_markdown(paper.abstract)}")
+    st.code(bibtex([paper]), language="latex", wrap_lines=True)

@@ -20,11 +20,10 @@ from pathfinder.ui.papers import paper_page, paper_table, selection, waterfall
 from pathfinder.ui.papers.full_text import figures_strip
 from pathfinder.ui.papers.paper_lines import about, excerpt, facts, marks, move
 from pathfinder.ui.settings import steering
-from pathfinder.ui.settings.widgets import use
+from pathfinder.ui.settings.controls import use
 from pathfinder.ui.shared import panels, resources, state
-from pathfinder.ui.shared.frame import component
+from pathfinder.ui.shared.frame import component, save
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.state import ResultView, standing
 from pathfinder.ui.stars import stars
 
 CARDS, TABLE = "Cards", "Table"
@@ -92,7 +91,7 @@ def open_link(link: str) -> None:
     state.set_order_before(parameters.get(state.BEFORE_LINK, ()))
 
 
-def listing(pf: Pathfinder, view: ResultView) -> None:
+def listing(pf: Pathfinder, view: state.ResultView) -> None:
     """Draw the number of papers, the choice of how to see them and, if these are chosen, the cards, best first;
     `chosen_view` draws other views.
     """
@@ -101,7 +100,7 @@ def listing(pf: Pathfinder, view: ResultView) -> None:
         st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(pf, view))
-            seen_as = standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
+            seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
             chosen = st.segmented_control(
                 "Show the papers as",
                 views,
@@ -124,7 +123,7 @@ def listing(pf: Pathfinder, view: ResultView) -> None:
     _list(pf, view, stars.open_shelf(), shown, are_cards=chosen == CARDS)
 
 
-def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> None:
+def chosen_view(pf: Pathfinder, view: state.ResultView, answer: Answer | None = None) -> None:
     """Draw the papers if the reader has chosen another view than cards; the table includes findings from `answer`,
     which is `None` if there is no answer yet.
     """
@@ -133,9 +132,9 @@ def chosen_view(pf: Pathfinder, view: ResultView, answer: Answer | None = None) 
         draw()
 
 
-def _views(pf: Pathfinder, view: ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
+def _views(pf: Pathfinder, view: state.ResultView, answer: Answer | None = None) -> dict[str, Callable[[], None]]:
     result = view.result
-    own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.table, view, answer)}
+    own: dict[str, Callable[[], None]] = {TABLE: partial(paper_table.of_result, view, answer)}
     own |= {name: partial(_chosen, pf, result.hits, draw) for name, draw in panels.panels(VIEWS).items()}
     if result.request.likeness is None:
         own |= {name: partial(draw, pf, result) for name, draw in panels.panels(MAP_VIEWS).items()}
@@ -160,7 +159,7 @@ def _chosen(pf: Pathfinder, hits: Sequence[Hit], draw: Callable[..., None]) -> N
 
 
 @st.fragment
-def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str, *, are_cards: bool) -> None:
+def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, shown: str, *, are_cards: bool) -> None:
     """Draw what is on the shelf, the cards and the downloads. A star or an opened paper draws only these again, unless
     the shelf, which was `page_shelf` when the page was drawn, is stored in the browser: this takes the whole page.
     """
@@ -192,7 +191,7 @@ def _list(pf: Pathfinder, view: ResultView, page_shelf: Shelf | None, shown: str
     paper_page.draw_opened(view)
 
 
-def _cards(view: ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
+def _cards(view: state.ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
     """Yield what each card says; a star is `None` for a paper that cannot be put on a shelf."""
     result, selected_ids = view.result, selection.selected_ids()
     for rank, (hit, (bar, why)) in enumerate(zip(result.hits, waterfall.bars(result), strict=True), start=1):
@@ -212,7 +211,7 @@ def _cards(view: ResultView, shelf: Shelf | None) -> Iterator[dict[str, Any]]:
         }
 
 
-def _act(view: ResultView, shelf: Shelf | None) -> None:
+def _act(view: state.ResultView, shelf: Shelf | None) -> None:
     """Do what a button of a card says, or an action of its menu; a browser may report anything."""
     match st.session_state.get(LIST, {}).get("press"):
         case [str(action), str(paper_id)] if paper_id in view.order:
@@ -240,7 +239,7 @@ def _act(view: ResultView, shelf: Shelf | None) -> None:
         selection.mark_changed()
 
 
-def further(view: ResultView, answer: Answer) -> None:
+def further(view: state.ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer; a link to one opens
     it as in the answer. The BibTeX of the whole list holds them too.
     """
@@ -263,7 +262,7 @@ def _behind() -> dict[tuple[str, ...], tuple[Paper, ...]]:
     return papers
 
 
-def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
+def _bar(pf: Pathfinder, view: state.ResultView, shelf: Shelf | None) -> None:
     """Offer what is on the shelf, and the selected papers or else all, as files; say which have left the list. The bar
     is there before the first of either, so that nothing moves.
     """
@@ -278,16 +277,15 @@ def _bar(pf: Pathfinder, view: ResultView, shelf: Shelf | None) -> None:
             selected = f"{len(selection_hits)} selected" if selection_hits else "All of these"
             gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
             st.markdown(f"{selected}{gone}", width="content")
-            files: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
-                "BibTeX": (
-                    lambda: bibtex([*(hit.paper for hit in hits), *behind.get(view.order, ())], live),
-                    "pathfinder.bib",
-                    "text/x-bibtex",
-                ),
-                "CSV": (lambda: hits_csv(result, hits).encode("utf-8-sig"), "pathfinder.csv", "text/csv"),
-            }
-            for name, file in files.items():
-                st.download_button(name, *file, key=f"papers-{name}", on_click="ignore", type="tertiary")
+            papers = [hit.paper for hit in hits]
+            save(
+                "BibTeX",
+                lambda: bibtex([*papers, *behind.get(view.order, ())], live),
+                "pathfinder.bib",
+                key="papers-BibTeX",
+                type="tertiary",
+            )
+            save("CSV", lambda: hits_csv(result, hits), "pathfinder.csv", key="papers-CSV", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
-                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.clear)
+                st.button("Deselect", key="deselect", type="tertiary", on_click=selection.replace, args=((),))

@@ -44,11 +44,6 @@ def toggle(paper_id: str) -> None:
     replace(tuple(p for p in before if p != paper_id) if paper_id in before else (*before, paper_id))
 
 
-def clear() -> None:
-    """Deselect all papers."""
-    replace(())
-
-
 def revision() -> int:
     """Return a number that changes whenever the selection is changed outside the table."""
     number: int = st.session_state.get(_REVISION, 0)

@@ -19,7 +19,7 @@ from pathfinder.types import Hit, Preset, SearchResult
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.types.weighting import feature_of
 from pathfinder.ui.papers.paper_lines import Runs
-from pathfinder.ui.settings.widgets import weigh as set_weights
+from pathfinder.ui.settings.controls import weigh as set_weights
 
 INK = "#777777"
 """Colour of the sum, readable on both the light and the dark theme."""

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.pathfinder import ADDED_METHODS
 from pathfinder.facade.shelves import SHELF_FILES
@@ -95,9 +94,7 @@ st.title("About Pathfinder")
 as_of.whole_corpus()
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
 st.markdown(text.substitute(words_of(resources.profile(), read_settings())))
-try:
+with controls.reporting():
     what_is_open(resources.whole())
-except PathfinderError as error:
-    controls.failure(error)
 panels.draw("about")
 plug_ins()

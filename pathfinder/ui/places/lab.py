@@ -25,7 +25,7 @@ from pathfinder.retrieval.weighting import RERANK
 from pathfinder.settings import read_settings
 from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import NO_RERANKER, Preset, SearchResult, Source, StatedValue, Weighting
+from pathfinder.types import NO_RERANKER, Preset, SearchResult, Source, Weighting
 from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui import pages
@@ -34,11 +34,8 @@ from pathfinder.ui.ask import conversation
 from pathfinder.ui.examples import examples
 from pathfinder.ui.papers.paper_lines import move
 from pathfinder.ui.settings import controls, copied_call, steering
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import frame, panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.panels import Panel
-from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import stars
 
 LEFT, RIGHT = "left", "right"
@@ -69,7 +66,7 @@ def compared_forms(form: Form) -> tuple[Form, Form] | None:
 
 def _question(label: str, side: str, text: str) -> str:
     key = f"{side}-question"
-    return st.text_input(label, standing(key, text), key=key, placeholder="Ask in plain language").strip()
+    return st.text_input(label, state.standing(key, text), key=key, placeholder="Ask in plain language").strip()
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
@@ -79,7 +76,7 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
     key, presets = f"{side}-preset", [*Preset]
     factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
     with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
-        index = presets.index(standing(key, form.weighting.preset))
+        index = presets.index(state.standing(key, form.weighting.preset))
         preset = st.radio(
             "How the weights combine", presets, index, key=key, format_func=PRESET_LABELS.__getitem__, horizontal=True
         )
@@ -91,7 +88,7 @@ def _weighting(side: str, title: str, form: Form) -> Weighting:
 def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) -> Weighting:
     for factor in factors:
         key, label = f"{side}-{factor.setting}", factor.label.capitalize()
-        value = standing(key, factor.strength_in(weighting))
+        value = state.standing(key, factor.strength_in(weighting))
         strength = st.slider(label, 0.0, 1.0, value, MIN_STRENGTH, key=key, help=factor.help)
         weighting = weighting.with_strength(factor.setting, strength)
     return weighting
@@ -152,13 +149,13 @@ def pasted() -> tuple[str, tuple[Source, ...]] | None:
         example = resources.profile().page.check
         text = st.text_area(
             "Text with citation marks such as [1]",
-            standing("check-text", example.text if example else ""),
+            state.standing("check-text", example.text if example else ""),
             key="check-text",
             height=160,
         )
         sources = st.text_area(
             "Sources, each after its mark",
-            standing("check-sources", example.sources if example else ""),
+            state.standing("check-sources", example.sources if example else ""),
             key="check-sources",
             height=200,
             placeholder="[1] Title\nText of the first source\n[2] Title\nText of the second source",
@@ -188,18 +185,13 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
     values = claimed_values(text, profile=resources.profile())
     if values:
         st.subheader("Values claimed in the text", anchor="values")
-        st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
+        rows = [{"Value": readable(value_as_text(each)), "Quantity": readable(each.quantity)} for each in values]
+        st.dataframe(rows, hide_index=True, alt=f"{len(values)} values")
     record = check_record(CheckedText(sentence_checks, values))
     as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
-    st.download_button("Download as JSON", as_text, "checked.json", "application/json", icon=":material/download:")
+    frame.save("Download as JSON", as_text, "checked.json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
-    copied_call.panel(
-        "check", {"text": text, "sources": source_records}, None, Omissions(link=("the text", "its sources"))
-    )
-
-
-def _row(value: StatedValue) -> dict[str, str]:
-    return {"Value": readable(value_as_text(value)), "Quantity": readable(value.quantity)}
+    copied_call.panel("check", {"text": text, "sources": source_records}, None, ("the text", "its sources"))
 
 
 # The parts of the place.
@@ -238,7 +230,7 @@ def check() -> None:
 pages.draw(
     "lab",
     {
-        "compare": Panel(10, "Compare", ":material/compare_arrows:", compare),
-        "check": Panel(40, "Check a text", ":material/fact_check:", check),
+        "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
+        "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
     },
 )

@@ -1,37 +1,27 @@
 """Library: the corpora with where their papers come from, and shelves."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.corpus import (
     complete_panel,
     new_panel,
     overview,
-    papers_table,
     permissions,
     progress_panel,
     upkeep,
     works,
 )
+from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shelves import panel as shelves_panel
 from pathfinder.ui.stars import stars
-
-
-def reporting(draw: Callable[[], None]) -> None:
-    """Draw a part of the page or, if that fails, its error."""
-    try:
-        draw()
-    except PathfinderError as error:
-        controls.failure(error)
 
 
 def begin() -> Path:
@@ -55,27 +45,32 @@ def corpora() -> None:
         progress_panel.panel(may, home)
     if folder is None:
         st.markdown("No library is open. Build one from your own papers:")
-        reporting(lambda: new_panel.panel(may, home, None))
+        with controls.reporting():
+            new_panel.panel(may, home, None)
         return
-    with st.container(border=may.may_build, key="add-papers"):
-        reporting(lambda: new_panel.panel(may, home, folder))
+    with st.container(border=may.may_build, key="add-papers"), controls.reporting():
+        new_panel.panel(may, home, folder)
     as_of.libraries("library")
     pf = resources.whole()
     overview.heading(pf)
     names = ["What the papers have", "All papers", "Updates", "⋯ More"]
     of_open, of_all, of_update, of_more = st.tabs(names, key="library-tabs", on_change="rerun")
     with of_open:
-        reporting(lambda: complete_panel.panel(pf, may, home))
+        with controls.reporting():
+            complete_panel.panel(pf, may, home)
         overview.panel(pf, is_owner=may.is_owner)
     with of_all:
         if of_all.open:
-            papers_table.panel(pf, stars.open_shelf())
-    with of_update:
-        reporting(lambda: upkeep.update_panel(pf, may, home))
+            paper_table.library(pf, stars.open_shelf())
+    with of_update, controls.reporting():
+        upkeep.update_panel(pf, may, home)
     with of_more:
-        reporting(lambda: upkeep.texts_panel(pf, may, home))
-        reporting(lambda: upkeep.merges_panel(pf, may, home))
-        reporting(lambda: upkeep.more_panel(pf, may, home))
+        with controls.reporting():
+            upkeep.texts_panel(pf, may, home)
+        with controls.reporting():
+            upkeep.merges_panel(pf, may, home)
+        with controls.reporting():
+            upkeep.more_panel(pf, may, home)
         overview.more(pf)
 
 

@@ -1,17 +1,15 @@
 """Map: the landscape of the library, which you can pan, query and search, and the same for the general public."""
 
-from functools import partial
-
 import streamlit as st
 
 from pathfinder.ui import as_of, pages
 from pathfinder.ui.ask import map_view, searching
 from pathfinder.ui.map import layer_panel, map_page, paper_panel, region_panel
-from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.map.map_state import PAPERS, PUBLIC
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, question_box, resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.address import to_parameters
-from pathfinder.ui.shared.frame import script
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.world import world_page
@@ -26,11 +24,11 @@ def papers() -> None:
     if tab_state.is_asked_elsewhere():
         searching.begin_question(region=state.region)
         # With the address that Ask will have, so that one step Back leads here.
-        st.switch_page(script("ask"), query_params=to_parameters(tab_state.form())[0] | link_parameters())
+        st.switch_page(frame.script("ask"), query_params=to_parameters(tab_state.form())[0] | link_parameters())
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = map_page.layers_on(pf, state)
+    layers, unavailable = map_page.layers_on(pf, state, state.ground)
     controls.notes(*notes, *(f"{layer.title}: {layer.reason}" for layer in unavailable))
     dots = paper_panel.dots(pf, state)
     left, right = st.columns([8, 3], gap="medium")
@@ -57,29 +55,7 @@ def public() -> None:
     if pf.atlas is None:
         map_view.without_atlas(pf)
         return
-    layers, unavailable = world_page.layers_on(pf, state)
-    card = world_page.card(pf, state)
-    scene = world_page.scene_of(state, layers, card)
-    world_page.heading(pf)
-    left, right = st.columns([8, 3], gap="medium")
-    with left:
-        world_page.canvas(pf, state, scene)
-        world_page.view_summary(pf, scene, state.kiosk)
-        if not state.kiosk:
-            with st.container(horizontal=True):
-                copied_call.panel("world", None, pf.corpus.name, beside=partial(world_page.view_in_link, scene))
-                world_page.save_buttons(pf, scene)
-    with right:
-        world_page.surprise_button(pf)
-        world_page.card_panel(pf, card, is_kiosk=state.kiosk)
-        world_page.footprints(pf, state)
-        world_page.feature_list(pf, state)
-        world_page.switches_off(pf, state, layers)
-        world_page.palette(state)
-        world_page.legend(scene, layers)
-    # A public display leaves out notes about the link, but shows notes about missing data, because
-    # visitors may themselves have chosen a layer or years without data.
-    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *world_page.missing_card(state, card))))
+    world_page.draw(pf, state, notes)
 
 
 pages.draw(
@@ -88,5 +64,5 @@ pages.draw(
         "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
         "public": Panel(20, "Public", ":material/public:", public),
     },
-    keeps=frozenset(world_page.MAP_FIELDS),
+    keeps=PAPERS & PUBLIC,
 )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.types import SearchRequest
 from pathfinder.ui import pages, road
-from pathfinder.ui.corpus import papers_table
+from pathfinder.ui.papers import paper_table
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.stars import recent, stars
@@ -48,9 +48,9 @@ def gather() -> None:
     begun = [way for way in recent.ways_back(pf, []) if papers.question and way.question == papers.question]
     road.onward(papers, road.next_steps(GATHER.order), begun[:1])
     rows = list(pf.corpus.papers.take(pf.corpus.papers.rows_of(papers.paper_ids)))
-    about = [papers_table.row(paper) for paper in rows]
-    papers_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")
-    papers_table.draw_opened(rows)
+    about = [paper_table.row(paper) for paper in rows]
+    paper_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")
+    paper_table.draw_opened(rows)
 
 
 def _choose(choices: Mapping[str, road.Gathered]) -> None:

@@ -1,16 +1,16 @@
-"""The settings in the sidebar, and what the page says first: notes, warnings and the stages that ran."""
+"""The settings in the sidebar, their widgets, and what the page says first: notes, warnings and stages that ran."""
 
-from collections.abc import Collection, Iterable
-from contextlib import nullcontext
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names, styles_of
 from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
 from pathfinder.corpus.store import Corpus
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
@@ -30,14 +30,196 @@ from pathfinder.types import (
     StageStatus,
     Weighting,
 )
-from pathfinder.types.setting_kinds import Several, Switch, WholeNumber
+from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Several, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
-from pathfinder.ui.settings import keys, widgets
-from pathfinder.ui.settings.widgets import OWN_WEIGHTS, choose, strength_slider, switches, widget
+from pathfinder.types.weighting import Steers
+from pathfinder.ui.settings import keys
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
-from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.resources import live_sources
-from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.address import Form, read_setting, settings_on
+
+Member = TypeVar("Member")
+FAVOURED = {"keywords": "Shared keywords", "recency": "Recent papers", "citations": "Cited papers"}
+"""Names, to readers, of the factors that most of them use, by the name of the setting."""
+
+
+def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = None) -> Any:
+    """Draw the widget for a setting, with the initial value `value`, and return the reader's value. An empty text box
+    shows the example of its setting: of `examples`, by name, or its own.
+    """
+    kind = setting.kind
+    if isinstance(kind, Switch):
+        return st.toggle(setting.label, state.standing(setting.name, value), key=setting.name, help=setting.help)
+    if isinstance(kind, Strength):
+        return _strength(setting, value)
+    if isinstance(kind, WholeNumber):
+        return _whole_number(setting, kind, value)
+    if isinstance(kind, Alternatives | ModelName):
+        return choose(setting.name, setting.label, kind.labels, value, setting.help)
+    if isinstance(kind, Several):
+        return switches(setting, kind, value, kind.members)
+    return _text(setting, value, (examples or {}).get(setting.name, setting.placeholder))
+
+
+def use(form: Form) -> None:
+    """Make the settings of the page those of `form`; for a button, before the widgets are drawn again. Those that are
+    not on the page, such as the widgets of a closed group, begin with the values of `form` when they are drawn.
+    """
+    before = settings_on(state.form())
+    after = settings_on(form)
+    _show(entry for entry, (_, old) in zip(after, before, strict=True) if entry[1] != old)
+    state.keep_form(form)
+
+
+def _show(settings: Iterable[tuple[Setting, Any]]) -> None:
+    for setting, value in settings:
+        shown = _shown(setting, value).items()
+        st.session_state.update({key: each for key, each in shown if key in st.session_state})
+
+
+def _shown(setting: Setting, value: Any) -> dict[str, Any]:
+    """Return what the widgets of a setting hold when they show `value`, by their keys."""
+    name, kind = setting.name, setting.kind
+    if isinstance(kind, Steers):
+        return {_STEERS: [feature for feature, _ in value]} | {slider_key(feature): each for feature, each in value}
+    if isinstance(kind, Strength):
+        has_toggle = name != "rerank"
+        slider = {f"{name}-strength": value} if value > 0 or not has_toggle else {}
+        return {f"{name}-on": value > 0, **slider} if has_toggle else slider
+    if isinstance(kind, Several):
+        return {f"{name}-{member}": member in value for member in kind.members}
+    if isinstance(kind, Switch | WholeNumber | Alternatives | ModelName):
+        return {name: value}
+    return {name: kind.write(value)}
+
+
+OWN_WEIGHTS = "own-weights"
+"""Name in the session of the weights of a page whose papers belong to no question."""
+
+
+def weigh(weighting: Weighting) -> None:
+    """Make the weights of the page `weighting`; for a button, before the sliders are drawn again."""
+    form = state.form().with_search(weighting=weighting)
+    weights = {setting.name for setting in (*factor_settings(), *settings_of(Weighting))}
+    _show((setting, value) for setting, value in settings_on(form) if setting.name in weights)
+    if OWN_WEIGHTS in st.session_state:
+        st.session_state[OWN_WEIGHTS] = weighting
+    else:
+        state.keep_form(form)
+
+
+def _strength(setting: Setting, strength: float) -> float:
+    """Draw a toggle, with a slider while it is on; return 0 while it is off."""
+    label, on, strong = f"Strength of {setting.label}", f"{setting.name}-on", f"{setting.name}-strength"
+    name = FAVOURED.get(setting.name, setting.label.capitalize())
+    if not st.toggle(name, state.standing(on, strength > 0), key=on, help=setting.help):
+        return 0.0
+    value = state.standing(strong, strength or 1.0)
+    return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
+
+
+def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> int | None:
+    name, value = setting.name, state.standing(setting.name, number)
+    if kind.is_optional:
+        return st.number_input(
+            setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
+        )
+    entry: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
+    return entry
+
+
+def choose(
+    key: str, label: str, labels: Mapping[Member, str], value: Member, help_line: str = "", icon: str | None = None
+) -> Member:
+    """Let the reader choose one of `labels`, each the name of a value; `value` is chosen at first."""
+    members = list(labels)
+    index = members.index(state.standing(key, value))
+    return st.selectbox(
+        label, members, index, key=key, format_func=labels.__getitem__, help=help_line or None, icon=icon
+    )
+
+
+def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: Iterable[Any]) -> tuple[Any, ...]:
+    """Draw a switch for each of `members`; the setting's other members keep their state."""
+    st.caption(setting.help)
+    values = {}
+    for member in members:
+        key = f"{setting.name}-{member}"
+        values[member] = st.toggle(kind.labels[member], state.standing(key, member in value), key=key)
+    return tuple(member for member in kind.members if values.get(member, member in value))
+
+
+def _text(setting: Setting, value: Any, example: str) -> Any:
+    """Draw a text box; if the text cannot be read, show an error and leave the value unchanged."""
+    text = state.standing(setting.name, setting.kind.write(value))
+    entry = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
+    try:
+        return read_setting(setting, entry)
+    except UsageError as error:
+        st.error(for_markdown(str(error)))
+        return value
+
+
+# Features by which the reader steers the search, each with a slider from less to more.
+
+STEERS_HELP = (
+    "A feature, named by phrases, is a direction in the space of the papers' vectors. Choose one, then move its slider."
+)
+FIRST_STRENGTH, STEP = 0.5, 0.05
+_STEERS = "steers"
+
+
+def slider_key(feature: str) -> str:
+    """Return the key of a feature's slider."""
+    return f"steer-{feature}"
+
+
+def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[str, float], ...]:
+    """Draw the list of features with a slider for each chosen one, and return the reader's steers.
+
+    A feature that this corpus does not have, such as one in a link made with another corpus, is listed too, so that the
+    reader can remove it; until then, the search fails with an error that names it.
+    """
+    first = dict(steers)
+    if corpus.features is None:
+        st.caption(with_options(corpus.absent["features"]))
+    names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []
+    options = list(dict.fromkeys((*names, *first)))
+    if not options:
+        return ()
+    steered_features = st.multiselect(
+        "More or less of",
+        options,
+        state.standing(_STEERS, [*first]),
+        key=_STEERS,
+        help=STEERS_HELP,
+        placeholder=f"{len(names)} features",
+    )
+    strengths = []
+    for feature in steered_features:
+        key, tip = slider_key(feature), "Left of 0: less. Right of 0: more."
+        strength = state.standing(key, first.get(feature, FIRST_STRENGTH))
+        value = st.slider(for_markdown(feature), -1.0, 1.0, strength, STEP, key=key, help=tip)
+        strengths.append((feature, round(value, 2)))
+    return tuple(strengths)
+
+
+# Widgets that follow the address: each is created with the value in the address, and updated when the address
+# changes.
+
+
+def following(key: str, value: Any, name: str = "default") -> dict[str, Any]:
+    """Return the arguments that make the widget `key` show `value`; `name` is the widget's argument for its initial
+    value.
+
+    A widget that is set only through the session state is empty in the browser for a moment, and a run that starts at
+    that moment would conclude that the reader had emptied it.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, name: value}
+
+
+# The settings in the sidebar, and what the page says first.
 
 
 def about_corpus(pf: Pathfinder) -> None:
@@ -112,7 +294,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
     if not options:
         return
     key = f"kept-{form.question}"
-    active = standing(key, extracted_keywords)
+    active = state.standing(key, extracted_keywords)
     st.pills(
         "Keywords found in your question: click one to leave it out",
         options,
@@ -163,6 +345,15 @@ def failure(error: PathfinderError) -> None:
     st.error(for_markdown(str(error)))
 
 
+@contextmanager
+def reporting() -> Iterator[None]:
+    """Draw a part of the page or, from where it fails on, what went wrong."""
+    try:
+        yield
+    except PathfinderError as error:
+        failure(error)
+
+
 def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
     """Return the request with every stage set as the reader chose. Live sources are those that this server allows, and
     sections those that occur in the full texts of the corpus.
@@ -178,7 +369,7 @@ def _stages(search: SearchRequest, pf: Pathfinder) -> SearchRequest:
         value, kind = getattr(search, setting.name), setting.kind
         if not isinstance(kind, Several):
             value = widget(setting, value, pf.profile.page.placeholders)
-        elif members := live_sources() if setting.name == "live" else sections:
+        elif members := resources.live_sources() if setting.name == "live" else sections:
             value = switches(setting, kind, value, members)
         search = replace(search, **{setting.name: value})
     if search.imagine is QueryExpansion.HYDE and pf.chat is None:
@@ -212,7 +403,7 @@ def _mode(mode: ModeName | str) -> ModeName | str:
     modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
-    icon = f":material/{modes[standing('generation', mode)].icon}:"
+    icon = f":material/{modes[state.standing('generation', mode)].icon}:"
     return choose("generation", "Mode", labels, mode, help_lines, icon)
 
 
@@ -222,7 +413,7 @@ def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisat
     """
     style, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
-    if standing("specialisation", style) not in labels:
+    if state.standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
         style = None
     return choose("specialisation", "Style", labels, style)
@@ -231,7 +422,7 @@ def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisat
 def _number(setting: Setting, number: int) -> int:
     """Draw a number box whose minimum is one step."""
     kind: WholeNumber = setting.kind  # type: ignore[assignment]
-    low, value = min(max(kind.low, kind.step), number), standing(setting.name, number)
+    low, value = min(max(kind.low, kind.step), number), state.standing(setting.name, number)
     return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 
@@ -252,14 +443,17 @@ def read_weights(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighti
         weighting = replace(weighting, citation_profile=profile)
     for factor, setting in factors:
         if factor.name == RERANK and reranker != NO_RERANKER:
-            weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
+            key, label = f"{setting.name}-strength", setting.label.capitalize()
+            before = state.standing(key, weighting.rerank)
+            strength = st.slider(label, 0.0, 1.0, before, MIN_STRENGTH, key=key, help=setting.help)  # 0 is off
+            weighting = weighting.with_strength(setting.name, strength)
     with st.popover("More", key="more-weights", type="tertiary", on_change="rerun") as more:
         if not more.open:
             return weighting
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighting_from(weighting, factor, setting)
-        weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
+        weighting = replace(weighting, steers=_read_steers(weighting.steers, corpus))
         return replace(weighting, preset=widget(others["preset"], weighting.preset))
 
 

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -82,15 +82,8 @@ class CopiedCall:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Omissions:
-    """Parts of what is on screen, such as "the weights", that the link to the page or the call does not reproduce."""
-
-    link: tuple[str, ...] = ()
-    call: tuple[str, ...] = ()
-
-
-NOTHING = Omissions()
+WEIGHTS = "the weights"
+"""What no call reproduces either, if a link leaves it out."""
 
 
 @st.fragment
@@ -98,28 +91,29 @@ def panel(
     name: str,
     body: Mapping[str, Any] | None,
     corpus: CorpusName | None,
-    omissions: Omissions = NOTHING,
+    left_out: Sequence[str] = (),
     beside: Callable[[], Mapping[str, Any]] = dict,
 ) -> None:
     """Draw a button that copies a link to this page, and shows it with the call that returns what is on screen, unless
     it has no `body`.
 
-    `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus. `beside`
-    returns what has changed in the address since the page was drawn, such as the view of a map.
+    `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus. `left_out` are
+    the parts of what is on screen, such as "the weights", that the link does not reproduce. `beside` returns what has
+    changed in the address since the page was drawn, such as the view of a map.
     """
     with st.popover("Copy link", icon=":material/link:", type="tertiary", key=f"copy-{name}", on_change="rerun") as lid:
         if not lid.open:  # as high as what it will hold, so that it opens where there is room
             st.space(OPEN_HEIGHT)
             return
         link = page_link(beside())
-        st.caption(f"A link to this page{_without(omissions.link)}")
+        st.caption(f"A link to this page{_without(left_out)}")
         st.code(link, language=None, wrap_lines=True)
         _copier()(key=f"copied-{name}", data=link)
         if body is None:
             return
         with st.expander("The same as code", type="compact"):
             call = _call(_operation(name, body), body, corpus)
-            st.caption(f"From the API{_without(omissions.call)}{_server(call, corpus)}")
+            st.caption(f"From the API{_without([part for part in left_out if part == WEIGHTS])}{_server(call, corpus)}")
             st.code(call.as_curl(), language="bash", wrap_lines=True)
             st.code(call.as_python(), language="python", wrap_lines=True)
             if in_notebook := call.as_notebook():
@@ -150,7 +144,7 @@ def _copier() -> ComponentRenderer:
     return st.components.v2.component("pathfinder_copy", html='<div role="status"></div>', js=script)
 
 
-def _without(parts: tuple[str, ...]) -> str:
+def _without(parts: Sequence[str]) -> str:
     words = " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
     return f", without {words}" if words else ""
 

@@ -41,21 +41,23 @@ def panel() -> None:
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
     with st.popover(for_markdown(label), key="visit", type="tertiary"):
         if chat is not None:
-            st.markdown(
-                for_markdown(
-                    f"{chat.name} on this machine is used until you close this tab or stop using the model."
-                    if is_local(chat)
-                    else f"Calls to {chat.name} use your key until you close this tab or remove the key."
-                )
-            )
-            st.button(
-                "Stop using this model" if is_local(chat) else "Remove the key",
-                key="visit-forget",
-                icon=":material/key_off:",
-                on_click=_forget,
-            )
+            about = f"Calls to {chat.name} use your key until you close this tab or remove the key."
+            leave = "Remove the key"
+            if is_local(chat):
+                about = f"{chat.name} on this machine is used until you close this tab or stop using the model."
+                leave = "Stop using this model"
+            st.markdown(for_markdown(about))
+            st.button(leave, key="visit-forget", icon=":material/key_off:", on_click=_forget)
         else:
-            _form()
+            may_choose_address = read_settings().visitors_choose_addresses
+            with st.form("visit-form", clear_on_submit=True, border=False):
+                st.text_input("Model", key=_MODEL, placeholder="openai:gpt-4o-mini")
+                st.text_input("Key", key=_KEY, type="password", autocomplete="off")
+                if may_choose_address:
+                    hint = "the provider's own; http://127.0.0.1:11434/v1"
+                    st.text_input("Address", key=_ADDRESS, placeholder=hint)
+                st.form_submit_button("Use for this visit", on_click=_take)
+            st.caption(_KEPT)
             _local_models()
         if MESSAGE in st.session_state:
             st.warning(for_markdown(st.session_state[MESSAGE]))
@@ -102,17 +104,6 @@ def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool)
     )
 
 
-def _form() -> None:
-    may_choose_address = read_settings().visitors_choose_addresses
-    with st.form("visit-form", clear_on_submit=True, border=False):
-        st.text_input("Model", key=_MODEL, placeholder="openai:gpt-4o-mini")
-        st.text_input("Key", key=_KEY, type="password", autocomplete="off")
-        if may_choose_address:
-            st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
-        st.form_submit_button("Use for this visit", on_click=_take)
-    st.caption(_KEPT)
-
-
 def _take() -> None:
     """Take the entries from the form, which calls this before the page is redrawn, and clear the key from its input
     field.
@@ -145,7 +136,11 @@ def _local_models() -> None:
     """Show a button that looks for models, and the models that it finds; nothing on a page that others can reach."""
     if not is_visited_here():
         return
-    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
+
+    def look() -> None:
+        st.session_state[_SERVERS] = find_local_servers()
+
+    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=look)
     if _SERVERS not in st.session_state:
         return
     servers: tuple[LocalServer, ...] = st.session_state[_SERVERS]
@@ -177,10 +172,6 @@ def is_local(chat: object) -> bool:
     return st.session_state.get(_LOCAL_MODEL) is chat
 
 
-def _look() -> None:
-    st.session_state[_SERVERS] = find_local_servers()
-
-
 # Keys for live sources.
 
 _LIVE_MESSAGE = "visit-live-said"
@@ -200,7 +191,7 @@ def sources_panel() -> None:
             for source in SOURCE_VARIABLES:
                 if source is not LiveSource.ADS or is_in_ads():
                     label = LIVE_SOURCE_LABELS[source]
-                    st.text_input(label, key=_field(source), type="password", autocomplete="off")
+                    st.text_input(label, key=f"visit-live-{source}", type="password", autocomplete="off")
             st.form_submit_button("Use for this visit", on_click=_take_sources)
         st.caption(_KEPT)
         if _LIVE_MESSAGE in st.session_state:
@@ -223,18 +214,17 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
         )
 
 
-def _field(source: LiveSource) -> str:
-    return f"visit-live-{source.value}"
-
-
 def _take_sources() -> None:
     """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
     rejected, none is kept.
     """
     st.session_state.pop(_LIVE_MESSAGE, None)
-    texts = {source: str(st.session_state.get(_field(source)) or "").strip() for source in SOURCE_VARIABLES}
-    st.session_state.update(dict.fromkeys(map(_field, SOURCE_VARIABLES), ""))
-    entries = {source: key for source, key in texts.items() if key}
+    entries = {}
+    for source in SOURCE_VARIABLES:
+        field = f"visit-live-{source}"
+        if key := str(st.session_state.get(field) or "").strip():
+            entries[source] = key
+        st.session_state[field] = ""
     try:
         for source, key in entries.items():
             check_key(source, key, read_settings())

@@ -25,7 +25,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
 from pathfinder.types.weighting import Steers
-from pathfinder.ui.settings.widgets import FAVOURED, use
+from pathfinder.ui.settings.controls import FAVOURED, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
 
@@ -50,19 +50,25 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     form, result = view.form, view.result
     taken = {f"{for_markdown(label)} ×": after for label, after in undone(form)}
     offered = {for_markdown(label): after for label, after in offers(pf, form, result)}
+    key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"  # another after each word, so that it is empty
+
+    def leave_out() -> None:
+        if topic := st.session_state[key].strip():
+            use(_without(form, topic))
+
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"  # another after each word, so that it is empty
         st.text_input(
             "Leave out papers with",
             key=key,
-            on_change=_leave_out,
-            args=(key, form),
+            on_change=leave_out,
             placeholder="without … (type a word)",
             label_visibility="collapsed",
             width=220,
         )
         if taken:
-            st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
+            kept: dict[str, Any] = {name: getattr(form.search, name) for name in OWN_PLACE}
+            reset = Form(form.question, replace(SearchRequest("no question yet"), **kept))
+            st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(reset,))
     _pills(taken, offered)  # below what is always there: a row more moves nothing that is pressed
     if moved := ", ".join(moves(pf, view)):
         st.html(f'<small role="status">{escape(moved)}</small>')
@@ -99,6 +105,12 @@ def _pills(taken: dict[str, Form], offered: dict[str, Form]) -> None:
         return
     active = [*taken]
     key = f"chips-{hash((*chips, len(active)))}"  # after a click they are others, and drawn anew
+
+    def click() -> None:  # takes one change: a second quick click belongs to chips that are no longer there
+        changed = set(active) ^ set(st.session_state[key])
+        if label := next((label for label in chips if label in changed), None):
+            use(chips[label])
+
     st.pills(
         "Settings of this list",
         [*chips],
@@ -107,16 +119,8 @@ def _pills(taken: dict[str, Form], offered: dict[str, Form]) -> None:
         selection_mode="multi",
         wrap=True,
         label_visibility="collapsed",
-        on_change=_click,
-        args=(key, active, chips),
+        on_change=click,
     )
-
-
-def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
-    """Take one change: a second quick click belongs to chips that are no longer there."""
-    changed = set(active) ^ set(st.session_state[key])
-    if label := next((label for label in chips if label in changed), None):
-        use(chips[label])
 
 
 def in_words(form: Form) -> str:
@@ -208,13 +212,3 @@ def _ignored(pf: Pathfinder, form: Form) -> str | None:
     is_read = exclusions_read(SearchRequest(form.question), pf.corpus) is not None
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
     return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
-
-
-def _leave_out(key: str, form: Form) -> None:
-    if topic := st.session_state[key].strip():
-        use(_without(form, topic))
-
-
-def _reset(form: Form) -> Form:
-    kept: dict[str, Any] = {name: getattr(form.search, name) for name in OWN_PLACE}
-    return Form(form.question, replace(SearchRequest("no question yet"), **kept))

@@ -1,9 +1,11 @@
 """Frame of every page: its document, its menu, and the turn that a page waits for before it is drawn."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -68,11 +70,34 @@ def go_to_top() -> None:
 
 @cache
 def component(
-    script: Path, html: str | None = None, css: str | None = None, *, shadow: bool = True
+    script: Path, html: str | None = None, css: str | None = None, *, before: str = "", shadow: bool = True
 ) -> ComponentRenderer:
-    """Register a component of our own, named like its script; without `shadow`, the style sheet of the page holds."""
-    name, js = f"pathfinder_{script.stem}", script.read_text(encoding="utf-8")
+    """Register a component of our own, named like its script, to which `before` belongs; without `shadow`, the style
+    sheet of the page holds.
+    """
+    name, js = f"pathfinder_{script.stem}", before + script.read_text(encoding="utf-8")
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
+
+
+_MEDIA_TYPES = {
+    "bib": "text/x-bibtex",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+"""Media types that Python does not know."""
+
+
+def save(label: str, data: str | bytes | Callable[[], str | bytes], name: str, **options: Any) -> None:
+    """Draw the button that saves a file called `name`, without running the page. A table in it begins with the mark by
+    which spreadsheets know UTF-8. `options` are those of Streamlit's button.
+    """
+
+    def content() -> bytes:
+        made = data() if callable(data) else data
+        return made.encode("utf-8-sig" if name.endswith(".csv") else "utf-8") if isinstance(made, str) else made
+
+    kind = {"mime": _MEDIA_TYPES.get(name.rpartition(".")[2]) or guess_type(name)[0]}
+    made = content if callable(data) else content()
+    st.download_button(label, made, name, on_click="ignore", **kind | options)
 
 
 @contextmanager
@@ -123,9 +148,4 @@ body { user-select: none; }
 
 def is_kiosk() -> bool:
     """Return whether the address asks for a kiosk, which only the map for the public can be."""
-    return st.query_params.get("look") == "public" and is_kiosk_in({KIOSK: st.query_params.get_all(KIOSK)})
-
-
-def is_kiosk_in(parameters: Mapping[str, Sequence[str]]) -> bool:
-    """Return whether the parameters of an address ask for a kiosk."""
-    return list(parameters.get(KIOSK, ()))[-1:] == ["1"]
+    return st.query_params.get("look") == "public" and st.query_params.get(KIOSK) == "1"

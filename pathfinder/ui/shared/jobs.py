@@ -287,6 +287,12 @@ def running_task(name: str) -> Job[Any, Any] | None:
     return _jobs().get(name)
 
 
+def result_of(name: str) -> Any:
+    """Return the result of the visitor's job called `name`; `None` if it has not ended with one."""
+    job = running_task(name)
+    return job.result() if job is not None and job.state is JobState.ENDED else None
+
+
 def within_budget(pf: Pathfinder, budget: Budget) -> Pathfinder:
     """Return `pf` for the question on screen: the calls of all its jobs, including stopped ones, share one log and one
     `budget`.

@@ -40,7 +40,14 @@ def first_page(
     left, right = st.columns([11, 14], gap="large")
     with left:
         st.title(f"Ask {counted(pf.corpus.name.n_papers, 'paper')}", anchor=False)
-        st.markdown(_basis(pf))
+        counts, shown = pf.corpus.manifest.counts, "the sentences that it rests on"
+        if counts.summaries:
+            some = "" if counts.summaries == counts.papers else "some "
+            shown += f", {some}from short summaries of the papers"
+        chat = (
+            "No chat model is set, so it quotes" if pf.chat is None else f"{for_markdown(pf.chat.name)} writes it from"
+        )
+        st.markdown(f"An answer shows {shown}. {chat} what the papers say.")
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
             st.switch_page(script("library"))
         asked = draw_ways_back()
@@ -48,18 +55,6 @@ def first_page(
             st.button(for_markdown(example), key=f"example-{place}", on_click=state.ask, args=(example,), wrap=True)
     with right:
         draw_map()
-
-
-def _basis(pf: Pathfinder) -> str:
-    """Say what an answer is made of and what it shows."""
-    counts = pf.corpus.manifest.counts
-    shown = "the sentences that it rests on"
-    if counts.summaries == counts.papers:
-        shown += ", from short summaries of the papers"
-    elif counts.summaries:
-        shown += ", some from short summaries of the papers"
-    chat = "No chat model is set, so it quotes" if pf.chat is None else f"{for_markdown(pf.chat.name)} writes it from"
-    return f"An answer shows {shown}. {chat} what the papers say."
 
 
 def _send(send: Callable[[str], None]) -> None:

@@ -1,7 +1,9 @@
 """Objects that are opened once and shared by all readers; they never change after creation."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -25,6 +27,8 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_corpus import folder_of_visit, year
 from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
+BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
+"""How caches that all readers share tell one open corpus from another."""
 MAX_OPEN = 4
 """Number of corpora kept open, including those that have since been replaced, because somebody may still be reading
 them.

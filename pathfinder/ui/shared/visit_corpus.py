@@ -29,7 +29,11 @@ previous page for a moment, on the way to the Library.
 """
 _VISIT_CORPUS, _LINKED_FOLDERS, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
-_MADE_HERE, _OFFERED_KEY, _CAME_WITH_LINK = "visit-key-made-here", "visit-offered-key", "visit-key-came-with-link"
+_MADE_HERE = "visit-key-made-here"
+OFFERED_KEY, CAME_WITH_LINK = "visit-offered-key", "visit-key-came-with-link"
+"""Where the session says that a link has offered the key to another set of corpora than the visitor's own, and that the
+visitor's only key is the one in the address, which may be their bookmark or a stranger's.
+"""
 COOKIE = "pathfinder-visit"
 """Cookie with the key that this browser was given, never one from a link."""
 _YEAR, _YEAR_IS_UNREADABLE = "visit-as-of", "visit-as-of-is-unreadable"
@@ -89,14 +93,6 @@ def new_place(name: str) -> Path:
     return place
 
 
-def check_space() -> None:
-    """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers takes up
-    space, too.
-    """
-    settings = read_settings()
-    visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
-
-
 def own_folder() -> Path | None:
     """Return the folder with the corpora that this visitor has built on a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
@@ -116,7 +112,9 @@ def read_key() -> None:
     a stranger's, who would find there whatever the visitor builds. The other key is only offered (`offered_key`).
     """
     home = new_corpora(read_settings())
-    own, key = st.session_state.get(_KEY) or _key_of_browser(home), st.query_params.get(KEY)
+    own, key, kept = st.session_state.get(_KEY) or None, st.query_params.get(KEY), cookie(COOKIE)
+    if own is None and kept and visitors.folder_of(kept, home).is_dir():
+        own = kept
     if own is not None:
         st.session_state[_KEY] = own
     if key is None or key == own:
@@ -124,14 +122,9 @@ def read_key() -> None:
     if not visitors.folder_of(key, home).is_dir():
         st.session_state[_KEY_IS_UNKNOWN] = True
     elif own is None:
-        st.session_state[_KEY], st.session_state[_CAME_WITH_LINK] = key, True
+        st.session_state[_KEY], st.session_state[CAME_WITH_LINK] = key, True
     else:
-        st.session_state[_OFFERED_KEY] = key
-
-
-def _key_of_browser(home: Path) -> str | None:
-    key = cookie(COOKIE)
-    return key if key and visitors.folder_of(key, home).is_dir() else None
+        st.session_state[OFFERED_KEY] = key
 
 
 def remember_key() -> None:
@@ -140,22 +133,12 @@ def remember_key() -> None:
         remember(COOKIE, key)
 
 
-def has_offer() -> bool:
-    """Return whether a link has offered the key to another set of corpora than the visitor's own."""
-    return _OFFERED_KEY in st.session_state
-
-
 def answer_offer(*, opens: bool) -> None:
     """Keep the visitor's own key, or take the offered one for this visit; for use by a button."""
-    key = st.session_state.pop(_OFFERED_KEY, None)
+    key = st.session_state.pop(OFFERED_KEY, None)
     if opens and key is not None:
         _leave_set()
         st.session_state[_KEY] = key
-
-
-def came_with_link() -> bool:
-    """Return whether the visitor's only key is the one in the address, which may be their bookmark or a stranger's."""
-    return _CAME_WITH_LINK in st.session_state
 
 
 def begin_own_set() -> None:
@@ -169,7 +152,7 @@ def begin_own_set() -> None:
 
 def _leave_set() -> None:
     """Forget the key and all corpora that it has led to, so that two sets never mix."""
-    for name in (_KEY, _CAME_WITH_LINK, _VISIT_CORPUS, _LINKED_FOLDERS):
+    for name in (_KEY, CAME_WITH_LINK, _VISIT_CORPUS, _LINKED_FOLDERS):
         st.session_state.pop(name, None)
     if LINK in st.query_params:
         del st.query_params[LINK]
@@ -209,12 +192,6 @@ def year() -> int | None:
     return last
 
 
-def describe_missing_paper() -> str:
-    """Say why a paper that a reader has kept is not in the corpus."""
-    last = year()
-    return "This paper is no longer in the library." if last is None else f"This paper is not in the library of {last}."
-
-
 def choose_year(year: int | None) -> None:
     """Read the corpus as of `year`, or the whole corpus; for use by a button, before the page is drawn again."""
     st.session_state[_YEAR] = year
@@ -228,12 +205,21 @@ def begin_run() -> None:
     """Open the corpus that the link names, if it is offered to this visitor, as of the year that it names; app.py does
     this before anything else.
     """
-    _read_year()
+    text = st.query_params.get(YEAR_LINK)
+    if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
+        st.session_state[_YEAR] = int(text)
+    elif text is not None:
+        st.session_state[_YEAR_IS_UNREADABLE] = text[:80]
+        del st.query_params[YEAR_LINK]
     name = st.query_params.get(LINK)
     if name is None:
         return
     try:
-        folder = offered_corpora().get(name) or _linked_folder(name)
+        folder = offered_corpora().get(name)
+        if folder is None and (linked := visitors.corpus_at(name, new_corpora(read_settings()))) is not None:
+            folder = linked  # it is offered for the rest of this visit
+            if linked not in offered_corpora().values():
+                st.session_state[_LINKED_FOLDERS] = (*st.session_state.get(_LINKED_FOLDERS, ()), linked)
     except UsageError:
         return  # the page that is drawn next reports what is wrong with the settings
     st.session_state[_UNKNOWN] = name if folder is None else None
@@ -244,29 +230,12 @@ def begin_run() -> None:
         st.query_params[LINK] = name
 
 
-def _read_year() -> None:
-    text = st.query_params.get(YEAR_LINK)
-    if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
-        st.session_state[_YEAR] = int(text)
-    elif text is not None:
-        st.session_state[_YEAR_IS_UNREADABLE] = text[:80]
-        del st.query_params[YEAR_LINK]
-
-
 def year_note() -> str | None:
     """Return a note if the year in the address could not be read."""
     text = st.session_state.pop(_YEAR_IS_UNREADABLE, None)
     return (
         f"The link's as-of={text!r} is not a year such as 2015: choose one behind the library's name." if text else None
     )
-
-
-def _linked_folder(name: str) -> Path | None:
-    """Return the visitor's corpus that a link names, and offer it for the rest of this visit."""
-    folder = visitors.corpus_at(name, new_corpora(read_settings()))
-    if folder is not None and folder not in offered_corpora().values():
-        st.session_state[_LINKED_FOLDERS] = (*st.session_state.get(_LINKED_FOLDERS, ()), folder)
-    return folder
 
 
 def notes() -> tuple[str, ...]:

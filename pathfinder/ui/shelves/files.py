@@ -19,6 +19,7 @@ from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
@@ -62,15 +63,14 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
         st.warning(f"The library no longer has {n_lost:,} of the papers, which are left out.")
     if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
         st.caption(f"{incomplete}.")
-    encoding = "utf-8-sig" if name == "csv" else "utf-8"
-    st.download_button(
+    file = f"{shelf.name}.{form.suffix}"
+    save(
         "Download",
-        lambda: form.write(shelf, papers).encode(encoding),
-        f"{shelf.name}.{form.suffix}",
-        form.mime,
+        lambda: form.write(shelf, papers),
+        file,
+        mime=form.mime,
         key="shelf-download",
         icon=":material/download:",
-        on_click="ignore",
         disabled=not shelf.papers,
     )
 
@@ -110,7 +110,17 @@ def _read(pf: Pathfinder, name: str) -> None:
     st.session_state[_OUTCOME] = None
     if file is None:
         return
-    _bring(pf, name, lambda: _intake(pf, file, name))
+
+    def read() -> ShelfIntake:
+        with tempfile.TemporaryDirectory() as folder:  # through a copy with the same suffixes, which tell the format
+            path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
+            path.write_bytes(file.getvalue())
+            try:
+                return read_file(pf, path, name)
+            except UsageError as error:
+                raise UsageError(str(error).replace(str(path), file.name)) from error
+
+    _bring(pf, name, read)
 
 
 def _read_zotero(pf: Pathfinder, name: str) -> None:
@@ -134,17 +144,6 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
     st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles)
 
 
-def _intake(pf: Pathfinder, file: UploadedFile, name: str) -> ShelfIntake:
-    """Read a file through a temporary copy with the same file extension, which indicates the format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
-        path.write_bytes(file.getvalue())
-        try:
-            return read_file(pf, path, name)
-        except UsageError as error:
-            raise UsageError(str(error).replace(str(path), file.name)) from error
-
-
 def _show(outcome: ImportOutcome) -> None:
     """Show how many papers were imported, which of them the corpus lacks, and where two readers differ."""
     intake, merger = outcome.intake, outcome.merger
@@ -160,28 +159,24 @@ def _show(outcome: ImportOutcome) -> None:
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
-        _differences(outcome)
+        rows = [
+            {
+                "Paper": outcome.titles.get(each.paper_id, each.paper_id),
+                "Yours": _state(each.ours, each.our_reason),
+                "Theirs": _state(each.theirs, each.their_reason),
+            }
+            for each in merger.differences
+        ]
+        if rows:
+            st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
+        else:
+            st.caption("You agree on every paper.")
 
 
 def _list(label: str, lines: Sequence[str]) -> None:
     if lines:
         with st.expander(label):
             st.markdown("\n".join(f"- {for_markdown(line)}" for line in lines[:MAX_LISTED]))
-
-
-def _differences(outcome: ImportOutcome) -> None:
-    rows = [
-        {
-            "Paper": outcome.titles.get(each.paper_id, each.paper_id),
-            "Yours": _state(each.ours, each.our_reason),
-            "Theirs": _state(each.theirs, each.their_reason),
-        }
-        for each in outcome.merger.differences
-    ]
-    if rows:
-        st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
-    else:
-        st.caption("You agree on every paper.")
 
 
 def _state(state: State, why: str) -> str:

@@ -7,32 +7,25 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
-from pathfinder.facade.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
+from pathfinder.facade.shelves import MAX_MORE, missing_papers, papers_of, rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.english import counted, ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import road, similar
-from pathfinder.ui.corpus import papers_table
 from pathfinder.ui.map.map_state import mark_several
+from pathfinder.ui.papers import paper_page, paper_table
 from pathfinder.ui.papers.paper_lines import facts
-from pathfinder.ui.papers.paper_table import Row
-from pathfinder.ui.shared import panels, resources, state, visit_corpus
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import panels, resources, state
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
 
-_NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
-HERE = "Your shelves are in a file on this machine; browsers that have opened the owner’s link see them."
-ELSEWHERE = (
-    "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
-    "Under *Import and export*, you can download a shelf as a file."
-)
+_NAME, _PART = "shelf-new-name", "shelf-part"
 OUT_HELP = "Papers marked as out are not included."
 N_FIRST = 3
 """Number of papers that an empty shelf shows."""
@@ -50,7 +43,7 @@ class Part(StrEnum):
 
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
-    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    own_shelves.where("shelves", "Under *Import and export*, you can download a shelf as a file.")
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
     parts = panels.panels("papers")
@@ -94,30 +87,22 @@ def _first_papers(pf: Pathfinder) -> None:
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
-    shelf_names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = own_shelves.widget_key(_CHOICE, shelf.name)
-        st.selectbox(
-            "Shelf", shelf_names, shelf_names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320
-        )
+        own_shelves.chooser("shelf-choice", shelf, shelves)
         with st.popover("New or rename", icon=":material/edit:"):
             _names(shelf, is_stored=shelf in shelves)
         st.button(
             "Undo",
             key="shelf-undo",
             icon=":material/undo:",
-            on_click=_do,
-            args=(_undo, shelf.name),
+            on_click=_undo,
+            args=(shelf.name,),
             disabled=not own_shelves.own_shelves().can_undo(shelf.name),
             help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
         )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
-
-
-def _open(key: str) -> None:
-    own_shelves.choose(st.session_state[key])
 
 
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
@@ -128,18 +113,11 @@ def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     )
     for each in missing_papers(pf, shelf, N_MISSING):
         with st.container(border=True, gap="xsmall"):
-            st.markdown(f"**{resources.title_link(each.paper)}**")
-            st.caption(" · ".join((_ties(each), *facts(each.paper))))
+            ties = [f"**cited by {counted(each.n_cited_by, 'paper')} here**"] if each.n_cited_by else []
+            if each.similar_rank is not None:
+                ties.append(f"**{ordinal(each.similar_rank)} closest to the shelf**")
+            paper_page.brief(each.paper, each.paper.paper_id, ", ".join(ties))
             stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
-
-
-def _ties(missing: MissingPaper) -> str:
-    ties = []
-    if missing.n_cited_by:
-        ties.append(f"**cited by {counted(missing.n_cited_by, 'paper')} here**")
-    if missing.similar_rank is not None:
-        ties.append(f"**{ordinal(missing.similar_rank)} closest to the shelf**")
-    return ", ".join(ties)
 
 
 def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
@@ -157,19 +135,13 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
         if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
             similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
             st.switch_page(script("similar"), query_params=link_parameters())
-        _map_button(pf, inside)
-
-
-def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
-    """Draw the button that opens the map, whose address limits the number of papers."""
-    if pf.corpus.coordinates is None:
-        return
-    layers, left_out = mark_several((), ";".join(inside))
-    help_line = OUT_HELP
-    if left_out:
-        help_line += f" The map's address has room for {len(inside) - len(left_out):,} of the {len(inside):,} papers."
-    if st.button("On the map", icon=":material/map:", disabled=not layers, help=help_line):
-        st.switch_page(script("map"), query_params={"layer": list(layers), **link_parameters()})
+        if pf.corpus.coordinates is None:
+            return
+        layers, left_out = mark_several((), ";".join(inside))
+        n = len(inside) - len(left_out)
+        room = f" The map's address has room for {n:,} of the {len(inside):,} papers." if left_out else ""
+        if st.button("On the map", icon=":material/map:", disabled=not layers, help=f"{OUT_HELP}{room}"):
+            st.switch_page(script("map"), query_params={"layer": list(layers), **link_parameters()})
 
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.
@@ -179,38 +151,34 @@ def _names(shelf: Shelf, *, is_stored: bool) -> None:
     """Draw a name with the buttons that give it to a new shelf or to the open one, and the one that deletes that."""
     st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
     with st.container(horizontal=True):
-        st.button("New shelf", key="shelf-make", on_click=_do, args=(_begin, shelf.name), type="primary")
-        of_open: dict[str, Any] = {"on_click": _do, "disabled": not is_stored}
-        st.button("Rename", key="shelf-rename", args=(_rename, shelf.name), **of_open)
-        undone = "Deletes the open shelf. *Undo* brings it back."
-        st.button("Delete", key="shelf-delete", args=(_delete, shelf.name), help=undone, **of_open)
+        st.button("New shelf", key="shelf-make", on_click=_begin, type="primary")
+        name = (shelf.name,)
+        st.button("Rename", key="shelf-rename", on_click=_rename, args=name, disabled=not is_stored)
+        tip = "Deletes the open shelf. *Undo* brings it back."
+        st.button("Delete", key="shelf-delete", on_click=_delete, args=name, disabled=not is_stored, help=tip)
 
 
-def _do(act: Callable[[str], None], name: str) -> None:
-    """Do to the open shelf what a button says, or say why that cannot be done."""
-    try:
-        act(name)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))
-
-
-def _begin(_: str) -> None:
+@controls.reporting()
+def _begin() -> None:
     """Open an empty shelf; it is stored with its first paper."""
     own_shelves.choose(Shelf(st.session_state[_NAME].strip()).name)
     st.session_state[_NAME] = ""
 
 
+@controls.reporting()
 def _rename(name: str) -> None:
     new = rename_shelf(own_shelves.own_shelves(), name, st.session_state[_NAME].strip()).name
     st.session_state[_NAME] = ""
     _open_renamed(name, new)
 
 
+@controls.reporting()
 def _delete(name: str) -> None:
     own_shelves.own_shelves().delete(name)
     own_shelves.choose(name)  # so that Undo is at hand
 
 
+@controls.reporting()
 def _undo(name: str) -> None:
     shelf = undo_shelf(own_shelves.own_shelves(), name)
     if shelf is not None and shelf.name != name:
@@ -238,26 +206,25 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
         return
     left, right = st.columns([3, 2])
     with left:
-        ids = tuple(entry.paper_id for entry in entries)
-        rows = papers_table.table(
+        ids, rows = tuple(entry.paper_id for entry in entries), list[paper_table.Row]()
+        for entry in entries:
+            noted = {"why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
+            paper = papers.get(entry.paper_id)
+            about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
+            rows.append({"title": "", "state": entry.state.value, **noted, **about})
+        chosen = paper_table.table(
             f"shelf-table-{shelf.name}-{hash(ids)}",
             ids,
-            [_row(entry, papers.get(entry.paper_id)) for entry in entries],
+            rows,
             shelf,
             selection_mode="single-row",
             selection_default={"selection": {"rows": [0]}},
             alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
         )
-        papers_table.draw_opened(papers.values())
-    entry = entries[(rows or [0])[0]]
+        paper_table.draw_opened(papers.values())
+    entry = entries[(chosen or [0])[0]]
     with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
         _paper(shelf, entry, papers.get(entry.paper_id))
-
-
-def _row(entry: ShelvedPaper, paper: Paper | None) -> Row:
-    about = {"title": entry.paper_id} if paper is None else papers_table.row(paper)
-    noted = {"state": entry.state.value, "why": entry.why, "tags": ", ".join(sorted(entry.tags)), "note": entry.note}
-    return {"title": "", **noted, **about}
 
 
 def _filter(shelf: Shelf) -> list[ShelvedPaper]:
@@ -275,72 +242,35 @@ def _filter(shelf: Shelf) -> list[ShelvedPaper]:
 
 
 def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
-    if paper is None:
-        st.markdown(f"**{for_markdown(entry.paper_id)}**")
-        st.caption(visit_corpus.describe_missing_paper())
-    else:
-        st.markdown(f"**{resources.title_link(paper)}**")
-        st.caption(" · ".join(facts(paper)))
-    key = _key(shelf, entry, "state", entry.state)
+    paper_page.brief(paper, entry.paper_id)
+
+    def storing(field: str, value: object, change: Callable[[Shelf, Any], Shelf]) -> dict[str, Any]:
+        name = f"shelf-{field}-{shelf.name}-{entry.paper_id}"
+        return own_shelves.storing(
+            name, value, lambda new: own_shelves.change(shelf.name, lambda before: change(before, new))
+        )
+
+    paper_id = entry.paper_id
     st.segmented_control(
         "State",
         [*State],
         default=entry.state,
-        key=key,
         required=True,
         format_func=lambda state: state.value.capitalize(),
         label_visibility="collapsed",
-        on_change=_store,
-        args=(
-            shelf.name,
-            key,
-            lambda before, state: before.set_state(entry.paper_id, State(state), before.paper(entry.paper_id).why),
-        ),
+        **storing("state", entry.state, lambda now, new: now.set_state(paper_id, State(new), now.paper(paper_id).why)),
     )
-    key = _key(shelf, entry, "why", entry.why)
-    st.text_input(
-        "Why",
-        entry.why,
-        key=key,
-        max_chars=MAX_NOTE,
-        on_change=_store,
-        args=(
-            shelf.name,
-            key,
-            lambda before, why: before.set_state(entry.paper_id, before.paper(entry.paper_id).state, why),
-        ),
-    )
-    key = _key(shelf, entry, "tags", sorted(entry.tags))
+    why = storing("why", entry.why, lambda now, new: now.set_state(paper_id, now.paper(paper_id).state, new))
+    st.text_input("Why", entry.why, max_chars=MAX_NOTE, **why)
     st.multiselect(
         "Tags",
         sorted({tag for each in shelf.papers for tag in each.tags}),
         list(entry.tags),
-        key=key,
         accept_new_options=True,
         placeholder="Choose a tag, or type a new one",
-        on_change=_store,
-        args=(
-            shelf.name,
-            key,
-            lambda before, tags: before.set_tags(entry.paper_id, (" ".join(tag.split()) for tag in tags)),
+        **storing(
+            "tags", sorted(entry.tags), lambda now, new: now.set_tags(paper_id, (" ".join(tag.split()) for tag in new))
         ),
     )
-    key = _key(shelf, entry, "note", entry.note)
-    st.text_area(
-        "Note",
-        entry.note,
-        key=key,
-        max_chars=MAX_NOTE,
-        height="content",
-        on_change=_store,
-        args=(shelf.name, key, lambda before, note: before.set_note(entry.paper_id, note)),
-    )
-
-
-def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
-    return own_shelves.widget_key(f"shelf-{field}-{shelf.name}-{entry.paper_id}", value)
-
-
-def _store(name: str, key: str, change: Callable[[Shelf, Any], Shelf]) -> None:
-    value = st.session_state[key]
-    own_shelves.change(name, lambda before: change(before, value))
+    note = storing("note", entry.note, lambda now, new: now.set_note(paper_id, new))
+    st.text_area("Note", entry.note, max_chars=MAX_NOTE, height="content", **note)

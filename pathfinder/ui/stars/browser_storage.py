@@ -109,7 +109,9 @@ def offer_union() -> None:
             )
             if each.kind.united is not None and all(both):
                 st.button("Put both together", key=f"{KEY}-unite-{place}", on_click=_unite, args=(each, both))
-            st.button("Leave it so", key=f"{KEY}-leave-{place}", on_click=_leave, args=(each,))
+            others = tuple(other for other in st.session_state[_CROSSED] if other != each)
+            leave = st.session_state.__setitem__
+            st.button("Leave it so", key=f"{KEY}-leave-{place}", on_click=leave, args=(_CROSSED, others))
 
 
 def _unite(crossing: _Crossing, both: tuple[str, str]) -> None:
@@ -120,10 +122,6 @@ def _unite(crossing: _Crossing, both: tuple[str, str]) -> None:
         VersionStore(crossing.visit, crossing.kind, corpus).change(crossing.name, lambda _: united(*both))
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
-
-
-def _leave(crossing: _Crossing) -> None:
-    st.session_state[_CROSSED] = tuple(each for each in st.session_state[_CROSSED] if each != crossing)
 
 
 def _read(visit: VisitRecords, key: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ from pathfinder.user_data import Kind, Records, Visit, data_folder
 
 FIRST_NAME = "Starred"
 """Name of the shelf that the first star creates."""
+HERE = "are in a file on this machine; browsers that have opened the owner’s link see them."
 _RECORDS, _OPEN = "visit-records", "open-shelf"
 Store = TypeVar("Store")
 
@@ -91,16 +92,33 @@ def choose(name: str) -> None:
     st.session_state[_OPEN] = name
 
 
-def widget_key(name: str, value: object) -> str:
-    """Return the key of a widget that shows `value`. The key changes when the widget shows something else, after an
-    undo or a change in another tab, so that the widget starts afresh; otherwise, typed text is never replaced.
+def storing(name: str, value: object, store: Callable[[Any], object]) -> dict[str, Any]:
+    """Return the arguments of a widget that shows `value` and gives each new one to `store`. Its key changes when it
+    shows something else, after an undo or a change in another tab, so that the widget starts afresh; otherwise, typed
+    text is never replaced.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
     now = st.session_state.get(f"{name}-{number}", value)
     if (sorted(now) if isinstance(now, list) else now) != value:
         number += 1
         st.session_state[f"{name}-number"] = number
-    return f"{name}-{number}"
+    key = f"{name}-{number}"
+    return {"key": key, "on_change": lambda: store(st.session_state[key])}
+
+
+def chooser(name: str, shelf: Shelf, shelves: Iterable[Shelf], open_shelf: Callable[[str], object] = choose) -> None:
+    """Draw the choice of the open shelf; `name` begins the key of the widget."""
+    names = sorted({shelf.name, *(each.name for each in shelves)})
+    st.selectbox("Shelf", names, names.index(shelf.name), width=320, **storing(name, shelf.name, open_shelf))
+
+
+def where(things: str, way_out: str = "") -> None:
+    """Say where this person's `things`, such as shelves, are stored; if in their browser, also the `way_out` of it."""
+    if is_visited_here():
+        st.caption(f"Your {things} {HERE}")
+    else:
+        only = "nobody else sees them, and another browser does not have them."
+        st.caption(f"Your {things} are stored in this browser only: {only} {way_out}")
 
 
 def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:

@@ -24,7 +24,6 @@ from pathfinder.types.settings import settings_of
 from pathfinder.ui.shared import panels
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.panels import WayBack
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.own_shelves import own
@@ -162,12 +161,12 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
     return tuple(map(question_in, links))
 
 
-def ways_back(pf: Pathfinder, problems: list[str]) -> list[WayBack]:
+def ways_back(pf: Pathfinder, problems: list[str]) -> list[panels.WayBack]:
     """Return the ways back that add-ons know of, and add to `problems` what cannot be read."""
     return [way for ways_of in panels.panels(PLACE).values() for way in _shown(partial(ways_of, pf), problems)]
 
 
-def _draw(ways: Sequence[WayBack], first: int = 0) -> None:
+def _draw(ways: Sequence[panels.WayBack], first: int = 0) -> None:
     for place, way in enumerate(ways, first):
         if st.button(for_markdown(way.label), key=f"way-{place}", icon=way.icon, type="tertiary", wrap=True):
             way.go()
@@ -182,14 +181,14 @@ def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tu
         return ()
 
 
-def _of_shelf() -> tuple[WayBack, ...]:
+def _of_shelf() -> tuple[panels.WayBack, ...]:
     shelf = stars.open_shelf()
     if shelf is None or not shelf.paper_ids:
         return ()
     n = len(shelf.paper_ids)
     label = f"{n:,} {'paper' if n == 1 else 'papers'} on your shelf “{shelf.name}”"
     parameters = {"part": "shelves", **link_parameters()}
-    return (WayBack(stars.FULL, label, lambda: st.switch_page(script("library"), query_params=parameters)),)
+    return (panels.WayBack(stars.FULL, label, lambda: st.switch_page(script("library"), query_params=parameters)),)
 
 
 def _forget() -> None:

@@ -10,6 +10,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.frame import save
 from pathfinder.ui.stars import own_shelves
 
 FULL, EMPTY = ":material/stars:", ":material/star:"
@@ -58,14 +59,12 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     shelf = shelf.without_out()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
-        st.download_button(
+        save(
             "BibTeX",
             lambda: bibtex([*papers_of(pf, shelf).values()]),
             f"{shelf.name}.bib",
-            "text/x-bibtex",
             key="shelf-bibtex",
             icon=":material/download:",
-            on_click="ignore",
             type="tertiary",
             disabled=not shelf.paper_ids,
         )
@@ -73,9 +72,9 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
     """Put papers on a shelf, or take them off if all are on it."""
-    if own_shelves.change(name, lambda shelf: _toggle_papers(shelf, paper_ids)):
+
+    def toggled(shelf: Shelf) -> Shelf:
+        return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)
+
+    if own_shelves.change(name, toggled):
         own_shelves.choose(name)
-
-
-def _toggle_papers(shelf: Shelf, paper_ids: tuple[str, ...]) -> Shelf:
-    return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)

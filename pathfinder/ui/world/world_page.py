@@ -1,14 +1,13 @@
 """The World page: the relief of the literature for the general public, with footprints, cards and the years."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
@@ -18,7 +17,7 @@ from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.data.layer import Layer, LayerInfo
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
-from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import MAX_PIXELS, MIN_PIXELS, fit_viewport
 from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.descriptions import (
@@ -35,68 +34,20 @@ from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Paper
-from pathfinder.ui.map import live_canvas, map_cache, map_state, page_base
+from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.layer_panel import PALETTES
-from pathfinder.ui.map.map_cache import years_here
-from pathfinder.ui.map.page_base import with_chosen
-from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.map.map_page import MapPage, layers_on
+from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_address, view_in_link
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.shared.visit_corpus import link_parameters, write_link
 from pathfinder.ui.stars import stars
-
-# A visitor's choices on the World page, as stored in the address bar.
-
-MAX_NAME = 120
-MAP_FIELDS = ("view", "layer", "years", "palette", "paper")
-"""Parameters that the Map page has as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorldState:
-    """All choices; each field has the same name as its address parameter."""
-
-    view: MapView | None = None
-    layer: tuple[str, ...] = ()
-    """Slugs of the layers that are on."""
-    years: tuple[int, int] | None = None
-    palette: Palette = Palette.STANDARD
-    paper: str | None = None
-    """Id of the paper whose card is open."""
-    place: str | None = None
-    """Name of the place whose card is open."""
-    kiosk: bool = False
-    """True if the page runs on a public screen without a keyboard."""
-
-
-def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
-    """Read the state described by a link, with a note about each part that was ignored."""
-    own = {"place", frame.KIOSK}
-    map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in MAP_FIELDS})
-    notes += tuple(
-        f"the link's setting {name!r} is unknown and was ignored"
-        for name in parameters
-        if name not in {*MAP_FIELDS, *own}
-    )
-    place = parameters.get("place", ("",))[-1][:MAX_NAME]
-    fields = {name: getattr(map_fields, name) for name in MAP_FIELDS}
-    return WorldState(**fields, place=place or None, kiosk=frame.is_kiosk_in(parameters)), notes
-
-
-def to_address(state: WorldState) -> dict[str, str | list[str]]:
-    """Write `state` as the parameters of a link; default values are left out."""
-    map_fields = map_state.MapState(
-        view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
-    )
-    own: dict[str, str | list[str]] = {"place": state.place or "", frame.KIOSK: "1" if state.kiosk else ""}
-    return map_state.to_address(map_fields) | {name: value for name, value in own.items() if value}
-
 
 _VISIT, _IN_VIEW = "world-visit", "world-in-view"
 
 
-def card(pf: Pathfinder, state: WorldState) -> Card | None:
+def card(pf: Pathfinder, state: MapState) -> Card | None:
     """Create the card that is open; `None` if there is none, or if its paper or place is not in this corpus."""
     if state.paper is not None:
         row = int(pf.corpus.papers.rows_of((state.paper,))[0])
@@ -105,74 +56,56 @@ def card(pf: Pathfinder, state: WorldState) -> Card | None:
     return place_card(pf.drawn_map, labels[0]) if labels else None
 
 
-_ADDRESS = page_base.PageAddress(from_address, to_address)
-_CAMERA = page_base.Camera("world-first")
-change = _ADDRESS.change
+PAGE = MapPage("world", PUBLIC)
+change = PAGE.change
 
 
-def read(pf: Pathfinder) -> tuple[WorldState, tuple[str, ...]]:
+def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     """Read the address for this corpus, with notes about the parts that were ignored.
 
     Aliases of a mission are replaced by the name on its switch; years outside the corpus are left out.
     """
-    state, notes = _ADDRESS.read_for(pf)
+    state, notes = PAGE.read_for(pf)
     return replace(state, layer=tuple(dict.fromkeys(map(main_slug, state.layer)))), notes
 
 
 def restart() -> None:
     """Restart the page for a new visitor, with a new canvas and an empty address."""
-    state, _ = _ADDRESS.read()
+    state, _ = PAGE.read()
     live_canvas.notes()  # discarded, because the visitor who could read them has left
-    _CAMERA.forget()
     st.session_state.pop(_IN_VIEW, None)
-    st.session_state[_VISIT] = _visit() + 1
-    _ADDRESS.set(WorldState(kiosk=state.kiosk))
-
-
-def _visit() -> int:
-    visit: int = st.session_state.get(_VISIT, 0)
-    return visit
+    st.session_state[_VISIT] = st.session_state.get(_VISIT, 0) + 1
+    write_link(to_address(MapState(kiosk=state.kiosk)))
+    live_canvas.mark_changed()
 
 
 def _canvas_key() -> str:
     """Return the key of the canvas, new after every restart, so that nothing remains of the previous visitor."""
-    return f"world-canvas-{_visit()}"
-
-
-def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
-    """Compute the layers that are switched on, and say why any of them cannot be drawn."""
-    layers, unavailable = page_base.active_layers(pf, state.layer, state.years, Ground.RELIEF, state.palette)
-    return layers, tuple(f"{layer.title}: {layer.reason}" for layer in unavailable)
-
-
-def scene_of(state: WorldState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
-    """Compose the scene, with the view given in the link."""
-    dots = () if card is None or card.row is None else (Dot(card.row, card.x, card.y, card.heading),)
-    return Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
+    return f"world-canvas-{st.session_state.get(_VISIT, 0)}"
 
 
 def show_surprise(pf: Pathfinder) -> None:
     """Open the card of a random paper from the chosen years, and move the map to it."""
-    state, _ = _ADDRESS.read()
+    state, _ = PAGE.read()
     try:
-        surprise = surprise_card(pf.drawn_map, secrets.randbelow(2**32), years_here(pf, state.years)[0])
+        surprise = surprise_card(pf.drawn_map, secrets.randbelow(2**32), map_cache.years_here(pf, state.years)[0])
     except UsageError as error:
         live_canvas.note(error)
         return
     if surprise.row is not None:
         change(paper=pf.corpus.papers[surprise.row].paper_id, place=None)
-    _CAMERA.go(MapView(surprise.x, surprise.y, CARD_ZOOM))
+    PAGE.go(MapView(surprise.x, surprise.y, CARD_ZOOM))
 
 
-def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
+def canvas(pf: Pathfinder, state: MapState, scene: Scene) -> None:
     """Draw the world map."""
     if _canvas_key() not in st.session_state:
         st.session_state.pop(_IN_VIEW, None)
     options = CanvasOptions(can_select=False, large=state.kiosk, scrolls_into_view=False)
-    listeners: live_canvas.Listeners = {"click": partial(_click, pf), "years": page_base.years_listener(change)}
+    listeners: live_canvas.Listeners = {"click": partial(_click, pf), "years": PAGE.choose_years}
     with st.container(key="world-stage"):
-        live = live_canvas.LiveCanvas(_canvas_key(), lambda: _ADDRESS.for_canvas(pf), listeners)
-        page_base.draw_canvas(pf, scene, _CAMERA, live, options)
+        live = live_canvas.LiveCanvas(_canvas_key(), lambda: PAGE.for_canvas(pf), listeners)
+        PAGE.draw(pf, scene, live, options)
 
 
 SIZE = (1000, 700)
@@ -204,21 +137,17 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    _component()(  # it reports a move only if the canvas has another view or size than its words are for
+    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, STYLES, before=idle_clock())
+    watch(  # it reports a move only if the canvas has another view or size than its words are for
         key=KEY,
         data={
             "words": summary(visible, pf.drawn_map, viewport),
             "size": in_view.size,
             "idle_seconds": IDLE_SECONDS if is_kiosk else None,
         },
-        on_idle_change=_restart_kiosk if is_kiosk else lambda: None,
+        on_idle_change=restart if is_kiosk else lambda: None,
         on_moved_change=_keep_view,
     )
-
-
-def view_in_link(scene: Scene) -> dict[str, str | list[str]]:
-    """Return the view on screen as a parameter of a link; empty for the whole map."""
-    return {"view": to_address(WorldState(view=_in_view(scene).view)).get("view", "")}
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
@@ -233,20 +162,12 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
         return draw(replace(scene, view=in_view.view), map_data)
 
     with st.popover("Save the map", icon=":material/download:"):
-        for label, suffix, kind, draw in (
-            ("Picture (PNG)", "png", "image/png", draw_png),
-            ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
-            ("Page that works offline (HTML)", "html", "text/html", partial(standalone, title=f"World of {name}")),
+        for label, suffix, draw in (
+            ("Picture (PNG)", "png", draw_png),
+            ("Drawing (SVG)", "svg", draw_svg),
+            ("Page that works offline (HTML)", "html", partial(standalone, title=f"World of {name}")),
         ):
-            st.download_button(
-                label,
-                partial(drawn, draw),
-                f"world-{name}.{suffix}",
-                kind,
-                key=f"world-save-{suffix}",
-                on_click="ignore",
-                type="tertiary",
-            )
+            frame.save(label, partial(drawn, draw), f"world-{name}.{suffix}", type="tertiary")
 
 
 def _keep_view() -> None:
@@ -255,14 +176,9 @@ def _keep_view() -> None:
     """
     report = st.session_state[KEY].get("moved")
     fields = report if isinstance(report, dict) else {}
-    state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})
+    state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)}, PUBLIC)
     in_view: _InView = st.session_state[_IN_VIEW]
     in_view.view, in_view.size = state.view, read_size(fields.get("size"))
-
-
-def _restart_kiosk() -> None:
-    restart()
-    live_canvas.mark_changed()
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
@@ -295,14 +211,7 @@ def read_size(report: Any) -> tuple[int, int]:
     return width, height
 
 
-@st.cache_resource(show_spinner=False)
-def _component() -> ComponentRenderer:
-    script = idle_clock() + (Path(__file__).parent / "world_watch.js").read_text(encoding="utf-8")
-    return st.components.v2.component(
-        "pathfinder_watch", html='<p class="words" role="status" aria-live="polite"></p>', css=STYLES, js=script
-    )
-
-
+WORDS = '<p class="words" role="status" aria-live="polite"></p>'
 STYLES = """
 .words {
   margin: 0;
@@ -315,21 +224,51 @@ STYLES = """
 # What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
 
 N_FIRST = 8
-_PILLS, _MORE, _FEATURES, _PALETTE = "world-missions", "world-more", "world-features", "world-palette"
+_PALETTE = "world-palette"
 
 
-def heading(pf: Pathfinder) -> None:
-    """Explain the world map to a first-time visitor."""
+def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
+    """Draw the map, and beside it the surprise, the card, the footprints, the colours and the legend. `notes` are those
+    about the address.
+    """
+    layers, unavailable = layers_on(pf, state, Ground.RELIEF)
+    opened = card(pf, state)
+    dots = () if opened is None or opened.row is None else (Dot(opened.row, opened.x, opened.y, opened.heading),)
+    scene = Scene(Ground.RELIEF, state.palette, state.view, layers, dots, years=state.years)
     st.header("The world of the literature", anchor=False)
     st.markdown(f"{len(pf.corpus.papers):,} papers on one map: the more papers in a place, the higher the land. {NOTE}")
-
-
-def surprise_button(pf: Pathfinder) -> None:
-    """Show a button that moves the map to a different random place each time it is pressed."""
-    st.button(
-        "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
-        on_click=show_surprise, args=(pf,),
-    )  # fmt: skip
+    left, right = st.columns([8, 3], gap="medium")
+    with left:
+        canvas(pf, state, scene)
+        view_summary(pf, scene, state.kiosk)
+        if not state.kiosk:
+            with st.container(horizontal=True):
+                in_view = _in_view(scene)
+                copied_call.panel("world", None, pf.corpus.name, beside=lambda: view_in_link(in_view.view))
+                save_buttons(pf, scene)
+    with right:
+        st.button(
+            "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
+            on_click=show_surprise, args=(pf,),
+        )  # fmt: skip
+        card_panel(pf, opened, is_kiosk=state.kiosk)
+        footprints(pf, state)
+        switches_off(pf, state, layers)
+        st.segmented_control(
+            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+            on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
+        )  # fmt: skip
+        st.html(legend_html(legend_of(scene)))
+        for layer in layers:
+            for text in (layer.description, *layer.notes):
+                st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")
+    if opened is None and state.paper is not None:
+        notes = (*notes, f"The paper {state.paper} in this link is not in this library.")
+    elif opened is None and state.place is not None:
+        notes = (*notes, f"The place {state.place} in this link is not on this map.")
+    # A public display leaves out notes about the link, but shows notes about missing data, because visitors may
+    # themselves have chosen a layer or years without data.
+    controls.notes(*(f"{layer.title}: {layer.reason}" for layer in unavailable), *(() if state.kiosk else notes))
 
 
 def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
@@ -343,25 +282,13 @@ def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
             st.markdown(for_markdown(line))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if card.row is not None and not is_kiosk:
-                _actions(pf.corpus.papers[card.row])
+                paper = pf.corpus.papers[card.row]
+                st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+                stars.star(paper.paper_id, "world", stars.open_shelf())
+                if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
+                    tab_state.ask_within((paper.paper_id,))
+                    st.switch_page(frame.script("ask"), query_params=link_parameters())
             st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
-
-
-def _actions(paper: Paper) -> None:
-    st.link_button("Open", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
-    stars.star(paper.paper_id, "world", stars.open_shelf())
-    if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
-        tab_state.ask_within((paper.paper_id,))
-        st.switch_page(frame.script("ask"), query_params=link_parameters())
-
-
-def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:
-    """Return a note if the paper or place in the address is not in this corpus."""
-    if card is not None:
-        return ()
-    if state.paper is not None:
-        return (f"The paper {state.paper} in this link is not in this library.",)
-    return () if state.place is None else (f"The place {state.place} in this link is not on this map.",)
 
 
 def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
@@ -377,50 +304,41 @@ def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
     return famous | missions
 
 
-def footprints(pf: Pathfinder, state: WorldState) -> None:
-    """Show switches for missions: the famous ones as buttons and, if there is a keyboard, all others in a list."""
-    missions = _missions(pf)
-    if not missions:
-        if pf.profile.services.facilities is not FacilityCatalogue.NONE:
-            st.caption("No paper here mentions a telescope or mission from the catalogue.")
-        return
-    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
-    titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}
-    on = following(_PILLS, [slug for slug in state.layer if slug in first])
-    st.pills(
-        "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
-        format_func=titles.__getitem__, on_change=_switch, args=(_PILLS, first, state), **on,
-    )  # fmt: skip
-    if rest and not state.kiosk:
-        on = following(_MORE, [slug for slug in state.layer if slug in rest])
-        st.multiselect(
-            "More missions", rest, format_func=titles.__getitem__, label_visibility="collapsed",
-            placeholder=f"{len(rest)} more missions", on_change=_switch, args=(_MORE, tuple(rest), state), **on,
-        )  # fmt: skip
-
-    if state.years is not None:
-        st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
-
-
 def _features(pf: Pathfinder) -> dict[str, str]:
     entries = map_cache.layer_list(pf)
     layers = (each for each in entries if isinstance(each, LayerInfo) and each.slug.startswith("feature:"))
     return {layer.slug: f"{layer.title} ({layer.n_papers or 0:,})" for layer in layers}
 
 
-def feature_list(pf: Pathfinder, state: WorldState) -> None:
-    """Show a list of features to switch on, if the corpus has any and there is a keyboard."""
-    titles = _features(pf)
-    if not titles or state.kiosk:
-        return
-    on = following(_FEATURES, [slug for slug in state.layer if slug in titles])
-    st.multiselect(
-        "Features", list(titles), format_func=titles.__getitem__, placeholder=f"{len(titles)} features",
-        on_change=_switch, args=(_FEATURES, tuple(titles), state), **on,
-    )  # fmt: skip
+def footprints(pf: Pathfinder, state: MapState) -> None:
+    """Show switches for missions, the famous ones as buttons and, if there is a keyboard, lists of all others and of
+    the features that the corpus has.
+    """
+    missions, features = _missions(pf), {} if state.kiosk else _features(pf)
+    first, rest = tuple(missions)[:N_FIRST], list(missions)[N_FIRST:]
+    titles = {slug: f"{layer.title} ({layer.n_papers:,})" for slug, layer in missions.items()}
+    if first:
+        st.pills(
+            "Footprints of telescopes and missions", first, selection_mode="multi", wrap=True,
+            format_func=titles.__getitem__, **PAGE.switches("world-missions", first, state.layer),
+        )  # fmt: skip
+    elif pf.profile.services.facilities is not FacilityCatalogue.NONE:
+        st.caption("No paper here mentions a telescope or mission from the catalogue.")
+    if rest and not state.kiosk:
+        st.multiselect(
+            "More missions", rest, format_func=titles.__getitem__, label_visibility="collapsed",
+            placeholder=f"{len(rest)} more missions", **PAGE.switches("world-more", rest, state.layer),
+        )  # fmt: skip
+    if missions and state.years is not None:
+        st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
+    if features:
+        st.multiselect(
+            "Features", list(features), format_func=features.__getitem__, placeholder=f"{len(features)} features",
+            **PAGE.switches("world-features", features, state.layer),
+        )  # fmt: skip
 
 
-def switches_off(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> None:
+def switches_off(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
     """Show a button to remove each layer that was turned on by a link and has no switch here."""
     switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
     titles = {layer.slug: layer.title for layer in layers}
@@ -431,23 +349,3 @@ def switches_off(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> 
                 for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
                 on_click=partial(change, layer=rest),
             )  # fmt: skip
-
-
-def _switch(key: str, slugs: Sequence[str], state: WorldState) -> None:
-    change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
-
-
-def palette(state: WorldState) -> None:
-    """Offer palettes for every kind of colour vision and for high contrast."""
-    st.segmented_control(
-        "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
-        on_change=lambda: change(palette=st.session_state[_PALETTE]), **following(_PALETTE, state.palette),
-    )  # fmt: skip
-
-
-def legend(scene: Scene, layers: Sequence[Layer]) -> None:
-    """Explain the colours, and describe each layer that is on."""
-    st.html(legend_html(legend_of(scene)))
-    for layer in layers:
-        for text in (layer.description, *layer.notes):
-            st.caption(f"{for_markdown(layer.title)}: {for_markdown(text)}")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pathfinder.addons.evaluation.ranking_panel import evaluation_figure
+from pathfinder.addons.evaluation.page import evaluation_figure
 from pathfinder.evaluation.metrics import Interval
 from tests.building.conftest import GALAXIES, PULSARS
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.evaluation.ranking_panel import MAX_N, QuestionSource
+from pathfinder.addons.evaluation.page import MAX_N, QuestionSource
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.ui.shared import resources
@@ -157,7 +157,7 @@ def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
 def test_strangers_have_the_first_questions_of_a_long_file_measured(
     visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pathfinder.addons.evaluation.answers_panel.MAX_N", 1)
+    monkeypatch.setattr("pathfinder.addons.evaluation.page.MAX_N", 1)
     page = measure(visit(), MASERS, GONE)
     assert MAX_N == 100
     assert page.subheader[0].value.endswith("1 marked question")

@@ -205,8 +205,7 @@ def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_pag
 def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     store: StandingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (own_shelves, standing_page):
-        monkeypatch.setattr(module, "is_visited_here", lambda: False)
+    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
     before = store.log()
     page = page_at("ask")
     page.query_params["q"] = "How old are galaxies?"

@@ -1,7 +1,10 @@
-"""Evaluate page: a form to choose questions and methods, then a table with intervals, and a plot."""
+"""Evaluate page: how well each search method ranks papers, and how often answers quote the sentence that answers."""
 
 import html
+import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
@@ -9,9 +12,18 @@ from statistics import median
 import plotly.graph_objects as go
 import streamlit as st
 
+from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
+from pathfinder.addons.evaluation.judges import open_judge
+from pathfinder.addons.evaluation.marked_files import (
+    LAYOUT,
+    RUBRIC_LAYOUT,
+    read_marked_questions,
+    read_rubric,
+)
 from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
+from pathfinder.errors import UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
 from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import Interval, mean_scores
@@ -19,10 +31,13 @@ from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, 
 from pathfinder.facade import Pathfinder
 from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
 from pathfinder.operations.evaluate import interval_text
+from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import AnswerRequest, ModeName
 from pathfinder.ui.settings import controls
-from pathfinder.ui.settings.controls import notes
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.frame import save
+from pathfinder.ui.shared.panels import Panel
 
 DEFAULT_N, MAX_N = 40, 100
 """Default and maximum number of questions in a set made here; the maximum limits the load on public servers."""
@@ -90,10 +105,10 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Callable[["Bar"], CollectionRe
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:
     left, right = st.columns(2)
-    n_papers = max(1, pf.corpus.name.n_papers)
-    # Not every paper has a sentence that can serve as a question.
-    usual = min(DEFAULT_N, max(1, n_papers // 2))
-    n = left.number_input("Questions", 1, min(MAX_N, n_papers), usual, key="evaluate-n")
+    n_papers = pf.corpus.name.n_papers
+    most = max(1, min(MAX_N, n_papers))
+    usual = max(1, min(DEFAULT_N, most, n_papers // 2))  # not every paper has a sentence that can serve as a question
+    n = left.number_input("Questions", 1, most, usual, key="evaluate-n")
     seed = right.number_input("Seed", 0, 9999, 0, key="evaluate-seed", help="A different seed draws different papers.")
     return n, seed
 
@@ -115,8 +130,8 @@ def _of_corpus(
     return compare(collection, IndexedDocuments(pf.corpus), pf.models, methods, progress)
 
 
-class Bar:
-    """A progress bar on the page."""
+class Bar(AbstractContextManager["Bar"]):
+    """A progress bar on the page, which is removed at the end of its block."""
 
     def __init__(self) -> None:
         self._place = st.empty()
@@ -124,32 +139,27 @@ class Bar:
 
     def start(self, stage: str, total: int | None) -> None:
         self._stage, self._total, self._n_done = stage, total or 1, 0
-        self._draw()
+        self.advance(0)
 
     def advance(self, n: int) -> None:
         self._n_done += n
-        self._draw()
+        self._place.progress(min(self._n_done / self._total, 1.0), for_markdown(self._stage))
 
     def expect(self, n: int) -> None:
         self._total += n
-        self._draw()
+        self.advance(0)
 
     def finish(self) -> None:
-        self._n_done = self._total
-        self._draw()
+        self.advance(self._total - self._n_done)
 
     def say(self, text: str) -> None:
         st.info(for_markdown(text))
 
-    def clear(self) -> None:
-        """Remove the bar."""
+    def __exit__(self, *_: object) -> None:
         self._place.empty()
 
-    def _draw(self) -> None:
-        self._place.progress(min(self._n_done / self._total, 1.0), for_markdown(self._stage))
 
-
-def results(on_screen: CollectionReport) -> None:
+def draw_comparison(on_screen: CollectionReport) -> None:
     """Show the table and the plot of one measure, and the limitations of the evaluation."""
     st.subheader(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
     measure = st.selectbox("Measure", [*next(iter(on_screen.methods.values())).scores], key="evaluate-measure")
@@ -165,7 +175,7 @@ def results(on_screen: CollectionReport) -> None:
         f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
         "this large; it is not corrected for the number of methods."
     )
-    notes(*on_screen.notes)
+    controls.notes(*on_screen.notes)
     with st.expander("What ran"):
         for name, method in on_screen.methods.items():
             st.markdown(f"**{for_markdown(name)}**: {for_markdown('; '.join(method.ran)) or 'no search'}")
@@ -184,37 +194,35 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
     }
 
 
-def draw(pf: Pathfinder) -> None:
+def draw_ranking(pf: Pathfinder) -> None:
     """Measure how well each method ranks the papers."""
     st.markdown(
         "How well does each search method find papers that are known to be relevant? A question set made here uses "
         "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
         "favours search by words."
     )
-    try:
+    with controls.reporting():
         if (evaluate := form(pf, resources.may_read_paths())) is not None:
             st.session_state.pop(_KEY, None)
-            progress = Bar()
-            try:
+            with Bar() as progress:
                 st.session_state[_KEY] = evaluate(progress)
-            finally:
-                progress.clear()
-    except PathfinderError as error:
-        controls.failure(error)
-        return
-    if _KEY in st.session_state:
-        results(st.session_state[_KEY])
-    elif (check := pf.corpus.reranker_check) is not None:
-        st.subheader("Measured when this library was built", anchor="measured")
-        rows = {"search": check.fusion, "reranked": check.reranked}
-        st.bar_chart(
-            {"Method": list(rows), "nDCG@10": list(rows.values())}, x="Method", y="nDCG@10", horizontal=True, height=140
-        )
-        st.caption(
-            f"On {check.n_questions} questions made from titles; standard error of the difference "
-            f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
-            f"{'on' if check.is_on else 'off'} by default here."
-        )
+        if _KEY in st.session_state:
+            draw_comparison(st.session_state[_KEY])
+        elif (check := pf.corpus.reranker_check) is not None:
+            st.subheader("Measured when this library was built", anchor="measured")
+            rows = {"search": check.fusion, "reranked": check.reranked}
+            st.bar_chart(
+                {"Method": list(rows), "nDCG@10": list(rows.values())},
+                x="Method",
+                y="nDCG@10",
+                horizontal=True,
+                height=140,
+            )
+            st.caption(
+                f"On {check.n_questions} questions made from titles; standard error of the difference "
+                f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
+                f"{'on' if check.is_on else 'off'} by default here."
+            )
 
 
 # The evaluation as a figure: the score of each method on one measure.
@@ -262,3 +270,154 @@ def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]])
         dragmode=False,  # on a phone, a swipe scrolls the page
     )
     return figure
+
+
+# How well answers quote: a form for a file of marked questions, then tables with intervals.
+
+MAX_MEGABYTES = 5
+"""Maximum size in MB of an uploaded file; 120 marked abstracts fill about a quarter of a megabyte."""
+
+
+class MarkedFile(StrEnum):
+    """Origin of the file of marked questions."""
+
+    UPLOADED = "Uploaded"
+    TYPED = "A file on this server"
+
+
+LABELS = {
+    "first_is_gold": "The first line is a marked sentence",
+    "any_is_gold": "A marked sentence is among the first four lines",
+    "gold_share": "Share of lines from the right paper that are marked",
+    "finding_is_gold": "Given the right paper, its best line is marked",
+    "paper_quoted": "The right paper is quoted",
+    "abstained": "No answer: no paper was relevant enough",
+    "lines_shown": "Lines shown",
+    "form_accuracy": "The form suits the type of question",
+    "citation_precision": "Citation precision",
+    "citation_recall": "Citation recall",
+    "citation_f1": "Citation F1",
+    "coverage": "Coverage, rated 1 to 5 by the judge",
+    "relevance": "Relevance, rated 1 to 5 by the judge",
+    "organisation": "Organisation, rated 1 to 5 by the judge",
+    "rubric": "Score on the rubric, 0 to 1",
+    "rubric_items": "Score on the items of the rubric, 0 to 1",
+}
+"""Labels of the measures."""
+
+_ANSWERS_KEY = "answer-evaluation"
+
+
+def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] | None:
+    """Draw the form; once it has been submitted, return the name of the file of questions, and how the answers do.
+
+    A file on the server can be named, and a chat model can answer or judge, only where visitors may read paths and
+    spend money. Raises `UsageError` if no file is given, and `CorpusError` if one has the wrong layout.
+    """
+    st.markdown(
+        "How often do answers quote the sentence that answers the question? Upload questions as JSON lines, with the "
+        "sentences that answer them marked in the abstracts of this library: "
+        f"{for_markdown(LAYOUT)}. `pathfinder evaluate answers` reads the same file."
+    )
+    source, path, file = MarkedFile.UPLOADED, "", None
+    mode, is_judged, rubric_file = ModeName.EXTRACTIVE.value, False, None
+    if may_read_paths:
+        chosen_file = st.radio("File of marked questions", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
+        source = MarkedFile(chosen_file)
+    with st.form("evaluate-answers"):
+        if source is MarkedFile.TYPED:
+            path = st.text_input("Path of the file", key="evaluate-marked-path").strip()
+        else:
+            file = st.file_uploader(
+                "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
+            )
+        if may_read_paths and pf.chat is not None:
+            modes = list(mode_names())
+            mode = st.selectbox(
+                "Answer mode",
+                modes,
+                modes.index(mode),
+                key="evaluate-marked-mode",
+                format_func=lambda name: MODES.get(name).label,
+            )
+            is_judged = st.checkbox(
+                "Have the chat model judge coverage, relevance and organisation, one call per question",
+                key="evaluate-marked-judge",
+            )
+            rubric_file = st.file_uploader(
+                "A rubric that the chat model should also judge by, if you have one",
+                type=["jsonl", "json"],
+                key="evaluate-rubric",
+                max_upload_size=MAX_MEGABYTES,
+                help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with "
+                "evidence.",
+            )
+        is_sent = st.form_submit_button("Measure the answers", type="primary")
+    if not is_sent:
+        return None
+    if path:
+        name, questions = Path(path).name, read_marked_questions(Path(path))
+    elif file is not None:
+        name, questions = file.name, read_marked_questions(file.getvalue(), file.name)
+    else:
+        way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
+        raise UsageError(f"no file was given: {way_out}")
+    rubric = read_rubric(rubric_file.getvalue(), rubric_file.name) if rubric_file else None
+    # For visitors who may not spend money, only the first questions are answered, and without a chat model.
+    asked, own = (questions, pf) if may_read_paths else (questions[:MAX_N], pf.with_chat(None))
+    judging = open_judge(own.chat, None) if own.chat and (is_judged or rubric is not None) else nullcontext()
+    with Bar() as progress, judging as judge:
+        request = AnswerRequest(mode_name_of(mode))
+        report = evaluate_corpus_answers(own, asked, request, progress, judge, rubric)
+    if len(asked) < len(questions):
+        limit = (
+            f"only the first {len(asked)} of {len(questions)} questions were measured, the limit for a page that "
+            "anyone can open: to measure all, use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1"
+        )
+        report = replace(report, notes=(*report.notes, limit))
+    return name, report
+
+
+def draw_answers(name: str, report: AnswerReport) -> None:
+    """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
+    record = json.dumps(report.record(), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
+    figures = report.figures()
+    measured_names = [each for each in LABELS if each in figures and figures[each]["value"] is not None]
+    whole = [
+        {"measure": LABELS[each], "mean": figure_text(figures[each]), "name in JSON": each} for each in measured_names
+    ]
+    st.dataframe(whole, hide_index=True, width="stretch", height="content")
+    st.markdown("By type of question")
+    by_type = {kind: report.of_type(kind) for kind in report.kinds()}
+    columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
+    parts = [
+        {"measure": LABELS[each], **{head: figure_text(own[each]) for head, own in columns.items()}}
+        for each in measured_names
+    ]
+    st.dataframe(parts, hide_index=True, width="stretch", height="content")
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+    st.caption(
+        f"{warning if len(report.scores) < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        "questions; after each type, its number of questions. Not known: the measure applies to no question of this "
+        "type."
+    )
+    controls.notes(*report.notes)
+    save("Download as JSON", record, "answers.json", icon=":material/download:")
+
+
+def draw_page() -> None:
+    """Draw both ways to measure."""
+    visit_corpus.write_link()
+    pf = resources.whole()
+    of_search, of_answers = st.tabs(["Search", "Answers"])
+    with of_search:
+        draw_ranking(pf)
+    with of_answers, controls.reporting():
+        if (named_report := measured(pf, resources.may_read_paths())) is not None:
+            st.session_state[_ANSWERS_KEY] = named_report
+        if _ANSWERS_KEY in st.session_state:
+            draw_answers(*st.session_state[_ANSWERS_KEY])
+
+
+TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)
