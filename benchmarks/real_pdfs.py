@@ -5,12 +5,12 @@
 `real_pdfs.csv` lists public PDFs: repository, path, title, number of references (empty if not known), the path of a
 file that lists them (.bbl, .tex, or TEI), and the half that a PDF belongs to: the rules were mended on one half, and
 the other was read once at the end; later sets likewise, and fitting, fifth and sixth with a model, seventh to ninth
-with lists. FOLDER holds the files, as OWNER+NAME+PATH with a plus for each slash, a reference list as the same name
-with its own suffix appended. A title is right if nearly all of its letters are (small differences in symbols are not
-counted). A reference of a listed file is right if one reference of the PDF has 80% of its words, and at most 40% of
-others (of TEI, which GROBID completed elsewhere, JATS and biblatex, only the title and the first surname are compared,
-and 80% of others are allowed); where only the number of references is known, the share is the smaller number divided by
-the larger.
+with lists, tenth, eleventh and theses by pictures. FOLDER holds the files, as OWNER+NAME+PATH with a plus for each
+slash, a reference list as the same name with its own suffix appended. A title is right if nearly all of its letters are
+(small differences in symbols are not counted). A reference of a listed file is right if one reference of the PDF has
+80% of its words, and at most 40% of others (of TEI, which GROBID completed elsewhere, JATS and biblatex, only the title
+and the first surname are compared, and 80% of others are allowed); where only the number of references is known, the
+share is the smaller number divided by the larger.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -113,10 +113,10 @@ def _formula_warnings(text: PdfText) -> list[str]:
 # Reading of a PDF: glyphs -> lines -> columns -> blocks with roles -> sections; one page in memory at a time.
 
 _STATES = {
-    Legibility.EMPTY: "has no text",
-    Legibility.GARBLED: "has unreadable text, in a font that does not map to letters",
+    Legibility.EMPTY: "no text",
+    Legibility.GARBLED: "unreadable text, in a font that does not map to letters",
 }
-_LEFT_OUT = "was left out"
+_LEFT_OUT = "left out"
 MOST_ASIDE = 300
 """Number of characters that run sideways on a page beyond which they are more than labels in a figure."""
 MOST_COVER_WORDS = 40
@@ -166,8 +166,8 @@ def text_of(
     legible = [page for page in pages if states[page.number] is Legibility.LEGIBLE]
     covers = [page for page in legible[:1] if len(legible) > 1 and is_cover(page)]
     warnings = (
-        *(f"page {page.number} is the cover page of an archive, and {_LEFT_OUT}" for page in covers),
-        *(f"page {page} {_STATES[state]}, and {remedy}" for page, state in states.items() if state in _STATES),
+        *(f"page {page.number} is the cover page of an archive, and was {_LEFT_OUT}" for page in covers),
+        *_unread(states, remedy),
         *_sideways(pages),
     )
     text_pages = without_furniture(legible[len(covers) :])
@@ -187,6 +187,16 @@ def text_of(
     )
 
 
+def _unread(states: Mapping[int, Legibility], remedy: str) -> Iterator[str]:
+    """Yield one warning for all pages that cannot be read for the same reason."""
+    for state, what in _STATES.items():
+        numbers = [str(number) for number, found in states.items() if found is state]
+        if len(numbers) == 1:
+            yield f"page {numbers[0]} has {what}, and was {remedy}"
+        elif numbers:
+            yield f"pages {', '.join(numbers)} have {what}, and were {remedy}"
+
+
 def _sideways(pages: Sequence[PdfPage]) -> Iterator[str]:
     """Yield a warning for each page on which much text, such as a table, runs sideways. Text that several pages repeat
     was put there by an archive.
@@ -194,7 +204,7 @@ def _sideways(pages: Sequence[PdfPage]) -> Iterator[str]:
     counts = Counter(page.aside for page in pages)
     for page in pages:
         if counts[page.aside] == 1 and len(page.aside) > MOST_ASIDE and not ARXIV_STAMP.fullmatch(page.aside):
-            yield f"page {page.number} has text that runs sideways, as in a table or figure, and it {_LEFT_OUT}"
+            yield f"page {page.number} has text that runs sideways, as in a table or figure, and it was {_LEFT_OUT}"
 
 
 def _state(page: PdfPage) -> Legibility:

@@ -218,6 +218,52 @@ def test_a_title_may_stand_in_the_middle_of_a_page_of_its_own(tmp_path):
     assert read_document(tmp_path / "a.pdf").title == TITLE
 
 
+THESIS = ["A dissertation submitted to the committee", "of the University of Clouds", "for the degree of doctor"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [(70, 740, 22, "University of Clouds"), (70, 500, 14, TITLE), (70, 400, 10, "A. Maker")],
+        [(70, 740, 30, "Diplomarbeit"), (70, 500, 14, TITLE), (70, 300, 10, "A. Maker")],
+        [(70, 700, 14, TITLE), *((70, 500 - 20 * n, 14, line) for n, line in enumerate(THESIS))],
+    ],
+)
+def test_the_title_of_a_thesis_is_what_its_first_pages_of_text_are_about(tmp_path, lines):
+    thanks = [(70, 700, 10, "To my parents")]
+    pages = [lines, thanks, thanks, thanks, first_page((70, 730, 10, "Clouds"))]
+    (tmp_path / "a.pdf").write_bytes(pdf(pages, bold=["Abstract"]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+def test_authors_side_by_side_do_not_break_the_text_of_the_columns_below_them(tmp_path):
+    wanted = sentences(34, 40)
+    lines = wrapped(" ".join(wanted))[:60]
+    authors = [
+        (x, 700 - 12 * n, 10, f"{word} {x}")
+        for n, word in enumerate(("Maker", "Institute", "Road"))
+        for x in (120, 400)
+    ]
+    page = [(120, 740, 18, TITLE), *authors, *two_columns(lines, 620, (30, 30), is_drawn_by_row=False)]
+    (tmp_path / "a.pdf").write_bytes(pdf([page]))
+    document = read_document(tmp_path / "a.pdf")
+    assert document.sections[0].paragraphs[0].text == " ".join(lines)
+    assert document.front.split("\n") == [
+        TITLE,
+        *(line[3] for line in authors[::2]),
+        *(line[3] for line in authors[1::2]),
+    ]
+
+
+def test_russian_in_a_font_of_tex_without_a_map_is_read(tmp_path):
+    russian = "Пыль и свет в сорока холодных облаках межзвездной среды"
+    lines = [(70, 730, 18, russian), *((70, 600 - 12 * n, 10, f"{russian} видны") for n in range(20))]
+    as_latin = [(*place, text.encode("cp1251").decode("latin-1")) for *place, text in lines]
+    (tmp_path / "a.pdf").write_bytes(pdf([as_latin]))
+    document = read_document(tmp_path / "a.pdf")
+    assert (document.title, document.sections[0].paragraphs[0].text.split()[0]) == (russian, "Пыль")
+
+
 @pytest.mark.parametrize(
     ("pages", "bold"),
     [
@@ -396,9 +442,12 @@ def test_a_list_too_short_for_its_paper_is_said(tmp_path, n_entries, n_pages, is
     assert any("reference list" in warning for warning in document.provenance.warnings) is is_doubtful
 
 
-def test_what_could_not_be_read_is_said_when_a_text_is_added(tmp_path):
-    (tmp_path / "a.pdf").write_bytes(pdf([first_page((70, 660, 16, TITLE)), []], bold=["Abstract"]))
+@pytest.mark.parametrize(("n_empty", "named"), [(1, "page 2 has"), (3, "pages 2, 3, 4 have")])
+def test_what_could_not_be_read_is_said_once_when_a_text_is_added(tmp_path, n_empty, named):
+    pages = [first_page((70, 660, 16, TITLE)), *([] for _ in range(n_empty))]
+    (tmp_path / "a.pdf").write_bytes(pdf(pages, bold=["Abstract"]))
     warnings = read_document(tmp_path / "a.pdf").provenance.warnings
     assert len(warnings) == 2
+    assert warnings[0].startswith(f"{named} no text, and w")
     outcome = FileOutcome("a.pdf", PaperMatch("a", "title"), TextFormat.PDF, warnings=warnings)
     assert outcomes_record([outcome])["added"][0]["warnings"] == list(warnings)

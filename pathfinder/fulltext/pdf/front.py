@@ -20,14 +20,13 @@ SUBTITLE, CLOSE = 0.75, 0.6
 """Least size of a subtitle as a share of that of the title, and greatest gap above it as a share of the gap below it.
 """
 MOSTLY_SAID = 0.6
-"""Least share of the words of a title that the text on the first `SAID_PAGES` pages has too."""
+"""Least share of the words of a title that the text on the first `SAID_PAGES` pages with text has too."""
 SAID_PAGES = 3
 MOST_BETWEEN = 3
 """Maximum number of characters, such as those of an index, between two parts of a title."""
 LONGEST_COVER = 4000
 """Maximum number of characters on the cover page of an archive."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _INTRODUCTION = re.compile(r"(?:1\.?|I\.)?\s*introduction", re.IGNORECASE)
 _COVER = re.compile(
     r"to cite this version|hal id ?:|hal is a multi-?disciplinary|your use of the jstor archive|"
@@ -40,18 +39,10 @@ _COVER = re.compile(
     re.IGNORECASE,
 )
 """Words on the cover pages of archives (HAL, JSTOR, institutional repositories), publishers and ResearchGate."""
-_AROUND = re.compile(
-    rf"[•▪●]|(?:the )?(?:\w+ ){{0,3}}journal\b|proceedings\b|doi\b|https?:|www\.|(?:\d{{1,2}} )?{any_of(MONTHS)},? \d",
-    re.IGNORECASE,
-)
-"""Beginnings of lines above or below a title: journals, dates, highlights."""
+_AROUND = re.compile(rf"(?:the )?(?:\w+ ){{0,3}}journal\b|(?:\d{{1,2}} )?{any_of(MONTHS)},? \d", re.IGNORECASE)
+"""Beginnings of lines above or below a title: journals and dates."""
 _SERIES = re.compile(r"[IVX]+[.:] (?!(?i:introduction))")
 """Beginning of the second line of a title that numbers the papers of a series, as in astronomy."""
-_KIND = re.compile(
-    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|articles?|papers?|letters?|"
-    r"report|communication|issue|technical|notes?|and|correspondence|comments?|totheeditor|editorial|highlights|graphicalabstract)+"
-)
-"""Kinds of articles and of pages before them, as their letters, which may be spaced out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +61,9 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     if it is printed on the first page. If nothing shows where the text begins, it is taken to begin after
     the title, or with the first block if there is no title.
     """
-    said = _stems(
-        " ".join(each.text for each in blocks if each.page < blocks[0].page + SAID_PAGES and is_prose(each.text))
-    )
+    prose = [block for block in blocks if is_prose(block.text)]
+    said_pages = sorted({block.page for block in prose})[:SAID_PAGES]
+    said = _stems(" ".join(block.text for block in prose if block.page in said_pages))
     title = _title(blocks, body, about, said)
     n_first = sum(block.page == blocks[0].page for block in blocks)
     if not title and not any(is_prose(block.text) for block in blocks[:n_first]):  # perhaps a page of notes
@@ -133,9 +124,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str, said: Collectio
     upper: list[int] = []
     for place, block in enumerate(on_first):
         is_larger = block.size > body.size + SAME_SIZE
-        number = NUMBER.match(block.text)
-        is_known = KNOWN_HEADING.fullmatch(block.text[number.end() if number else 0 :].strip())
-        may_be_numbered = is_larger and not upper and not is_known  # a chapter
+        may_be_numbered = is_larger and not upper  # a chapter
         is_of_series = is_larger and upper and _SERIES.match(block.text)
         if _begins_text(block) and not (may_be_numbered or is_of_series or _AROUND.match(block.text)):
             break
@@ -163,10 +152,9 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str, said: Collectio
     title = [start]
     for place in upper[upper.index(start) + 1 :]:
         between = " ".join(blocks[each].text for each in range(title[-1] + 1, place))
-        is_bold = blocks[place].share(bold=True) > 0.8
-        goes_on = is_larger or (is_bold and look.share(bold=True) > 0.8)
         gap = blocks[place].box.top - blocks[title[-1]].box.bottom
-        is_alike = goes_on and abs(blocks[place].size - look.size) <= SAME_SIZE and (is_larger or gap < look.size)
+        is_near = gap < look.size or not apart or _share(blocks[place].text, said) >= MOSTLY_SAID
+        is_alike = is_larger and is_near and abs(blocks[place].size - look.size) <= SAME_SIZE
         below = blocks[place + 1].box.top - blocks[place].box.bottom if place + 1 < len(on_first) else 0.0
         is_subtitle = (
             is_larger
@@ -204,8 +192,8 @@ def _could_be_title(text: str) -> bool:
     """Return whether a text has words, more letters than anything else, and does not open like a line around titles."""
     plain = text.strip()
     letters = sum(letter.isalpha() for letter in plain)
-    is_wording = letters > 3 and letters > 0.55 * len(plain.replace(" ", "")) and _WORD.search(plain) is not None
-    return is_wording and not _AROUND.match(plain) and not _KIND.fullmatch(_letters(plain))
+    is_wording = letters > 3 and letters > 0.55 * len(plain.replace(" ", ""))
+    return is_wording and not _AROUND.match(plain)
 
 
 def is_prose(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median
@@ -210,15 +210,19 @@ def columns_of(pages: Sequence[PdfPage]) -> tuple[TextColumn, ...]:
     counts = Counter(round(gutter) for gutter in gutters.values() if gutter is not None)
     known = [float(gutter) for gutter, _ in counts.most_common(MOST_GUTTERS)]
     return tuple(
-        column for page in pages for column in _columns(page, gutters[page.number] or _shared_gutter(page.lines, known))
+        column
+        for page in pages
+        for column in _columns(
+            page, gutters[page.number] or _shared_gutter(page.lines, known), is_first=page is pages[0]
+        )
     )
 
 
-def _columns(page: PdfPage, gutter: float | None) -> Iterator[TextColumn]:
+def _columns(page: PdfPage, gutter: float | None, *, is_first: bool) -> Iterator[TextColumn]:
     lines = sorted(page.lines, key=lambda line: line.baseline)
     if not lines:
         return
-    bands = [(0, lines)] if gutter is None else list(_bands(lines, gutter))
+    bands = [(0, lines)] if gutter is None else list(_bands(lines, gutter, is_front=is_first))
     edges = {side: _edges([line for place, band in bands if place == side for line in band]) for side, _ in bands}
     if gutter is not None:
         edges[0] = min(line.box.left for line in lines), max(line.box.right for line in lines)
@@ -296,17 +300,19 @@ def _stand_side_by_side(left: Sequence[TextLine], right: Sequence[TextLine]) -> 
     return bottom > top
 
 
-def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list[TextLine]]]:
+def _bands(lines: Sequence[TextLine], gutter: float, *, is_front: bool) -> Iterator[tuple[int, list[TextLine]]]:
     """Yield the lines that span both columns (0), and those in the left (-1) and right (1) columns, from the top of the
-    page down.
+    page down. If it `is_front`, authors may stand in both columns above the text.
     """
     sides: dict[int, list[TextLine]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)
+    edges = {-1: min(line.box.left for line in lines), 1: max(line.box.right for line in lines)}
     for line in lines:
         side = _side(line, gutter)
-        if line is small_print:
+        if line is small_print or (is_front and _follows_authors(line, sides)):
             yield from ((place, band) for place, band in sides.items() if band)
             sides = {0: [], -1: [], 1: []}
+        is_front &= side == 0 or line.box.width < WIDE * abs(edges[side] - gutter)
         if side == -1 and sides[0] and _ends_spanning(line, sides[0][-1], lines):
             side = 0
         others = (-1, 1) if side == 0 else (0,)
@@ -316,6 +322,12 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
                 sides[other] = []
         sides[side].append(line)
     yield from ((side, band) for side, band in sides.items() if band)
+
+
+def _follows_authors(line: TextLine, sides: Mapping[int, Sequence[TextLine]]) -> bool:
+    """Return whether white space separates a line from lines in both columns, such as authors with their addresses."""
+    lowest = max((above.box.bottom for above in (*sides[-1], *sides[1])), default=0.0)
+    return min(len(sides[-1]), len(sides[1])) > 1 and line.box.top - lowest > line.size
 
 
 def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:

@@ -127,7 +127,7 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int, *, trusts_weights: 
     with closing(page), closing(page.get_textpage()) as text_page:
         left, bottom, right, top = page.get_bbox()
         shown = page.get_rotation() // 90
-        placed = list(_GlyphReading(text_page.raw, left, top, trusts_weights).glyphs())
+        placed = _with_cyrillic(list(_GlyphReading(text_page.raw, left, top, trusts_weights).glyphs()))
     counts = Counter(quarter for quarter, glyph in placed if glyph.text != " ")
     sideways = max((1, 2, 3), key=lambda quarter: counts[quarter])
     quarter = sideways if counts[sideways] > MOSTLY_SIDEWAYS * counts[0] else 0
@@ -138,6 +138,17 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int, *, trusts_weights: 
     aside = " ".join("".join(glyph.text if turn != quarter else "\n" for turn, glyph in placed).split())
     size = (height, width) if quarter % 2 else (width, height)
     return PageGlyphs(*size, glyphs, aside, bool(glyphs) and (quarter + shown) % 4 != 0)
+
+
+def _with_cyrillic(placed: list[tuple[int, Glyph]]) -> list[tuple[int, Glyph]]:
+    """Return the glyphs of a page, in Cyrillic if its letters are those that Latin-1 has in the places of Cyrillic:
+    fonts of TeX in its encoding T2A often do not map to letters.
+    """
+    n_letters = sum(glyph.text.isalpha() for _, glyph in placed)
+    is_accented = Counter("À" <= glyph.text <= "ÿ" for _, glyph in placed if not glyph.text.isascii())
+    if 2 * is_accented[True] <= n_letters or is_accented[True] < 10 * is_accented[False]:
+        return placed
+    return [(turn, replace(glyph, text=glyph.text.translate(_T2A))) for turn, glyph in placed]
 
 
 def _turned(glyph: Glyph, quarter: int, width: float, height: float) -> Glyph:
@@ -178,6 +189,12 @@ def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, tuple[str, ...]]
     """
     fields = (document.get_metadata_value(key) for key in _OWN_FIELDS)
     return document.get_metadata_value("Title"), tuple(filter(None, fields))
+
+
+_T2A = str.maketrans(
+    {chr(code): bytes([code]).decode("cp1251") for code in range(0xC0, 0x100)} | {"\x9c": "Ё", "¼": "ё"}
+)
+"""Cyrillic letters at the codes that TeX's encoding T2A gives them."""
 
 
 class _GlyphReading:
