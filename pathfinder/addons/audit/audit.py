@@ -1,7 +1,8 @@
 """Audits a draft: read -> its works found in the corpus -> its sentences and its bibliography checked."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,15 @@ from pathfinder.addons.audit.claims import Citing, citing_sentences, without_cit
 from pathfinder.addons.audit.draft import Draft, read_draft_apart
 from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import NOTHING, Library, Records
-from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind, Suggestion
+from pathfinder.addons.audit.outcome import (
+    Audit,
+    CitedWork,
+    CitingSentence,
+    DraftParagraph,
+    Remark,
+    RemarkKind,
+    Suggestion,
+)
 from pathfinder.addons.audit.suggestions import suggestions
 from pathfinder.assessment.evidence.claim_check import SentenceVectors
 from pathfinder.building.progress import Progress, Silent, stage_of
@@ -48,6 +57,9 @@ def audit_draft(pf: "Pathfinder", draft: Draft, progress: Progress | None = None
         judge.judge(number, citing, heading, place)
         for number, (citing, heading, place) in stage_of(numbered, progress or Silent(), "comparing sentences")
     )
+    remarks = tuple(_remarks(draft, records, finder))
+    lost = {remark.key for remark in remarks if remark.kind is RemarkKind.NO_ENTRY}
+    sentences = tuple(_with_lost(sentence, lost) for sentence in sentences)
     n_citing = Counter(key for sentence in sentences for key in sentence.cites)
     works = tuple(_works(draft, records, library, n_citing))
     return Audit(
@@ -55,11 +67,17 @@ def audit_draft(pf: "Pathfinder", draft: Draft, progress: Progress | None = None
         draft.document.provenance.file,
         sentences,
         works,
-        tuple(_remarks(draft, records, finder)),
+        remarks,
         _suggestions(pf, draft, records, works_in_space),
         tuple(paragraphs),
         (*(() if works_in_space else (_not_looked_for(draft, library),)), *draft.warnings, *library.unreadable),
     )
+
+
+def _with_lost(sentence: CitingSentence, lost: Collection[str]) -> CitingSentence:
+    """Mark a sentence as faulty if it cites a key that the bibliography lacks: TeX prints a question mark."""
+    reasons = tuple(f"the bibliography has no entry {key}" for key in sentence.cites if key in lost)
+    return replace(sentence, is_fault=True, reasons=(*reasons, *sentence.reasons)) if reasons else sentence
 
 
 def _records(draft: Draft, finder: Records) -> Iterator[tuple[str, Paper]]:

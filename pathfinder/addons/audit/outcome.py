@@ -45,7 +45,9 @@ class CitingSentence:
     """Keys of the works that it cites."""
     verdict: SentenceVerdict
     is_fault: bool
-    """True if the source says otherwise, gives another number, or seems to be the wrong one: to be corrected."""
+    """True if the source says otherwise, gives another number, seems to be the wrong one or is not in the bibliography:
+    to be corrected.
+    """
     reasons: tuple[str, ...]
     evidence: tuple[SourceSentence, ...]
 

@@ -200,11 +200,11 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
     for row in comparison.rows:
         link = f"[{for_markdown(byline(row.paper))}]({resources.paper_url(row.paper)})"
         lines.append((link, *map(_in_markdown, compress(row.cells, filled))))
+    if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
+        st.caption(for_markdown(f"Nothing was found for: {', '.join(empty)}."))
     st.html(_STYLES)
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
-    if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
-        st.caption(for_markdown(f"Nothing was found for: {', '.join(empty)}."))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):

@@ -17,6 +17,7 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.uploads import is_path, is_upload
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.resources import BY_CORPUS
 
 _MOST_REJECTED = 200
@@ -63,6 +64,8 @@ def heading(pf: Pathfinder) -> None:
     facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
     facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
     st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
+    if is_visited_here():
+        st.caption(for_markdown(f"In the folder {pf.corpus.folder}; to delete the library, delete this folder."))
     if isinstance(pf.embedder, KeylessEmbedder):
         st.warning(
             f"The key for {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "

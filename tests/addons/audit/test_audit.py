@@ -157,6 +157,12 @@ def test_a_shared_bibliography_is_one_remark_for_people_and_whole_for_programs(t
     assert sum(remark.kind is RemarkKind.NOT_CITED for remark in checked.remarks) == 301
 
 
+def test_a_key_that_the_bibliography_lacks_is_to_be_looked_at_first(tmp_path: Path) -> None:
+    (sentence,) = [each for each in audit(tmp_path).sentences if "lost" in each.cites]
+    assert sentence.is_fault
+    assert "the bibliography has no entry lost" in sentence.reasons
+
+
 def test_the_bibliography_is_compared_with_the_text_and_with_the_corpus(tmp_path: Path) -> None:
     remarks = {(remark.kind, remark.key) for remark in audit(tmp_path).remarks}
     assert remarks == {
