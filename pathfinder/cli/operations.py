@@ -43,7 +43,7 @@ class OperationCommand:
     operation: AnyOperation
 
     def __post_init__(self) -> None:
-        self.__name__, self.__doc__ = self.operation.name, self.operation.help
+        self.__name__, self.__doc__ = self.operation.name, self.operation.description
 
     @property
     def __signature__(self) -> Signature:

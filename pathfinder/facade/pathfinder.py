@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -56,10 +57,16 @@ ADDED_METHODS: Registry[Any] = Registry("pathfinder.methods", (FunctionType, pro
 """Functions of an open corpus that add-ons and packages offer as methods, and properties of one."""
 
 
+def _operations() -> Any:
+    """Import the table of operations, which lies above and is found by its name, as add-ons are."""
+    return import_module("pathfinder.operations")
+
+
 class Pathfinder(OpenCorpus):
     """An open corpus, ready for questions. It stores nothing between questions, so it can be shared by threads.
 
-    Add-ons and other packages add methods, such as `timeline`; `dir` lists them too.
+    Add-ons and other packages add methods, such as `timeline`, and every operation without one of its name is a method,
+    with the fields of its call: `pf.region(region="0,0;1,0;0,1")`. `dir` lists them too.
 
     >>> pf = Pathfinder.open("build/landmarks")
     >>> result = pf.search("What is the value of the Hubble constant?", top_k=5)
@@ -69,12 +76,14 @@ class Pathfinder(OpenCorpus):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or name not in ADDED_METHODS:
+            if name.startswith("_") or name not in {*ADDED_METHODS, *_operations().methods()}:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            return ADDED_METHODS.get(name).__get__(self)
+            if name in ADDED_METHODS:
+                return ADDED_METHODS.get(name).__get__(self)
+            return partial(_operations().run, self, _operations().methods()[name])
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *ADDED_METHODS})
+        return sorted({*super().__dir__(), *ADDED_METHODS, *_operations().methods()})
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""

@@ -29,10 +29,12 @@ __all__ = [
     "begin",
     "body_of",
     "call",
+    "methods",
     "only",
     "outcome_of",
     "result_of",
     "run",
+    "served",
     "tell_of_change",
 ]
 
@@ -46,6 +48,7 @@ _SEVERAL = {
     "evaluate": ("evaluate collection",),
     "map": ("map", "region"),
     "paper": ("paper", "cites"),
+    "search": ("search", "reweigh"),
     "full_texts": tuple(f"fulltext {name}" for name in ("read", "add", "index", "fetch", "show", "cited", "remove")),
     "readers_data": tuple(f"data {name}" for name in ("list", "backup", "restore", "move", "delete")),
     "shelves": tuple(
@@ -96,6 +99,18 @@ def tell_of_change(folder: Path, say: Callable[[list[str]], None] = lambda _: No
             CORPUS_CHANGED.attempt(name, partial(tell, name))
 
 
+def served() -> dict[str, AnyOperation]:
+    """Return the operations that other machines may call, by address. They are read when a server starts, because
+    plug-ins and the settings may hold a mistake, which is to be told in one line.
+    """
+    return {each.address: each for each in OPERATIONS.all() if each.address is not None}
+
+
+def methods() -> dict[str, str]:
+    """Return the operations by the names of their methods in a notebook: `shelf_add` is "shelf add"."""
+    return {name.replace(" ", "_").replace("-", "_"): name for name in OPERATIONS.names()}
+
+
 @cache
 def body_of(operation: AnyOperation) -> type[BaseModel]:
     """Return the model of a call: the operation's own fields, and those of a search."""
@@ -141,7 +156,8 @@ def call(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> JsonObje
 
 def run(pf: "Pathfinder", name: str, /, query: str | None = None, **settings: Any) -> Any:
     """Run the operation called `name` on an open corpus, and return its outcome:
-    `run(pf, "timeline", "What is dark energy?", papers=50)` returns a `Timeline`.
+    `run(pf, "timeline", "What is dark energy?", papers=50)` returns a `Timeline`. `pf.NAME` does the same, unless an
+    open corpus has a method of its own by that name.
 
     `settings` are those of a search and the operation's own, as in the body of a call over HTTP; a path, a date and a
     state may also be given as text. Raises `UsageError`

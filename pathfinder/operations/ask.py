@@ -14,7 +14,7 @@ from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations.fields import AUTO, settings_chosen
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell
 from pathfinder.operations.search import search_advice, search_record, title_and_year
 from pathfinder.types import (
     Answer,
@@ -301,5 +301,5 @@ OPERATION: Operation[AskOptions, Answered] = Operation(
     tool="answer_question",
     arguments={"top_k": 10},
     brief=_brief,
-    may_wait=True,
+    needs=(Need.CHAT_IF_SET,),
 )

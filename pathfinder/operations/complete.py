@@ -12,7 +12,7 @@ from pydantic import Field
 
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 
@@ -204,6 +204,7 @@ def _plain(name: str) -> str:
 
 OPERATION: Operation[CompleteOptions, Completed] = Operation(
     name="complete",
+    needs=(Need.NETWORK,),
     help="Fill the gaps of a corpus: fetch the abstracts, authors, dates, references, counts and open full texts that "
     "its papers lack, mark retracted papers, and report what is still missing, and why.",
     options=CompleteOptions,
@@ -218,7 +219,15 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
 )
 
 
-@declare("ads", is_hidden=True, settings=(), opens="corpus", record=_record, lines=_lines)
+@declare(
+    "ads",
+    is_hidden=True,
+    settings=(),
+    opens="corpus",
+    needs=OPERATION.needs,
+    record=_record,
+    lines=_lines,
+)
 def ads(
     corpus: "Corpus",
     paper_ids: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers in the corpus.")],

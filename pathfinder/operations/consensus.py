@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare, only, result_of
+from pathfinder.operations.operation import LinkTo, Need, declare, only, result_of
 from pathfinder.types import (
     Consensus,
     ConsensusHistory,
@@ -111,12 +111,12 @@ _YEAR = result_of(ConsensusYear, supports="n_supports", refutes="n_refutes", mix
     tool="consensus",
     arguments={"top_k": 10, "as_of": None},
     brief=_brief,
-    may_wait=True,
+    needs=(Need.CHAT,),
 )
 def consensus(
     pf: "Pathfinder", found: SearchResult, over_time: Annotated[bool, Field(description=_OVER_TIME)] = False
 ) -> AnyConsensus:
-    """Measure how far papers agree on a question, with a quote from each; needs a chat model."""
+    """Measure how far papers agree on a question, with a quote from each."""
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.local import describe_without_model
 

@@ -12,7 +12,7 @@ from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, Me
 from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare_embedders, evaluate_collection
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import Settings, read_settings
 
@@ -122,6 +122,7 @@ def _record(measured: Measured) -> JsonObject:
 
 @declare_measurement(
     "evaluate collection",
+    needs=(Need.CHAT_IF_ASKED,),
     record=_record,
     lines=lambda measured: (line for report in measured.reports.values() for line in _table(report, measured.measures)),
 )

@@ -23,6 +23,7 @@ _PLAIN: dict[type, Any] = {
 in a link.
 """
 
+_QUESTION = "How is sleep measured?"
 _WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
 
 
@@ -34,7 +35,7 @@ def search_fields(names: Iterable[str] | None = None) -> dict[str, Any]:
         fields = fields_of(SearchRequest)
         return {name: fields[name] for name in names}
     return {
-        "query": (str, Field(description="A question, a topic or an abstract.")),
+        "query": (str, Field(description="A question, a topic or an abstract.", examples=[_QUESTION])),
         "weights": (dict[str, float], Field(default_factory=dict, description=_WEIGHTS)),
         **fields_of(SearchRequest, Weighting),
     }

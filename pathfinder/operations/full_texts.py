@@ -178,7 +178,7 @@ def _fetch_failures(done: Completed) -> Iterator[str]:
 
 @_declare(
     "fulltext fetch", is_hidden=True, changes=lambda _: True, record=COMPLETE.record, lines=COMPLETE.lines,
-    failures=_fetch_failures,
+    failures=_fetch_failures, needs=COMPLETE.needs,
 )  # fmt: skip
 def fetch(
     folder: Path,

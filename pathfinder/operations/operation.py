@@ -8,13 +8,26 @@ with the entry point `pathfinder.operations`.
 import ast
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
 from functools import cache
 from inspect import Parameter, cleandoc, getdoc, getsource, signature
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from types import GenericAlias, UnionType
-from typing import Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import (
     AliasChoices,
@@ -49,6 +62,10 @@ class Shell:
     """Description of the field, if it has no other."""
 
 
+PaperId: TypeAlias = Annotated[str, Field(examples=["2601.00001"])]
+PaperIds: TypeAlias = Annotated[list[str], Field(examples=[["2601.00001", "doi:10.1000/182"]])]
+
+
 class Options(BaseModel):
     """What an operation takes besides the settings of a search; a misspelt name is an error."""
 
@@ -61,6 +78,15 @@ class Options(BaseModel):
             for shell in field_of_model.metadata:
                 if isinstance(shell, Shell) and shell.help is not None:
                     field_of_model.description = shell.help
+
+
+class Need(StrEnum):
+    """What an operation asks while it runs, and what that costs, in a sentence."""
+
+    CHAT = "Needs a chat model, whose calls take time and may cost money."
+    CHAT_IF_SET = "Calls the chat model, if one is set, which takes time and may cost money."
+    CHAT_IF_ASKED = "Calls the chat model if an option says so, which takes time and may cost money."
+    NETWORK = "Reads what is not on this machine from hosts on the network."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,8 +173,18 @@ class Operation(Generic[Asked, Outcome]):
     """Shortens the JSON for a model that pays for every word."""
     forms: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     """Functions that write the outcome as text in another format, by the name of the format."""
-    may_wait: bool = False
-    """True if it may wait long for a chat model, if there is one."""
+    needs: Sequence[Need] = ()
+    """What it asks besides the corpus, its models and the settings of a search."""
+
+    @property
+    def description(self) -> str:
+        """What it does, and what it needs."""
+        return " ".join((self.help, *self.needs))
+
+    @property
+    def may_wait(self) -> bool:
+        """True if it may wait long for a chat model or another host."""
+        return bool(self.needs)
 
     def write(self, outcome: Outcome) -> JsonObject:
         """Write the outcome as JSON."""

@@ -7,7 +7,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.links import may_be_passed_on, paper_links, terms
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Options, Shell, declare, result_of
+from pathfinder.operations.operation import LinkTo, Options, PaperId, Shell, declare, result_of
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, PaperCitations
 
@@ -70,7 +70,7 @@ def _paper(paper: Paper) -> str:
 )
 def cites(
     corpus: "Corpus",
-    paper_id: Annotated[str, Shell("PAPER_ID", "Id of a paper in the corpus.")],
+    paper_id: Annotated[PaperId, Shell("PAPER_ID", "Id of a paper in the corpus.")],
     as_of: Annotated[int | None, Shell("--as-of YEAR", "Count citing papers only up to the end of this year.")] = None,
 ) -> CountedCitations:
     """List what a paper cites, what cites it, the papers cited with it, and those that cite the same works."""
@@ -164,7 +164,7 @@ def _brief(_: PaperWithCitations, record: JsonObject, linked: LinkTo) -> JsonObj
 def paper(
     pf: "Pathfinder",
     body: Options,
-    paper_id: Annotated[str, Shell("PAPER_ID", "Id of a paper, as a search returns it.")],
+    paper_id: Annotated[PaperId, Shell("PAPER_ID", "Id of a paper, as a search returns it.")],
 ) -> PaperWithCitations:
     """Return a paper with its abstract, or the reason why it is left out, its links and its citations."""
     as_of = settings_given(body).get("as_of")

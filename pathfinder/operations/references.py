@@ -6,7 +6,7 @@ from pydantic import Field
 
 from pathfinder.export.tables import papers_csv
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Options, Shell, declare, result_of
+from pathfinder.operations.operation import Options, PaperIds, Shell, declare, result_of
 from pathfinder.operations.paper import papers_as_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def references(
     pf: "Pathfinder",
     body: Options,
     papers: Annotated[
-        list[str],
+        PaperIds,
         Shell("PAPER_ID..."),
         Field(min_length=1, max_length=1000),
         Field(description="Ids of the papers, in the order in which to list them."),

@@ -1,16 +1,20 @@
-"""The papers that bear on a question, best first; and how hits are written, wherever they come from."""
+"""The papers that bear on a question, best first, or reordered; and how hits are written, wherever they come from."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import shorten
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pathfinder.export.links import may_be_passed_on
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.operations.operation import LinkTo, Operation, Options, Result, result_of
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable
-from pathfinder.types import FullTextPassage, Hit, Paper, SearchResult, Stage, StageStatus
+from pathfinder.types import FullTextPassage, Hit, Paper, SearchRequest, SearchResult, Stage, StageStatus, Weighting
 from pathfinder.types.weighting import feature_of
+
+if TYPE_CHECKING:
+    from pathfinder.facade import Pathfinder
 
 _FILTERS = (
     "year_from year_to authors categories venues sources refereed needs_abstract excluded_words within as_of".split()
@@ -158,4 +162,23 @@ OPERATION: Operation[Options, SearchResult] = Operation(
     tool="search_papers",
     arguments={"top_k": 5},
     brief=brief_hits,
+)
+
+
+def _reweigh(pf: "Pathfinder", request: SearchRequest, _: Options) -> SearchResult:
+    return pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting)
+
+
+REWEIGH: Operation[Options, SearchResult] = Operation(
+    name="reweigh",
+    address="reweigh",
+    help="Order the papers of a search by other weights: the candidates are those of the same search without these "
+    "weights, which is not repeated if it was run before.",
+    is_command=False,  # `search` with weights prints the same
+    options=Options,
+    searches=False,
+    run=_reweigh,
+    result=FoundPapers,
+    record=search_record,
+    lines=result_lines,
 )

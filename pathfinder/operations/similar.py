@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Operation, Options, Shell
+from pathfinder.operations.operation import Operation, Options, PaperIds, Shell
 from pathfinder.operations.search import OPERATION as SEARCH
 from pathfinder.types import SearchResult
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class SimilarOptions(Options):
     """Papers, a text or a place that the results should resemble."""
 
-    papers: Annotated[list[str], Shell("PAPER_ID...", "Ids of papers that the results should resemble.")] = Field(
+    papers: Annotated[PaperIds, Shell("PAPER_ID...", "Ids of papers that the results should resemble.")] = Field(
         default=[]
     )
-    less: Annotated[list[str], Shell("--less PAPER_ID", "Ids of papers that the results should not resemble.")] = Field(
+    less: Annotated[PaperIds, Shell("--less PAPER_ID", "Ids of papers that the results should not resemble.")] = Field(
         default=[]
     )
     text: str | None = Field(default=None, description="A text that the results should resemble, such as an abstract.")

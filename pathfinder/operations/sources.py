@@ -11,7 +11,7 @@ from pydantic import Field
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.operations.operation import Shell, declare
+from pathfinder.operations.operation import Need, Shell, declare
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -128,7 +128,14 @@ def _preview_lines(previews: "Sequence[Preview]") -> Iterator[str]:
             yield f"    and {len(preview.rejected_rows) - _FIRST_REJECTED} more; --json lists them all"
 
 
-@declare("preview", settings=(), opens="nothing", record=_preview_record, lines=_preview_lines)
+@declare(
+    "preview",
+    settings=(),
+    opens="nothing",
+    needs=(Need.NETWORK,),
+    record=_preview_record,
+    lines=_preview_lines,
+)
 def preview(
     _: None,
     sources: Annotated[list[str], Shell("SOURCE...", "Sources, as for `pathfinder build`.")],

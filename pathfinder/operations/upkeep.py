@@ -15,7 +15,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, select
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.operations.complete import file_lines
-from pathfinder.operations.operation import AnyOperation, Declarer, Operation, Options, Shell, declare
+from pathfinder.operations.operation import AnyOperation, Declarer, Need, Operation, Options, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 from pathfinder.text.english import counted
@@ -276,6 +276,7 @@ def _report_lines(report: "BuildReport") -> Iterator[str]:
 
 BUILD: AnyOperation = Operation(
     name="build",
+    needs=(Need.CHAT_IF_ASKED, Need.NETWORK),
     help="Build a corpus from papers, or add papers to a corpus.",
     settings=(),
     makes_folder=True,
@@ -294,7 +295,7 @@ BUILD: AnyOperation = Operation(
 )
 
 
-@_declare("add", lines=_report_lines)
+@_declare("add", needs=(Need.NETWORK,), lines=_report_lines)
 def add(
     folder: Path,
     paper_ids: Annotated[
@@ -336,6 +337,7 @@ def _update_lines(report: Any) -> Iterator[str]:
 
 @_declare(
     "update",
+    needs=(Need.NETWORK,),
     record=_update_record,
     lines=_update_lines,
     failures=lambda report: (

@@ -26,7 +26,8 @@ from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.text.english import words as word_set
 from pathfinder.text.language.lemmas import is_unspaced_name, lemmas
-from pathfinder.types import Rows, SearchRequest
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import Paper, Rows, SearchRequest
 
 STAGE = "exclusions"
 MAX_EXCLUDED = 5
@@ -40,6 +41,11 @@ KINDS_OF_PAPER = word_set(
 
 BY = "by "
 """What an excluded phrase begins with if the papers of an author are excluded: "by Riess"."""
+
+ABOUT = "about "
+"""What an excluded phrase begins with if papers that mention it beside their own subject stay: "about supernovae"."""
+MOST_READ = 20_000
+"""Number of papers with a phrase above which what they are about is not read: all are left out."""
 
 _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
@@ -62,6 +68,12 @@ _TAIL_STARTS = re.compile(
 )
 _AMBIGUOUS = frozenset({"not", "without"})
 """Words that may also say what the things asked for are like."""
+_WORK_BEFORE = re.compile(
+    r"\b(?:evidence|proof|measurements?|constraints?|estimates?|determinations?|limits?|tests?|methods?|ways|papers|"
+    r"studies|explanations?|alternatives)\b",
+    re.IGNORECASE,
+)
+"""What is done and said: "evidence for X without Y" is without Y, and not about an X that has none."""
 _YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
 _ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
@@ -90,7 +102,7 @@ class Exclusions:
     @property
     def description(self) -> str:
         """What is left, or left out: “only reviews”, “without “simulations””."""
-        quoted = ", ".join(f"“{words}”" for words in self.excluded_words)
+        quoted = ", ".join(f"“{words.removeprefix(ABOUT)}”" for words in self.excluded_words)
         return ", ".join([*["only reviews"][: self.only_reviews], *([f"without {quoted}"] if quoted else [])])
 
 
@@ -131,10 +143,12 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     how = " ".join(match["how"].lower().split())
     is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
-    if is_set_off and how in _AMBIGUOUS and not is_subject and not _is_statement(question):
+    is_work = how == "without" and _WORK_BEFORE.search(asked)
+    if how in _AMBIGUOUS and not is_subject and (is_work or (is_set_off and not _is_statement(question))):
         how = "excluding"  # "galaxies without dust" are galaxies; "galaxies, without dust" leaves it out
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
-        return [*before, *((phrase, (match.start(), match.end("words"))) for phrase in phrases)]
+        subjects = [phrase if phrase.startswith(BY) else ABOUT + phrase for phrase in phrases]
+        return [*before, *((subject, (match.start(), match.end("words"))) for subject in subjects)]
     return []
 
 
@@ -226,15 +240,18 @@ def read_exclusions(request: SearchRequest, corpus: Corpus, log: StageLog) -> Se
 
 
 def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpus, log: StageLog) -> Predicate:
-    """Narrow `predicate` to papers with none of the excluded words in title, abstract or keywords, in a separate stage;
-    leave it unchanged if no word is excluded.
+    """Narrow `predicate` to papers with none of the excluded words in title, abstract or keywords, or on none of
+    them, in a separate stage; leave it unchanged if no word is excluded.
     """
     if not request.excluded_words:
         return predicate
     with log.stage(STAGE) as stage:
         rows = {phrase: rows_with(phrase, corpus.papers, corpus.sparse) for phrase in request.excluded_words}
         left_out = np.unique(np.concatenate([*rows.values()]))
-        counts = [f"“{phrase}” in {len(of_phrase):,}" for phrase, of_phrase in rows.items()]
+        counts = [
+            f"“{phrase.removeprefix(ABOUT)}” {'is the subject of' if phrase.startswith(ABOUT) else 'in'} {len(found):,}"
+            for phrase, found in rows.items()
+        ]
         n = len(left_out)
         words = f"{', '.join(counts)}: {n:,} of {len(corpus.papers):,} papers left out"
         stage.report = StageReport(words)
@@ -251,21 +268,28 @@ def _rows_by(phrase: str, papers: PaperTable) -> Rows:
 
 def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     """Return the rows, ascending, of the papers whose title, abstract or keywords contain the words of `phrase` one
-    after another, compared by their stems and without stop words; for "by" and an author of the
-    corpus, those of the author.
+    after another, compared by their stems and without stop words; for "by" and an author of the corpus, those of the
+    author. After "about", the words must be in the title, a keyword or the first sentence, or stand twice in the
+    abstract.
     """
     if phrase.lower().startswith(BY) and len(by_author := _rows_by(phrase, papers)):
         return by_author
-    own = stems(words(phrase), QUESTION_STOP_WORDS)
+    is_subject = phrase.startswith(ABOUT)
+    own = stems(words(phrase.removeprefix(ABOUT)), QUESTION_STOP_WORDS)
     if not own:
         return np.empty(0, dtype=np.int64)
     rows = np.flatnonzero(index.share_of_words(list(dict.fromkeys(own)), np.arange(len(papers))) == 1.0)
-    if len(own) == 1:
+    if (len(own) == 1 and not is_subject) or len(rows) > MOST_READ:
         return rows
-    # Spaces at both ends keep one stem from being found within another.
-    phrase_of_stems = f" {' '.join(own)} "
-    is_in = [
-        any(phrase_of_stems in f" {' '.join(stems(words(text), QUESTION_STOP_WORDS))} " for text in texts)
-        for texts in ((paper.text, *paper.subjects) for paper in papers.take(rows))
-    ]
-    return rows[np.array(is_in, dtype=np.bool_)]
+
+    def count(text: str) -> int:
+        # Spaces at both ends keep one stem from being found within another.
+        return f" {'  '.join(stems(words(text), QUESTION_STOP_WORDS))} ".count(f" {'  '.join(own)} ")
+
+    def is_left_out(paper: Paper) -> bool:
+        if any(map(count, (paper.title, *paper.subjects))):
+            return True
+        n = count(paper.abstract)
+        return n > 0 and (not is_subject or n > 1 or count(split_sentences(paper.abstract)[0]) > 0)
+
+    return rows[np.array([is_left_out(paper) for paper in papers.take(rows)], dtype=np.bool_)]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from http import HTTPStatus
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, getdoc
 from types import FunctionType
 from typing import Annotated, Any
 
@@ -25,14 +25,12 @@ from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import ReaderStopped, RecordedStream
-from pathfinder.operations import OPERATIONS, begin, body_of
+from pathfinder.operations import begin, body_of, call, served
 from pathfinder.operations.operation import AnyOperation
 from pathfinder.operations.search import search_record
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.request_records import calls_chat
-from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
-from pathfinder.serving.calls import Call, may_wait
 from pathfinder.serving.errors import (
     ERRORS,
     PREFIX,
@@ -71,8 +69,8 @@ def api(
     """Return the API of an open corpus for the callers that `access` admits; each call is answered from the version
     that is in the folder of the corpus at that time. `watchers` are notified of every call.
 
-    All calls but those that may wait a long time for a chat model (`may_wait`, and searches with settings that call
-    one) are answered by `processes`, if there are any.
+    All calls but those that may wait a long time for a chat model (`may_wait`, and searches with settings that
+    call one) are answered by `processes`, if there are any.
     """
     corpus = ServedCorpus(pf, access)
     server = mcp_server(pf, corpus.current)
@@ -92,7 +90,7 @@ def api(
     app.add_middleware(Guard, access=access)
     app.add_middleware(HostGuard, access=access)
     # Addresses that are counted individually.
-    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), *FEEDS, "answer", "health"))
+    own = (f"{PREFIX}/{address}" for address in (*served(), *FEEDS, "health"))
     addresses = frozenset({*own, PAPERS, "/mcp", METRICS})
     tally = Tally()
     app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=addresses)
@@ -126,31 +124,31 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: SearchProcesses | 
     """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
     model.
     """
-    operations = {operation.address: operation for operation in OPERATIONS.all()}
-    for address, (call, body) in calls.calls().items():
-        operation = operations.get(address)
+    for address, operation in served().items():
+        if operation.streams:
+            continue
         described: dict[int | str, dict[str, Any]] = {}
-        if operation is not None and operation.result is not None:
+        if operation.result is not None:
             described = {200: {"model": operation.result}}
-        is_get = operation is not None and operation.is_get
-        answer = _reading(call, body(), corpus) if is_get else _answering(call, body(), corpus)
-        if processes is not None and not is_get and address not in may_wait():
-            answer = _passing_on(address, body(), corpus, processes, answer)
-        help_text = call.__doc__ if operation is None else operation.help
-        add = app.get if is_get else app.post
-        add(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)(answer)
+        answer = _reading(operation, corpus) if operation.is_get else _answering(operation, corpus)
+        if processes is not None and not operation.is_get and not operation.may_wait:
+            answer = _passing_on(operation, corpus, processes, answer)
+        add = app.get if operation.is_get else app.post
+        add(f"{PREFIX}/{address}", name=address, description=operation.description, responses=described)(answer)
 
 
-def _reading(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[..., Any]:
+def _reading(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., Any]:
     """Return the function that FastAPI calls for a call by GET: the fields of the body are in the address."""
+
+    body = body_of(operation)
 
     def read(**given: Any) -> JSONResponse:
         sent = {name: value for name, value in given.items() if value is not None}
-        return JSONResponse(unless_left(call)(corpus.current(), body.model_validate(sent)))
+        return JSONResponse(unless_left(partial(call, operation))(corpus.current(), body.model_validate(sent)))
 
     parameters = []
     for name, field in body.model_fields.items():
-        place = Path() if field.is_required() else Query(description=field.description)
+        place = (Path if field.is_required() else Query)(description=field.description, examples=field.examples)
         kind: Any = Annotated[field.annotation, *field.metadata, place]
         default = Parameter.empty if field.is_required() else None
         parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
@@ -184,23 +182,19 @@ def _add_readings(app: FastAPI, corpus: ServedCorpus, tally: Tally) -> None:
         return {"status": "ok", "papers": len(corpus.current().corpus.papers)}
 
 
-def _answering(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[..., Any]:
+def _answering(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., Any]:
     """Return the function that FastAPI calls, annotated with the type of the body."""
 
     def answer(request: Request, body: Any) -> JSONResponse:
         _note_question(request, body)
-        return JSONResponse(unless_left(call)(corpus.current(), body))
+        return JSONResponse(unless_left(partial(call, operation))(corpus.current(), body))
 
-    answer.__annotations__["body"] = body
+    answer.__annotations__["body"] = body_of(operation)
     return answer
 
 
 def _passing_on(
-    address: str,
-    body: type[BaseModel],
-    corpus: ServedCorpus,
-    processes: SearchProcesses,
-    own: Callable[..., Any],
+    operation: AnyOperation, corpus: ServedCorpus, processes: SearchProcesses, own: Callable[..., Any]
 ) -> Callable[..., Any]:
     """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
     for a chat model: then the server answers with `own`, so that every process stays free for other searches.
@@ -210,19 +204,18 @@ def _passing_on(
         if calls_chat(getattr(request.state, BODY, None)):
             return await run_sync(own, request, body)
         _note_question(request, body)
-        return await processes.answer(address, body, corpus.version())
+        return await processes.answer(str(operation.address), body, corpus.version())
 
-    answer.__annotations__["body"] = body
+    answer.__annotations__["body"] = body_of(operation)
     return answer
 
 
 def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
     """Add the calls that return each event as it comes, as a line of JSON."""
-    for operation in OPERATIONS.all():
-        if operation.streams and operation.address is not None:
-            app.post(f"{PREFIX}/{operation.address}", description=operation_events.__doc__)(
-                _streaming(operation, corpus)
-            )
+    for address, operation in served().items():
+        if operation.streams:
+            described = f"{operation.description}\n\n{getdoc(operation_events)}"
+            app.post(f"{PREFIX}/{address}", description=described)(_streaming(operation, corpus))
 
 
 def _streaming(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., StreamingResponse]:

@@ -20,9 +20,9 @@ from starlette.websockets import WebSocketClose
 
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
+from pathfinder.operations import served
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.calls import may_wait
 from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
 from pathfinder.text.strict_json import has_half_characters, parse_json
 
@@ -231,7 +231,7 @@ class Queue:
         """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
         # Calls to these addresses may wait for a chat model, and searches should not wait for them.
-        waiting = (*(f"{PREFIX}/{name}" for name in may_wait()), "/mcp")
+        waiting = (*(f"{PREFIX}/{name}" for name, each in served().items() if each.may_wait), "/mcp")
         self.lines = {name: CapacityLimiter(at_once) for name in (*waiting, WITH_CHAT)}
         self.lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting

@@ -249,13 +249,13 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
     names = [*(["query"] if asks else []), *operation.options.model_fields, *operation.arguments]
     names += [name for name in operation.settings or () if name not in names]
     parameters = [_parameter(name, body.model_fields[name], **operation.arguments) for name in names]
-    tool.__name__, tool.__doc__ = operation.tool or "", operation.help
+    tool.__name__, tool.__doc__ = operation.tool or "", operation.description
     if asks:
         parameters.append(Parameter("settings", Parameter.KEYWORD_ONLY, default=None, annotation=Settings))
         own = [each.name for part in operation.parts for each in settings_of(part)]
         others = [name for name in body.model_fields if name not in (*names, *own)]
         listed = ", ".join(others) if operation.name == "search" else "those of search_papers"
-        tool.__doc__ = f"{operation.help} Settings: {', '.join((*own, listed))}."
+        tool.__doc__ = f"{operation.description} Settings: {', '.join((*own, listed))}."
     parameters.append(Parameter("full", Parameter.KEYWORD_ONLY, default=False, annotation=Full))
     tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": JsonObject}
     vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)
@@ -265,5 +265,6 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
 def _parameter(name: str, field: FieldInfo, **defaults: Any) -> Parameter:
     """Return an argument of a tool; `defaults` take the place of those of the fields."""
     default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
-    annotation: Any = Annotated[field.annotation, *field.metadata, Field(description=field.description)]
+    described = Field(description=field.description, examples=field.examples)
+    annotation: Any = Annotated[field.annotation, *field.metadata, described]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, default), annotation=annotation)

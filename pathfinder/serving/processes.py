@@ -32,9 +32,9 @@ from pathfinder.facade import Pathfinder
 from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.models.ports import ChatModel
+from pathfinder.operations import body_of, call, served
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.calls import calls
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.guard import SECONDS_UNTIL_RETRY, CallerLeft
 from pathfinder.settings import read_settings
@@ -247,7 +247,7 @@ def _answer_unless_left(
 
 
 def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, request: str) -> Reply:
-    call, body = calls()[address]
+    operation = served()[address]
     try:
         pf = _open_version(corpus, version)
     except PathfinderError as error:
@@ -255,7 +255,7 @@ def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, request: 
         reply = error_response(HTTPStatus.INTERNAL_SERVER_ERROR, type(error).__name__, str(error), way_out)
         return reply.status_code, bytes(reply.body)
     try:
-        reply = JSONResponse(call(pf, body().model_validate(parse_json(request))))
+        reply = JSONResponse(call(operation, pf, body_of(operation).model_validate(parse_json(request))))
     except PathfinderError as error:
         status, record = error_record(error)
         reply = JSONResponse(record, status)

@@ -288,7 +288,10 @@ class SearchRequest:
         (),
         PhraseList(),
         label="Without these words",
-        help="Leave out papers with any of these words or phrases in their title, abstract or keywords.",
+        help=(
+            "Leave out papers with any of these words or phrases in their title, abstract or keywords, or after "
+            '"about", those on them.'
+        ),
         link="exclude",
         section=SidebarSection.FILTERS,
         stage="exclusions",

@@ -1,7 +1,8 @@
-"""An operation is declared once: a toy from another package is a command, a call, a tool, and in a notebook."""
+"""A toy operation from another package is a command, a call, a tool, a method in a notebook, and on a page."""
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import typer
 from mcp import Client
 from pydantic import ValidationError
 from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from pathfinder.cli.operations import OperationCommand
@@ -68,6 +70,11 @@ def expected(pf: Pathfinder, letter: str, top_k: int) -> int:
 def test_it_runs_in_a_notebook(toy: Any, pf: Pathfinder) -> None:
     assert run(pf, "letters", QUESTION, letter="a", top_k=3) == ("a", expected(pf, "a", 3))
     assert run(pf, "letters", query=QUESTION, letter="a", name="A", top_k=3) == ("a", expected(pf, "a", 3))
+    assert pf.letters(QUESTION, letter="a", top_k=3) == ("a", expected(pf, "a", 3))
+    assert {"letters", "shelf_add", "timeline", "search"} <= {*dir(pf)}
+    assert pf.shelf_list() == ()
+    with pytest.raises(AttributeError, match="poems"):
+        pf.poems  # noqa: B018  reading it is the test
     with pytest.raises(ValidationError):
         run(pf, "letters", QUESTION, colour="red")
     with pytest.raises(UsageError, match="poems"):
@@ -123,6 +130,25 @@ def test_it_is_a_call_over_http(toy: Any, pf: Pathfinder) -> None:
     assert schema["content"]["application/json"]["schema"]["$ref"].endswith("/Counted")
 
 
+def copied() -> None:
+    import streamlit as st
+
+    from pathfinder.ui.settings import copied_call
+
+    st.session_state["copy-search"] = True
+    copied_call.panel("search", {"query": "Why?", "top_k": 3}, None)
+
+
+def test_it_is_code_to_copy_on_a_page(toy: Any) -> None:
+    page = AppTest.from_function(copied).run()
+    assert "/api/v1/search" in page.code[1].value
+    page.selectbox(key="operation-search").set_value("letters").run()
+    _, curl, program, notebook = (part.value for part in page.code)
+    assert "/api/v1/letters" in curl
+    assert "/api/v1/letters" in program
+    assert '"letters", query=' in notebook
+
+
 def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
     async def ask() -> Any:
         async with Client(mcp_server(pf)) as client:
@@ -133,6 +159,25 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
     assert set(tools["count_letters"].input_schema["properties"]) == {"query", "letter", "name", "settings", "full"}
     assert tools["count_letters"].input_schema["required"] == ["query"]
     assert reply.structured_content["n"] == expected(pf, "i", 10)
+
+
+def test_bounds_and_examples_of_a_field_are_in_the_descriptions_for_programs(pf: Pathfinder) -> None:
+    call = api(pf, ServerAccess()).openapi()["components"]["schemas"]["TimelineBody"]["properties"]
+    tools = {tool.name: tool.input_schema["properties"] for tool in asyncio.run(mcp_server(pf).list_tools())}
+    for fields in (call, tools["timeline"]):
+        assert (fields["papers"]["minimum"], fields["papers"]["maximum"]) == (2, 500)
+        assert fields["query"]["examples"]
+    assert tools["get_paper"]["paper_id"]["examples"]
+
+
+def test_no_range_of_a_number_stands_in_its_description_alone() -> None:
+    numbers = [
+        field
+        for operation in OPERATIONS.all()
+        for field in operation.options.model_fields.values()
+        if field.annotation in (int, int | None, float, float | None)
+    ]
+    assert [each for each in numbers if re.search(r"\d to \d", each.description or "") and not each.metadata] == []
 
 
 @pytest.mark.parametrize("name", [each.name for each in OPERATIONS.all() if each.result is not None and each.address])

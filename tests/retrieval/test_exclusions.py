@@ -7,7 +7,7 @@ import pytest
 
 from pathfinder.facade import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
-from pathfinder.retrieval.exclusions import exclusions_named, rows_with
+from pathfinder.retrieval.exclusions import ABOUT, exclusions_named, rows_with
 from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.types import Paper, SearchRequest
 
@@ -29,7 +29,7 @@ TERMS = {
 
 def excluded(question: str) -> tuple[str, ...]:
     named = exclusions_named(question, lambda phrase: phrase.lower() in TERMS)
-    return () if named is None else named.excluded_words
+    return () if named is None else tuple(words.removeprefix(ABOUT) for words in named.excluded_words)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,7 @@ def excluded(question: str) -> tuple[str, ...]:
         ("spirals except M31", ("M31",)),
         ("the Hubble constant but not by Riess or Freedman", ("by Riess", "by Freedman")),
         ("papers on galaxies not by Riess", ("by Riess",)),
+        ("What is the evidence for dark energy without supernovae?", ("supernovae",)),
         ("neutrinos, except solar ones", ("solar neutrinos",)),
         ("Hubble constant measurements that do NOT use cepheids", ("cepheids",)),
         ("distances which don't rely on cepheids or supernovae", ("cepheids", "supernovae")),
@@ -175,6 +176,20 @@ def test_phrases_are_compared_by_stems_and_not_by_beginnings(phrase: str, left_o
     texts, keywords = [paper.text for paper in papers], ["; ".join(paper.subjects) for paper in papers]
     write_sparse(texts, tmp_path / "sparse", keywords)
     assert rows_with(phrase, Listed(papers), SparseIndex.open(tmp_path / "sparse")).tolist() == left_out
+
+
+def test_what_is_no_subject_of_a_paper_leaves_it_in(tmp_path: Path):
+    papers = [
+        Paper("title", "Dark galaxies", "They are many."),
+        Paper("keyword", "Matter", "It is dark.", subjects=("Dark galaxy",)),
+        Paper("first", "Matter", "Dark galaxies are many. They are dim."),
+        Paper("twice", "Matter", "It is dim. Dark galaxies have it. Dark galaxies dark galaxies."),
+        Paper("beside", "Matter", "It is dim. Dark galaxies are found later."),
+    ]
+    write_sparse([paper.text for paper in papers], tmp_path / "sparse", ["; ".join(paper.subjects) for paper in papers])
+    index = SparseIndex.open(tmp_path / "sparse")
+    assert rows_with("about dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3]
+    assert rows_with("dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3, 4]
 
 
 class Listed(list):

@@ -18,7 +18,7 @@ from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same
 from pathfinder.export.shelves import shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
-from pathfinder.operations.operation import Declarer, Options, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Options, Shell, declare
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
@@ -59,6 +59,7 @@ class SavedCapsule(NamedTuple):
 
 @declare(
     "capsule save",
+    needs=(Need.CHAT_IF_SET,),
     parts=(AnswerSettings,),
     streams=True,
     check=_check,

@@ -9,7 +9,7 @@ from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, 
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare, only, result_of
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, PaperIds, Shell, declare, only, result_of
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult
 
@@ -23,7 +23,7 @@ COLUMNS_HELP = "What to compare, such as 'value of the mass'. Default: sample, m
 class TableOptions(Options):
     """What a table takes besides the settings of a search."""
 
-    papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
+    papers: PaperIds = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
     columns: Annotated[list[str] | None, Shell("--column", COLUMNS_HELP)] = None
     criteria: Annotated[list[str] | None, Shell("--criterion", CRITERIA_HELP)] = None
     reads_criteria: Annotated[
@@ -83,7 +83,7 @@ OPERATION = Operation(
     lines=_lines,
     brief=_brief,
     forms=COMPARISON_FORMS,
-    may_wait=True,
+    needs=(Need.CHAT_IF_SET,),
 )
 
 
@@ -92,6 +92,7 @@ OPERATION = Operation(
     settings=(),
     folder_first=True,
     result=OPERATION.result,
+    needs=OPERATION.needs,
     lines=_lines,
     forms=COMPARISON_FORMS,
 )

@@ -19,7 +19,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.operations.shelves import ShelfName
 from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.text.english import counted
@@ -113,7 +113,7 @@ def outline(
 _NO_CHAT = "the sentences are quoted from the papers: set PATHFINDER_CHAT_MODEL to have a chat model write the text"
 
 
-@_declare("draft write", streams=True, notes=lambda record: record["notes"])
+@_declare("draft write", streams=True, needs=(Need.CHAT_IF_SET,), notes=lambda record: record["notes"])
 def write(
     pf: Pathfinder,
     name: ShelfName,

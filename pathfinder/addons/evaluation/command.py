@@ -69,7 +69,7 @@ from pathfinder.operations.evaluate import (
     models_for,
     names_in,
 )
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest
@@ -175,7 +175,9 @@ def _chat(settings: Settings, work: str = "judging") -> ChatModel:
     return chat
 
 
-@declare_measurement("evaluate judged", opens="folder", record=JudgedReport.record, lines=judged_lines)
+@declare_measurement(
+    "evaluate judged", opens="folder", needs=(Need.CHAT,), record=JudgedReport.record, lines=judged_lines
+)
 def judged(
     folder: Path,
     questions: _Questions,
@@ -208,7 +210,9 @@ def judged(
         )
 
 
-@declare_measurement("evaluate providers", record=ComparisonReport.record, lines=provider_lines)
+@declare_measurement(
+    "evaluate providers", needs=(Need.CHAT, Need.NETWORK), record=ComparisonReport.record, lines=provider_lines
+)
 def providers(
     _: None,
     questions: _Questions,
@@ -258,7 +262,13 @@ _JUDGE = "Have the chat model judge coverage, relevance and organisation, from 1
 _RUBRIC = "Have the chat model also judge by this weighted rubric, a file of JSON lines."
 
 
-@declare_measurement("evaluate answers", opens="session", record=lambda report: report.record(), lines=answer_lines)
+@declare_measurement(
+    "evaluate answers",
+    opens="session",
+    needs=(Need.CHAT_IF_ASKED,),
+    record=lambda report: report.record(),
+    lines=answer_lines,
+)
 def answers(
     pf: Pathfinder,
     file: Annotated[Path, Shell("FILE-OR-DIR", _MARKED)],
@@ -328,7 +338,7 @@ _declare_set: Declarer = partial(
 )
 
 
-@_declare_set("evaluate make-single")
+@_declare_set("evaluate make-single", needs=(Need.CHAT_IF_ASKED,))
 def make_single(
     _: None,
     source: _Source,

@@ -21,6 +21,7 @@ from pathfinder.addons.hypotheses.concepts import (
     topic_of,
 )
 from pathfinder.addons.hypotheses.hypothesis import (
+    MAX_LISTED,
     ConceptPlace,
     Hypotheses,
     Hypothesis,
@@ -52,7 +53,6 @@ Mask = NDArray[np.bool_]
 
 MOST_EACH = 3
 """Maximum number of times that any one concept may occur in a list of hypotheses."""
-MAX_LISTED = 200
 N_LINKING = 5
 """Number of linking concepts that are shown with their papers."""
 N_READ = 12

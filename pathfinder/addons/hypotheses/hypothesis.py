@@ -18,6 +18,8 @@ from pathfinder.text.markdown import in_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Call, Paper, StageStatus, Verdict
 
+MAX_LISTED = 200
+
 
 @dataclass(frozen=True, slots=True)
 class LinkingPaper:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.addons.hypotheses.hypothesis import (
+    MAX_LISTED,
     Hypotheses,
     backtest,
     clause_text,
@@ -19,7 +20,7 @@ from pathfinder.addons.hypotheses.hypothesis import (
     hypotheses_record,
     linking_text,
 )
-from pathfinder.operations.operation import Shell, declare
+from pathfinder.operations.operation import Need, Shell, declare
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
@@ -42,6 +43,7 @@ def _lines(report: Hypotheses) -> Iterator[str]:
 
 @declare(
     "hypotheses",
+    needs=(Need.CHAT_IF_ASKED,),
     settings=(),
     folder_first=True,
     record=hypotheses_record,
@@ -53,7 +55,7 @@ def hypotheses(
     pf: "Pathfinder",
     about: Annotated[str | None, Shell("--about QUESTION", _ABOUT)] = None,
     shelf: Annotated[str | None, Shell("--shelf SHELF", _SHELF)] = None,
-    n: Annotated[int, Field(description="Number of hypotheses to list, 1 to 200.")] = 20,
+    n: Annotated[int, Field(ge=1, le=MAX_LISTED, description="Number of hypotheses to list.")] = 20,
     written: Annotated[int, Field(ge=0, description=_BY_MODEL)] = 0,
 ) -> Hypotheses:
     """List pairs of concepts that are never keywords of the same paper although both appear with the same other

@@ -15,7 +15,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.evaluation.methods import check_methods, request_of
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import TEXT, Declarer, Shell, declare
+from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.user_data import data_folder
 
@@ -43,7 +43,7 @@ _made: Mapping[str, Any] = {
 }
 
 
-@_declare("judge make", opens="session", **_made)
+@_declare("judge make", opens="session", needs=(Need.CHAT_IF_ASKED,), **_made)
 def make(
     pf: Pathfinder,
     name: _Study,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.outcome import DEFAULT_PAPERS, MAX_PAPERS, NetworkPaper, PaperNetwork
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.citations.ties import SEED, graph_of, groups_of, links_among, neighbours, references_among
@@ -19,9 +19,6 @@ from pathfinder.types import NetworkLink, Rows, SearchResult, Tie
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-
-
-DEFAULT_PAPERS, MAX_PAPERS = 60, 500
 
 
 def paper_network(

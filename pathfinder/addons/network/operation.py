@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.outcome import DEFAULT_PAPERS, MAX_PAPERS, NetworkPaper, PaperNetwork
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Shell, declare, only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
@@ -98,7 +98,9 @@ def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
 def network(
     pf: "Pathfinder",
     found: SearchResult,
-    papers: Annotated[int, Field(description="Number of papers, hits and neighbours together: 2 to 500.")] = 60,
+    papers: Annotated[
+        int, Field(ge=2, le=MAX_PAPERS, description="Number of papers, hits and neighbours together.")
+    ] = DEFAULT_PAPERS,
     by: Annotated[TieName | None, Shell("--tie --by", _BY)] = None,
 ) -> PaperNetwork:
     """Link the papers found and their neighbours by citations or likeness; list those that link the clusters, and the

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from pathfinder.types import NetworkLink, Paper, Tie
 
+DEFAULT_PAPERS, MAX_PAPERS = 60, 500
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkPaper:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pathfinder.export.plain_json import same_names, select
 from pathfinder.models.ports import Embedder
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.types import Paper
@@ -52,7 +52,7 @@ _declare: Declarer = partial(
 )
 
 
-@_declare("shards", opens="nothing", reports=True)
+@_declare("shards", opens="nothing", needs=(Need.NETWORK,), reports=True)
 def shards(
     _: None,
     sources: Annotated[list[str], Shell("SOURCE...", "Sources as for `pathfinder build`.")],

@@ -27,7 +27,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest
@@ -69,6 +69,7 @@ def _added_lines(record: JsonObject) -> Iterator[str]:
 
 @declare(
     "standing add",
+    needs=(Need.CHAT_IF_ASKED,),
     searches=False,
     lines=_added_lines,
     notes=lambda record: (
@@ -111,6 +112,7 @@ def list_questions(folder: Path) -> StandingLog:
 
 @_declare(
     "standing run",
+    needs=(Need.CHAT_IF_ASKED,),
     opens="session",
     record=lambda ran: {"runs": ran["runs"], "failed": ran["failed"]},
     lines=lambda ran: ran["lines"],

@@ -25,7 +25,7 @@ from pathfinder.addons.standing.morning import (
 )
 from pathfinder.errors import UsageError
 from pathfinder.export.links import paper_address
-from pathfinder.operations.operation import Operation, Options, Shell, result_of
+from pathfinder.operations.operation import Need, Operation, Options, PaperIds, Shell, result_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper
 
@@ -159,7 +159,7 @@ def link(paper: Paper) -> str:
 # The operation.
 
 CATEGORIES_HELP = "arXiv category whose new papers are read, such as astro-ph.GA."
-DAYS_HELP = f"Number of days to cover, 1 to {MAX_DAYS}; arXiv announces nothing on Saturday and Sunday."
+DAYS_HELP = "Number of days to cover; arXiv announces nothing on Saturday and Sunday."
 UNTIL_HELP = "Last day to cover, such as 2026-01-31. Default: today."
 _CATEGORY = re.compile(r"[a-z]+(-[a-z]+)?(\.[A-Za-z]+(-[a-z]+)?)?")
 _PHYSICS = {
@@ -173,13 +173,13 @@ class MorningOptions(Options):
     """What a reader keeps, and where new papers are looked for."""
 
     papers: Annotated[
-        list[str],
+        PaperIds,
         Shell(
             "--paper PAPER_ID",
             "Id of a paper that you keep, the earliest first; without any, the whole library counts.",
         ),
     ] = Field(default=[])
-    less: Annotated[list[str], Shell("--less PAPER_ID", "Id of a paper that you do not want more of.")] = Field(
+    less: Annotated[PaperIds, Shell("--less PAPER_ID", "Id of a paper that you do not want more of.")] = Field(
         default=[]
     )
     categories: Annotated[list[str], Shell("--category NAME")] = Field(
@@ -187,7 +187,7 @@ class MorningOptions(Options):
     )
     days: int = Field(default=1, ge=1, le=MAX_DAYS, description=DAYS_HELP)
     until: str | None = Field(default=None, description=UNTIL_HELP)
-    most: int = Field(default=20, ge=1, le=200, description="Number of papers to list, 1 to 200.")
+    most: int = Field(default=20, ge=1, le=200, description="Number of papers to list.")
 
 
 def sources_of(categories: Sequence[str]) -> list[str]:
@@ -252,5 +252,5 @@ OPERATION = Operation(
         "atom": lambda morning: atom_feed([morning]) + "\n",
     },
     tool="morning",
-    may_wait=True,
+    needs=(Need.NETWORK,),
 )

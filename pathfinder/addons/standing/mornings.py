@@ -204,6 +204,7 @@ _NOT = "First mark this paper of an earlier morning as not for you."
     settings=(),
     folder_first=True,
     result=OPERATION.result,
+    needs=OPERATION.needs,
     lines=OPERATION.lines,
     failures=OPERATION.failures,
     forms=OPERATION.forms,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from pathfinder.addons.tensions.outcome import Tension, Tensions, TensionSide
+from pathfinder.addons.tensions.outcome import MAX_COMPARED, Tension, Tensions, TensionSide
 from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.export.tables import table
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
@@ -102,7 +102,7 @@ def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
 def tensions(
     pf: "Pathfinder",
     found: SearchResult,
-    papers: Annotated[int, Field(description="Number of best matches to compare, 2 to 100.")] = 30,
+    papers: Annotated[int, Field(ge=2, le=MAX_COMPARED, description="Number of best matches to compare.")] = 30,
 ) -> Tensions:
     """List pairs of papers that disagree on a value or a statement, with both sentences."""
     from pathfinder.addons.tensions.tensions import tensions_of

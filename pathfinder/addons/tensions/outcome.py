@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from pathfinder.types import Paper, StatedValue
 
+MAX_COMPARED = 100
+"""Maximum number of papers that are compared, each with every other."""
+
 
 class TensionKind(StrEnum):
     """Kind of disagreement."""

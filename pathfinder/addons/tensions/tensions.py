@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pathfinder.addons.tensions.outcome import LaterSentence, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.addons.tensions.outcome import MAX_COMPARED, LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.assessment.values.belonging import modifiers, owner_of
@@ -23,8 +23,6 @@ from pathfinder.types import Paper, SearchResult, StatedValue
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 
-MAX_COMPARED = 100
-"""Maximum number of papers that are compared, each with every other."""
 MOST_LATER = 2
 """Maximum number of sentences from later papers that are quoted for a tension."""
 LEAST_OF_SUBJECT = 0.5

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AliasPath, Field
 
-from pathfinder.addons.timeline.outcome import Timeline
+from pathfinder.addons.timeline.outcome import DEFAULT_PAPERS, MAX_PAPERS, Timeline
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import LinkTo, declare, only, result_of
+from pathfinder.operations.operation import LinkTo, Need, declare, only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ _OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
     lines=_lines,
     brief=_brief,
     forms={"html": _html},
-    may_wait=True,
+    needs=(Need.CHAT_IF_ASKED,),
 )
 def timeline(
     pf: "Pathfinder",
     found: SearchResult,
-    papers: Annotated[int, Field(description="Number of best matches, 2 to 500.")] = 100,
-    consensus: Annotated[bool, Field(description="Add the consensus by year; needs a chat model.")] = False,
+    papers: Annotated[int, Field(ge=2, le=MAX_PAPERS, description="Number of best matches.")] = DEFAULT_PAPERS,
+    consensus: Annotated[bool, Field(description="Add the consensus by year, from the chat model.")] = False,
 ) -> Timeline:
     """Put papers, values, the consensus and the first mentions of terms on one timeline."""
     from pathfinder.addons.timeline.timeline import timeline_of

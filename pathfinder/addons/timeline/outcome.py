@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from pathfinder.types import ConsensusHistory, Paper, StatedValue
 
+DEFAULT_PAPERS, MAX_PAPERS = 100, 500
+
 
 @dataclass(frozen=True, slots=True)
 class FirstMention:

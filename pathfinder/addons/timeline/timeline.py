@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pathfinder.addons.timeline.outcome import FirstMention, Timeline
+from pathfinder.addons.timeline.outcome import DEFAULT_PAPERS, MAX_PAPERS, FirstMention, Timeline
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import weigh
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 
 
-DEFAULT_PAPERS, MAX_PAPERS = 100, 500
 N_TERMS = 12
 FEWEST_PAPERS = 3
 """Minimum number of papers in a timeline that must share a term for it to be listed."""

@@ -14,6 +14,7 @@ _DESIGNATION = re.compile(
     r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
 )
 _WITHIN = re.compile(r"\b(?:in|within|inside|around|(?<!sides )(?<!side )of)\s(?:the\s|our\s)?$")
+_RELATION = re.compile(r"(?<![\w-])([a-z]{3,20})[-–]([a-z]{3,20})\s(?:relation|correlation|diagram|plane)s?\b")
 _PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w])")
 
 
@@ -40,7 +41,7 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
     as the Milky Way, must be in the sentence or the one before, or else in the title together with the quantity or
     another noun in the question. If the question asks about a part, such as the black hole, that part must be in one of
     these places too. If the question has no names but at least two nouns, at least half of these must be in the
-    sentence or the title, and a word of one of its `owners`.
+    sentence or the title, and a word of one of its `owners`; of a relation of two things, both.
     """
     head, *near = (without_comparisons(part, target.kinds.nouns) for part in (title, *sentences))
     everything = " ".join([head, *near])
@@ -48,6 +49,9 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
         return False
     if not target.names and not target.wide_names:
         text = f"{near[-1]} {head}"
+        related = [part for pair in _RELATION.findall(target.qualifiers) for part in pair]
+        if not content_stems(" ".join(related)) <= content_stems(text):
+            return False
         if target.kind.is_universal or len(target.nouns) < 2:
             return True
         is_owned = not target.owners or lacking(target, text) != target.owners

@@ -92,6 +92,8 @@ def _shown(setting: Setting, value: Any) -> dict[str, Any]:
     return {name: kind.write(value)}
 
 
+SWITCHED_ON = 0.3
+"""Strength of a weight that is switched on: at 1, new papers beside the subject stand before older ones on it."""
 OWN_WEIGHTS = "own-weights"
 """Name in the session of the weights of a page whose papers belong to no question."""
 
@@ -113,7 +115,7 @@ def _strength(setting: Setting, strength: float) -> float:
     name = FAVOURED.get(setting.name, setting.label.capitalize())
     if not st.toggle(name, state.standing(on, strength > 0), key=on, help=setting.help):
         return 0.0
-    value = state.standing(strong, strength or 1.0)
+    value = state.standing(strong, strength or SWITCHED_ON)
     return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.operations import OPERATIONS
+from pathfinder.operations import body_of, served
 from pathfinder.operations.operation import AnyOperation
 from pathfinder.serving import beside_page
 from pathfinder.serving.errors import PREFIX
@@ -48,7 +48,7 @@ class CopiedCall:
     @property
     def operation(self) -> AnyOperation | None:
         """The operation that answers the call, if one does."""
-        return next((each for each in OPERATIONS.all() if each.address == self.name), None)
+        return served().get(self.name)
 
     def as_notebook(self) -> str:
         """Return the same in a notebook, without a server; empty if no operation answers the call."""
@@ -111,8 +111,8 @@ def panel(
         _copier()(key=f"copied-{name}", data=link)
         if body is None:
             return
-        call = _call(name, body, corpus)
         with st.expander("The same as code", type="compact"):
+            call = _call(_operation(name, body), body, corpus)
             st.caption(f"From the API{_without([part for part in left_out if part == WEIGHTS])}{_server(call, corpus)}")
             st.code(call.as_curl(), language="bash", wrap_lines=True)
             st.code(call.as_python(), language="python", wrap_lines=True)
@@ -121,6 +121,14 @@ def panel(
                 st.code(in_notebook, language="python", wrap_lines=True)
             for line in _notes(call):
                 st.caption(line)
+
+
+def _operation(name: str, body: Mapping[str, Any]) -> str:
+    """Return the name of the call, or of another one with the same question and settings that the reader chooses."""
+    others = [each for each, taking in served().items() if body.keys() <= body_of(taking).model_fields.keys()]
+    if "query" not in body or name not in others or others == [name]:
+        return name
+    return st.selectbox("Operation", others, others.index(name), key=f"operation-{name}")
 
 
 @cache

@@ -17,7 +17,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.retrieval.advice import advice_on_citations
-from pathfinder.retrieval.exclusions import exclusions_read, unread_exclusion
+from pathfinder.retrieval.exclusions import ABOUT, exclusions_read, unread_exclusion
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.quantities.units import is_unit
@@ -25,7 +25,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
 from pathfinder.types.settings import Setting
 from pathfinder.types.weighting import Steers
-from pathfinder.ui.settings.controls import FAVOURED, use
+from pathfinder.ui.settings.controls import FAVOURED, SWITCHED_ON, use
 from pathfinder.ui.shared.address import Form, changed_settings
 from pathfinder.ui.shared.state import ResultView
 
@@ -142,7 +142,10 @@ def undone(form: Form) -> Iterator[tuple[str, Form]]:
         elif isinstance(setting.kind, PhraseList | NameList):
             for entry in value:
                 others = tuple(other for other in value if other != entry)
-                yield f"{ENTRY.get(setting.name, setting.label)} {entry}", form.with_search(**{setting.name: others})
+                yield (
+                    f"{ENTRY.get(setting.name, setting.label)} {entry.removeprefix(ABOUT)}",
+                    form.with_search(**{setting.name: others}),
+                )
         else:
             yield _in_words(setting, value), default_form
 
@@ -151,7 +154,7 @@ def _in_words(setting: Setting, value: Any) -> str:
     kind = setting.kind
     if isinstance(kind, Strength):
         label = IN_A_WORD.get(setting.name) or FAVOURED.get(setting.name, setting.label)
-        strength = "" if value == 1 else f" {value:g}"
+        strength = "" if value == SWITCHED_ON else f" {value:g}"
         return f"{label[:1].lower()}{label[1:]}{strength}" if value else f"no {setting.label}"
     if isinstance(kind, Switch):
         return setting.label if value else f"{setting.label}: off"
@@ -166,9 +169,9 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     """
     weighting = form.weighting
     if not weighting.recency:
-        yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=1.0))
+        yield f"+ {IN_A_WORD['recency']}", form.with_search(weighting=replace(weighting, recency=SWITCHED_ON))
     if not weighting.citations and not advice_on_citations(result.candidates):
-        yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=1.0))
+        yield f"+ {IN_A_WORD['citations']}", form.with_search(weighting=replace(weighting, citations=SWITCHED_ON))
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "+ only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)
@@ -202,7 +205,7 @@ def topics(result: SearchResult, profile: Profile) -> list[str]:
 
 
 def _without(form: Form, topic: str) -> Form:
-    return form.with_search(excluded_words=(*form.search.excluded_words, topic))
+    return form.with_search(excluded_words=(*form.search.excluded_words, ABOUT + topic))
 
 
 def _ignored(pf: Pathfinder, form: Form) -> str | None:
@@ -211,4 +214,4 @@ def _ignored(pf: Pathfinder, form: Form) -> str | None:
     """
     is_read = exclusions_read(SearchRequest(form.question), pf.corpus) is not None
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
-    return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
+    return None if phrase is None or ABOUT + phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase

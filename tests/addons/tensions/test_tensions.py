@@ -300,7 +300,7 @@ def test_csv_has_a_heading_for_both_sides(run, corpus):
 
 
 def test_a_number_that_cannot_be_compared_is_a_usage_error(run, corpus):
-    assert "choose 2 to 100" in only_line(run("tensions", QUESTION, "--corpus", corpus, "--papers", "1"), 2)
+    assert "equal to 2, got '1'" in only_line(run("tensions", QUESTION, "--corpus", corpus, "--papers", "1"), 2)
 
 
 # Where the papers of a question disagree, behind the line under the answer.
