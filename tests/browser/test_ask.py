@@ -128,7 +128,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
     expect(page.get_by_text(MOVED).first).to_be_visible()
     wait_for_answer(page)
-    assert parameters(page) == {"q": QUESTION, "wt": "1"}
+    assert parameters(page) == {"q": QUESTION, "wt": "0.3"}
     expect(page.locator(TITLES)).not_to_have_text(first_order)
     expect(page.get_by_role("button", name="answer again")).to_have_count(0)  # without a chat model it is made anew
 
@@ -136,7 +136,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, data_app: str) 
     visible(page, re.compile("^Hubble constant$")).first.click()
     page.wait_for_url(re.compile("without=Hubble"))
     wait_for_answer(page)
-    assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
+    assert parameters(page) == {"q": QUESTION, "wt": "0.3", "without": "Hubble constant"}
 
     expect(cards(page)).to_have_count(10)
     rows = download(page.get_by_role("button", name="CSV"), ".csv").path().read_text(encoding="utf-8-sig").splitlines()

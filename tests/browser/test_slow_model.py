@@ -40,7 +40,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     page.keyboard.press("Escape")
     open_settings(page)
     page.get_by_test_id("stSidebar").get_by_text("Recent papers", exact=True).click()
-    page.wait_for_url(re.compile("wt=1"))
+    page.wait_for_url(re.compile("wt=0.3"))
     expect(page.get_by_text(MOVED).first).to_be_visible()
     expect(page.locator(TITLES)).not_to_have_text(before)
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
