@@ -25,7 +25,7 @@ from pathfinder.facade.shelves import (
     rename_shelf,
     undo_shelf,
 )
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Shell, declare
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, State, merge
 from pathfinder.sources import SOURCES, Access, parse_source
@@ -231,7 +231,7 @@ _PAPERS = (
 )
 
 
-@_declare("shelf import", opens="session")
+@_declare("shelf import", opens="session", needs=(Need.NETWORK,))
 def import_papers(pf: Pathfinder, name: ShelfName, file: Annotated[str, Shell("FILE|SOURCE", _PAPERS)]) -> ChangedShelf:
     """Put papers from a file or a source on a shelf, if the corpus has them."""
     if parse_source(file, SOURCES).scheme == FILE:

@@ -50,10 +50,10 @@ MOST_READ = 20_000
 _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
 )
-_USES = r"(?:use|involve|include|rely\s+on|depend\s+on)"
+_USES = r"(?:use|rely\s+on|depend\s+on)"
 _HOW = (
     r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?not\s+about|(?:but\s+)?not\s+based\s+on|"
-    r"(?:but\s+not|not|without)\s+(?:using|involving|including)|but\s+not|not|without|"
+    r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|"
     rf"(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
 )
 _TAIL = re.compile(
@@ -68,19 +68,16 @@ _TAIL_STARTS = re.compile(
 )
 _AMBIGUOUS = frozenset({"not", "without"})
 """Words that may also say what the things asked for are like."""
-_WORK_BEFORE = re.compile(
-    r"\b(?:evidence|proof|measurements?|constraints?|estimates?|determinations?|limits?|tests?|methods?|ways|papers|"
-    r"studies|explanations?|alternatives)\b",
-    re.IGNORECASE,
-)
-"""What is done and said: "evidence for X without Y" is without Y, and not about an X that has none."""
+_WORK_BEFORE = re.compile(r"\b(?:evidence|proof|explanations?|alternatives)\b(?!.*s$)", re.IGNORECASE)
+"""What is said: "evidence for X without Y" is without Y, unless things that may have none, as "galaxies", precede."""
 _YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
 _ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
 _AND = re.compile(r"(?<!\s)\s+(?:and|or)\s+", re.IGNORECASE)
 _REVIEWS = r"(?:only\s+reviews?|reviews?(?:\s+(?:papers?|articles?))?\s+only)"
 _ONLY_REVIEWS = re.compile(
-    rf"^\W*{_REVIEWS}(?:\s*[:;,–-]\s*|\s+(?:on|of|about|for)\s+)|[\s,;(–-]\s*{_REVIEWS}\W*$", re.IGNORECASE
+    rf"^\W*{_REVIEWS}(?:\s*[:;,–-]\s*|\s+(?:on|of|about|for)\s+)|[,;(–-]?\s{{0,2}}(?<=[\s,;(–-]){_REVIEWS}\W*$",
+    re.IGNORECASE,
 )
 _ASKS = re.compile(rf"\?|^\W*(?:{any_of(QUESTION_WORDS)}|{any_of(AUXILIARIES)})\b", re.IGNORECASE)
 _IS_NOT = re.compile(rf"\b{any_of(AUXILIARIES)}\s+(?:\w+\s+)?not\s|\snot\s+an?\s", re.IGNORECASE)
@@ -112,7 +109,7 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
     """
     if len(question.split()) > MAX_WORDS:
         return None
-    reviews = _ONLY_REVIEWS.search(question)
+    reviews = None if _is_statement(question) else _ONLY_REVIEWS.search(question)
     asked = question if reviews is None or reviews.start() == 0 else question[: reviews.start()]
     found = [(match["quoted"] or match["word"], match.span()) for match in _MINUS.finditer(asked)]
     found += _in_tail(asked, is_term)

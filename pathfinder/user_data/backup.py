@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.plugins import Registry
+from pathfinder.plugins import Registry, addons
 from pathfinder.text.files import private_folder, replacing
 from pathfinder.user_data.database import Database, connection, side_files
 from pathfinder.user_data.records import Kind
@@ -171,7 +171,11 @@ def _databases(folder: Path) -> tuple[Path, ...]:
 
 
 def _folders() -> dict[str, Kind]:
-    return {kind.files: kind for kind in KINDS.all() if kind.files}
+    """Return the kinds that were files before, by folder: also those of an add-on that is switched off, whose work is
+    still here.
+    """
+    switched_off = (point.load() for addon in addons() for point in addon.entry_points.select(group=KINDS.group))
+    return {kind.files: kind for kind in (*switched_off, *KINDS.all()) if kind.files}
 
 
 def _files(folder: Path) -> tuple[Path, ...]:

@@ -72,6 +72,8 @@ Who invented the coronagraph?
 Who was the inventor of the telescope?""",
 }
 answer = """
+When is the next solar maximum expected?
+Does breaking news on social media spread misinformation?
 When will the next supernova in the Milky Way explode?
 How many stars are in the Milky Way?
 evidence

@@ -10,9 +10,11 @@ import pytest
 
 from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.errors import UsageError
+from pathfinder.plugins import Registry
 from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.types import CorpusName
-from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
+from pathfinder.user_data import back_up, backup, contents, delete_all, delete_corpus, move_corpus, restore
+from pathfinder.user_data.records import Kind
 from tests.feedback_made import JUDGED
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
@@ -100,3 +102,13 @@ def test_the_work_on_a_corpus_moves_and_is_deleted_alone(folder: Path) -> None:
     assert ShelfStore(folder, replace(STARS, id="stars-5678abcd")).shelf("h0").papers[0].paper_id == "riess"
     assert delete_corpus(folder, "stars-5678abcd") == 3
     assert contents(folder) == {"planets-1234abcd": {"judgements": 1}}
+
+
+def test_the_work_of_an_add_on_that_is_switched_off_is_copied_and_deleted_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_ADDONS", "-screening")
+    monkeypatch.setattr(backup, "KINDS", Registry("pathfinder.browser_records", Kind, {}, "kind of record"))
+    assert not any(kind.files for kind in backup.KINDS.all())
+    delete_all(folder)
+    assert not [*folder.glob("screenings/*.json*")]

@@ -196,11 +196,11 @@ def _relative(values: Floats) -> Floats:
 # such as GW151226.
 
 _DESIGNATION = re.compile(
-    r"(?<![\w-])(?P<stem>[A-Z][A-Za-z\d]*-|[a-z]{3,20}\d?-(?!(?:1[5-9]|20)\d\d)|[A-Z][A-Za-z]*(?=\d{2})|[A-Z]{2,}\s(?=\d{2}))(?P<number>\d+)"
+    r"(?<![\w-])(?P<stem>[A-Z][A-Za-z\d]*-|[a-z]{3,20}\d?-(?=\d{1,4}[a-h]\b)|[A-Z][A-Za-z]*(?=\d{2})|[A-Z]{2,}\s(?=\d{2}))(?P<number>\d+)"
     r"(?P<letter>\s?[a-z](?!\w)|[A-Z])?"
 )
-"""Letters, a number and perhaps a letter: "GW150914", "M87", "WASP-12b", "SN 1987A"; not "H0" or "CO2". With a
-hyphen, also in lower case: "trappist-1e"."""
+"""Letters, a number and perhaps a letter: "GW150914", "M87", "WASP-12b", "SN 1987A"; not "H0" or "CO2". A
+planet's is also read in lower case: "trappist-1e"."""
 
 
 _SHORT_PART = re.compile(r"^\w\s|\s\w\*?$|\s[A-Z]-\d$")
@@ -236,21 +236,25 @@ _PROPER_NAME = re.compile(r"(?<=[^\s.?!:]\s)[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+")
 
 def with_proper_names(question: str, hits: Sequence[Hit], profile: Profile | None = None) -> Sequence[Hit]:
     """Return the hits that have each name of two words with capitals in `question`, such as "Planet Nine"; those
-    without it stay if no hit has it, if one has it in lower case, as what is no name, or if the profile has an alias
-    for it, such as the Milky Way, which is where most things are.
+    without it stay if no hit has it, if one writes it with other capitals, as what is no name, or if the profile has an
+    alias for it, such as the Milky Way, which is where most things are.
     """
     aliases = (profile or astronomy()).aliases
     for name in _PROPER_NAME.findall(question):
         texts = [hit.paper.text for hit in hits]
         is_known = any(re.search(alias.in_questions, name, re.IGNORECASE) for alias in aliases)
-        if not is_known and not any(name.lower() in text for text in texts):
-            hits = [hit for hit, text in zip(hits, texts, strict=True) if name in text] or hits
+        spellings = {each for text in texts for each in re.findall(re.escape(name), text, re.IGNORECASE)}
+        if not is_known and spellings == {name}:
+            hits = [hit for hit, text in zip(hits, texts, strict=True) if name in text]
     return hits
 
 
 def _is_name_in(name: str, text: str) -> bool:
-    place = text.casefold().find(name.casefold())
-    return place >= 0 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    """Return whether a text has a name; "a" is a letter of one only in a text without capitals: "Virgo a cluster"."""
+    if name.casefold() not in text.casefold():
+        return False
+    flags = 0 if name.endswith(" A") and not text.islower() else re.IGNORECASE
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, flags) is not None
 
 
 def _pattern(match: re.Match[str]) -> re.Pattern[str]:

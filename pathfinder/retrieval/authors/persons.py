@@ -147,8 +147,11 @@ def _by(name: str, papers: PaperTable) -> np.ndarray:
     spelled = name if "," in name or not name.islower() else _titled(name)
     by = papers.by_authors((spelled,))
     parsed = parse_name(spelled)
-    if not by.spellings and parsed.first and "-" in parsed.last:  # one of two joined names, as before a marriage
-        by = papers.by_authors(tuple(f"{part}, {parsed.first}" for part in parsed.last.split("-") if part))
+    if (
+        not by.spellings and parsed.first and "-" in parsed.last
+    ):  # one of two joined names, if one author alone bears it
+        of_part = papers.by_authors(tuple(f"{part}, {parsed.first}" for part in parsed.last.split("-") if part))
+        by = of_part if len(of_part.spellings) == 1 else by
     given = AuthorName.of(name).first
     everyday = read_lexicon()
     if given and len(given[0]) > 1 and all(part.lower() in everyday for part in re.findall(r"[^\W\d_]{2,}", name)):

@@ -230,7 +230,8 @@ def _listed_at(question: str, start: int, listed: Listed) -> tuple[str, int] | N
     ends = [word.end() for word in _WORD.finditer(question, start, limit.start() if limit else len(question))]
     for end in reversed(ends[:_MOST_WORDS]):
         run = without_possessive(question[start:end])
-        if name := listed(run) or (is_family and listed(run.removesuffix("s"))):
+        one = run.removesuffix("s")
+        if name := listed(run) or (is_family and one.lower() not in read_lexicon() and listed(one)):
             return name, start + len(run)
     return None
 

@@ -95,18 +95,21 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
 
 def another_part(question: str, titles: Sequence[str]) -> str | None:
     """Return the first title that has the words of `question` one after another, apart from the number of the part:
-    "Studies of variables III" beside "Studies of variables. II. Periods".
+    "Studies of variables III" beside "Studies of variables. II. Periods"; `None` if a title has these numbers.
     """
     sought = _words(question)
     if not MIN_WORDS_OF_PART <= len(sought) <= MAX_WORDS or not any(map(_NUMERAL.search, sought)):
         return None
     names = [None if _NUMERAL.search(word) else word for word in sought]
+    found: str | None = None
     for title in titles:
         words = _words(title)
         parts = [words[start : start + len(sought)] for start in range(len(words) - len(sought) + 1)]
-        if names in ([None if _NUMERAL.search(word) else word for word in part] for part in parts):
-            return plain_text(title)
-    return None
+        if sought in parts:
+            return None
+        if found is None and names in ([None if _NUMERAL.search(word) else word for word in part] for part in parts):
+            found = plain_text(title)
+    return found
 
 
 def _title_within(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tuple[int, ...]] | None:

@@ -243,14 +243,14 @@ def further(view: state.ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer; a link to one opens
     it as in the answer. The BibTeX of the whole list holds them too.
     """
-    n = len(view.result.hits)
+    behind = {place: paper for place, paper in enumerate(answer.sources, 1) if paper.paper_id not in view.order}
     _behind().clear()
-    _behind()[view.order] = behind = answer.sources[n:]
+    _behind()[view.order] = tuple(behind.values())
     if behind:
         more = counted(len(behind), "more paper")
         with st.expander(f"{more} used in the answer, and in the BibTeX", type="compact", key="further"):
             lines = []
-            for place, paper in enumerate(behind, start=n + 1):
+            for place, paper in behind.items():
                 title = f"[{for_markdown(paper.title)}](#paper-{place})"
                 lines.append(f"{place}. {title} :small[:gray[{' · '.join(facts(paper))}]]")
             st.markdown("\n".join(lines))

@@ -17,7 +17,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.retrieval.advice import advice_on_citations
-from pathfinder.retrieval.exclusions import ABOUT, exclusions_read, unread_exclusion
+from pathfinder.retrieval.exclusions import ABOUT, BY, exclusions_read, unread_exclusion
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.quantities.units import is_unit
@@ -205,7 +205,9 @@ def topics(result: SearchResult, profile: Profile) -> list[str]:
 
 
 def _without(form: Form, topic: str) -> Form:
-    return form.with_search(excluded_words=(*form.search.excluded_words, ABOUT + topic))
+    return form.with_search(
+        excluded_words=(*form.search.excluded_words, topic if topic.startswith(BY) else ABOUT + topic)
+    )
 
 
 def _ignored(pf: Pathfinder, form: Form) -> str | None:

@@ -25,6 +25,10 @@ from tests.answering.digest.test_facts import hit
         ("How hot is Cygnus A?", "Cygnus X-1", "A binary in Cygnus.", False),
         ("What powers M77?", "Tori", "NGC 1068 has one.", True),
         ("What powers M77?", "Tori", "NGC 10681 has one.", False),
+        ("Is Virgo a relaxed cluster?", "Clusters", "The Virgo cluster is young.", True),
+        ("What are population-2 stars?", "Stars", "Those of population II are old.", True),
+        ("quasars at redshift-7", "Quasars", "One is at a redshift of 7.", True),
+        ("extrasolar systems", "Planets", "They circle other stars.", True),
         ("What is H0?", "Jets", "They are bright.", True),
     ],
 )
@@ -40,12 +44,13 @@ def test_a_paper_is_on_the_object_if_it_names_it_and_its_title_names_no_sibling(
         ("Planet Nine in the sky", ["nine", "other"]),
         ("What is a Red Giant?", ["nine", "other"]),
         ("What is a Black Dwarf?", ["nine", "other"]),
+        ("What is the Dust Belt?", ["nine", "other"]),
         ("How large is the Milky Way?", ["nine", "other"]),
     ],
 )
 def test_papers_without_a_proper_name_of_the_question_are_left_out(question, left):
     hits = [
-        hit("nine", "Planet Nine may exist in the Milky Way."),
-        hit("other", "A red giant is large. Red Giants are many."),
+        hit("nine", "Planet Nine may exist in the Milky Way, beyond the Dust Belt."),
+        hit("other", "A red giant is large. Red Giants are many. The Dust belt is thin."),
     ]
     assert [each.paper.paper_id for each in with_proper_names(question, hits)] == left

@@ -45,6 +45,7 @@ def test_case_punctuation_and_markup_make_no_other_title(question, place):
         ("AGN dusty tori III", 2),
         ("dusty tori. 4. Observational implications", 3),
         ("AGN dusty tori", None),
+        ("dusty tori. ii", None),
         ("tori III", None),
     ],
 )

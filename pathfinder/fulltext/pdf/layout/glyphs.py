@@ -148,7 +148,9 @@ def _with_cyrillic(placed: list[tuple[int, Glyph]]) -> list[tuple[int, Glyph]]:
     is_accented = Counter("À" <= glyph.text <= "ÿ" for _, glyph in placed if not glyph.text.isascii())
     if 2 * is_accented[True] <= n_letters or is_accented[True] < 10 * is_accented[False]:
         return placed
-    return [(turn, replace(glyph, text=glyph.text.translate(_T2A))) for turn, glyph in placed]
+    cyrillic = [(turn, replace(glyph, text=glyph.text.translate(_T2A))) for turn, glyph in placed]
+    n_frequent = sum(glyph.text in _FREQUENT_IN_RUSSIAN for _, glyph in cyrillic)
+    return cyrillic if n_frequent >= _LEAST_FREQUENT * is_accented[True] else placed
 
 
 def _turned(glyph: Glyph, quarter: int, width: float, height: float) -> Glyph:
@@ -195,6 +197,10 @@ _T2A = str.maketrans(
     {chr(code): bytes([code]).decode("cp1251") for code in range(0xC0, 0x100)} | {"\x9c": "Ё", "¼": "ё"}
 )
 """Cyrillic letters at the codes that TeX's encoding T2A gives them."""
+_FREQUENT_IN_RUSSIAN, _LEAST_FREQUENT = frozenset("оеаиОЕАИ"), 0.28
+"""Letters that make up a third of a Russian text, and the share from which one is Russian: Greek or Hebrew without a
+map has other letters at these codes.
+"""
 
 
 class _GlyphReading:
