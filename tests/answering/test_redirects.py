@@ -51,7 +51,6 @@ help""",
 what's the weather like tomorrow
 what time is it
 Where is Jupiter tonight?
-when is the next solar eclipse
 3I/ATLAS latest news
 what's my horoscope""",
     "follow-up": """

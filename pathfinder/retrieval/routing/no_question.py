@@ -56,7 +56,6 @@ _EVERYDAY = (
     rf"^\W*(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|raining|snowing|sunny|cold|warm)(?:ing)?(?:\s+{_TODAY})*\W*$|"
     r"^\W*what(?:'s|\s+is)\s+the\s+time(?:\s+now)?\W*$|^\W*what\s+time\s+is\s+it(?:\s+now)?\W*$|"
     rf"^\W*what(?:'s|\s+is)\s+(?:in\s+)?the\s+news(?:\s+{_TODAY})*\W*$|"
-    r"^\W*when(?:'s|\s+is)\s+the\s+next\s+(?:total\s+)?(?:solar\s+|lunar\s+)?(?:eclipse|full\s+moon|meteor\s+shower)\b|"
     r"\b(?:latest|breaking|today's)\s+news\W*$|"
     r"\b(?:tonight|tomorrow)\b(?!'s)|\bhoroscopes?\b|\b(?:star|zodiac)\s+signs?\b"
 )
