@@ -12,9 +12,11 @@ DOCS = Path(__file__).parents[2] / "docs" / "operating.md"
 
 
 def needs_table() -> str:
-    """Return what operations need as Markdown: those that need something."""
-    rows = (f"| `{each.name}` | {' '.join(each.needs)} |" for each in OPERATIONS.all() if each.needs)
-    return "\n".join(("| operation | what it asks |", "|---|---|", *rows, ""))
+    """Return the operations that need something as Markdown, by what they need."""
+    named = {need: ", ".join(f"`{each.name}`" for each in OPERATIONS.all() if need in each.needs) for need in Need}
+    return "\n".join(
+        ("| what is asked | operations |", "|---|---|", *(f"| {each} | {named[each]} |" for each in Need), "")
+    )
 
 
 def test_the_docs_have_the_table_of_needs_as_it_is_declared() -> None:
