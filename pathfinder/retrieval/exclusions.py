@@ -45,7 +45,8 @@ BY = "by "
 ABOUT = "about "
 """What an excluded phrase begins with if papers that mention it beside their own subject stay: "about supernovae"."""
 MOST_READ = 20_000
-"""Number of papers with a phrase above which what they are about is not read: all are left out."""
+"""Number of papers with a phrase above which what they are about is not read: all are left out, as
+the report says ("in", and not "is the subject of")."""
 
 _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
@@ -246,7 +247,8 @@ def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpu
         rows = {phrase: rows_with(phrase, corpus.papers, corpus.sparse) for phrase in request.excluded_words}
         left_out = np.unique(np.concatenate([*rows.values()]))
         counts = [
-            f"“{phrase.removeprefix(ABOUT)}” {'is the subject of' if phrase.startswith(ABOUT) else 'in'} {len(found):,}"
+            f"“{phrase.removeprefix(ABOUT)}” "
+            f"{'is the subject of' if phrase.startswith(ABOUT) and len(found) <= MOST_READ else 'in'} {len(found):,}"
             for phrase, found in rows.items()
         ]
         n = len(left_out)
@@ -276,7 +278,7 @@ def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     if not own:
         return np.empty(0, dtype=np.int64)
     rows = np.flatnonzero(index.share_of_words(list(dict.fromkeys(own)), np.arange(len(papers))) == 1.0)
-    if (len(own) == 1 and not is_subject) or len(rows) > MOST_READ:
+    if (len(own) == 1 and not is_subject) or (is_subject and len(rows) > MOST_READ):
         return rows
 
     def count(text: str) -> int:
@@ -287,6 +289,6 @@ def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
         if any(map(count, (paper.title, *paper.subjects))):
             return True
         n = count(paper.abstract)
-        return n > 0 and (not is_subject or n > 1 or count(split_sentences(paper.abstract)[0]) > 0)
+        return n > 0 and (not is_subject or n > 1 or any(map(count, split_sentences(paper.abstract)[:1])))
 
     return rows[np.array([is_left_out(paper) for paper in papers.take(rows)], dtype=np.bool_)]

@@ -7,6 +7,7 @@ import pytest
 
 from pathfinder.facade import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.retrieval import exclusions
 from pathfinder.retrieval.exclusions import ABOUT, exclusions_named, rows_with
 from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.types import Paper, SearchRequest
@@ -184,18 +185,22 @@ def test_phrases_are_compared_by_stems_and_not_by_beginnings(phrase: str, left_o
     assert rows_with(phrase, Listed(papers), SparseIndex.open(tmp_path / "sparse")).tolist() == left_out
 
 
-def test_what_is_no_subject_of_a_paper_leaves_it_in(tmp_path: Path):
+def test_what_is_no_subject_of_a_paper_leaves_it_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     papers = [
         Paper("title", "Dark galaxies", "They are many."),
         Paper("keyword", "Matter", "It is dark.", subjects=("Dark galaxy",)),
         Paper("first", "Matter", "Dark galaxies are many. They are dim."),
         Paper("twice", "Matter", "It is dim. Dark galaxies have it. Dark galaxies dark galaxies."),
         Paper("beside", "Matter", "It is dim. Dark galaxies are found later."),
+        Paper("heading", "Matter", "Dark galaxies:"),
     ]
     write_sparse([paper.text for paper in papers], tmp_path / "sparse", ["; ".join(paper.subjects) for paper in papers])
     index = SparseIndex.open(tmp_path / "sparse")
-    assert rows_with("about dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3]
-    assert rows_with("dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3, 4]
+    assert rows_with("about dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3, 5]
+    assert rows_with("dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3, 4, 5]
+    monkeypatch.setattr(exclusions, "MOST_READ", 2)
+    assert rows_with("about dark galaxies", Listed(papers), index).tolist() == [0, 1, 2, 3, 4, 5]
+    assert rows_with("matter dim", Listed(papers), index).tolist() == []  # words of a phrase are read however many
 
 
 class Listed(list):
