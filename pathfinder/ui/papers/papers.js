@@ -55,7 +55,7 @@ function drawn(card, rank, data) {
 }
 
 // A map that is drawn again has lost its light; the rank is kept while there is a list.
-let rank, shown, copied
+let rank, shown, copied, leading
 const maps = () => document.querySelectorAll('.st-key-map-small .js-plotly-plot')
 function light(cards, next) {
   rank = next
@@ -95,16 +95,18 @@ export default function({data, parentElement, setTriggerValue}) {
     if (copied) (navigator.clipboard?.writeText(data.copy.text) ?? Promise.reject()).then(told('copied'), told('reference'))
   }
 
-  // Who has chosen another view is led to it, again until it is drawn and can stand there; a link opens at the top.
+  // Who has chosen another view is led to it, again until it is drawn and can stand there, or until they do something
+  // else: a page that scrolls then takes what they point at away. A link opens at the top.
   const lead = times => {
     const head = document.querySelector('.st-key-similar-off') ?? document.querySelector('.st-key-papers-head')
     if (!head) return
     head.style.scrollMarginTop = '4rem'  // the bar at the top lies over the page
     head.scrollIntoView({block: data.block})
     const isThere = data.block !== 'start' || head.getBoundingClientRect().top < 100
-    if (!isThere && times > 1) setTimeout(lead, 300, times - 1)
+    if (!isThere && times > 1) leading = setTimeout(lead, 300, times - 1)
   }
-  if (shown !== undefined && data.shown !== shown) setTimeout(lead, 300, 10)
+  if (shown !== undefined && data.shown !== shown) leading = setTimeout(lead, 300, 10)
+  const stay = () => clearTimeout(leading)
   shown = data.shown
 
   const box = make('input', '')
@@ -168,10 +170,13 @@ export default function({data, parentElement, setTriggerValue}) {
   }
   keep()
   const timer = setInterval(keep, 500)
+  const own = ['pointerdown', 'wheel', 'keydown']
+  own.forEach(kind => document.addEventListener(kind, stay, {capture: true, passive: true}))
   document.addEventListener('keydown', onKey)
   document.addEventListener('touchstart', onTouch, {capture: true, passive: true})
   return end = () => {
     clearInterval(timer)
+    own.forEach(kind => document.removeEventListener(kind, stay, true))
     document.removeEventListener('keydown', onKey)
     document.removeEventListener('touchstart', onTouch, true)
   }
