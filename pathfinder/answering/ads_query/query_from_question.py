@@ -94,18 +94,13 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
         is_negated = bool(negation.search(between)) or ((is_listed or is_joined) and is_negated)
         is_inner = operator is not None and _is_inner(found, place, operator, scope)
         rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
-        for n, term in enumerate(part.terms):
+        before, terms = found[place - 1] if place else part, part.terms
+        if part.kind == "topic" and before.kind == "field" and is_negated and _SO_NAMED.fullmatch(between):
+            terms = (terms[0].replace("abs", before.terms[0].lstrip("=-").partition(":")[0], 1),)
+        for n, term in enumerate(terms):
             is_alternative = bool(n) or (is_listed and part.start != found[place - 1].start)
             if is_negated or not is_alternative:  # "neither a nor b" is -a -b
                 groups.append((rank + len(_ORDER) * is_negated, []))
-            if (
-                is_negated
-                and part.kind == "topic"
-                and place
-                and found[place - 1].kind == "field"
-                and _SO_NAMED.fullmatch(between)
-            ):
-                term = term.replace("abs:", found[place - 1].terms[0].lstrip("=-").partition(":")[0] + ":")
             words = plain[part.start : part.end]
             groups[-1][1].append(AdsPart("-" * (is_negated and term[0] != "-") + term, words, is_inner, len(groups)))
     parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
@@ -545,7 +540,7 @@ def _read_authors(text: QuestionText) -> None:
 
 
 def _author(name: str, rank: str | None) -> str:
-    """Return the term for an author; `rank` is "1" for the first, "-1" for the last, "1, 3" for one of the first three."""
+    """Return the term for an author; `rank` is "1" for the first, "-1" for the last, "1, 3" for the first three."""
     if rank is None or rank == "1":
         return f'author:"{"^" if rank else ""}{_last_first(name)}"'
     return f'pos(author:"{_last_first(name)}", {rank})'
