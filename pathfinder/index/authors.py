@@ -2,9 +2,9 @@
 
 A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
 names must agree; given names must not contradict each other, so "Riess, A" also matches "Riess, Adam G."; where that
-finds nobody, the given name before a family name may be the second: "Jocelyn Bell" finds "Bell, S. J.". Case and accents
-are ignored, and so are hyphens, apostrophes, full stops and spaces; "Mueller" is also found as "Müller". People are
-distinguished by name alone.
+finds nobody, the given name before a family name may be the second: "Jocelyn Bell" finds "Bell, S. J.". Case and
+accents are ignored, and so are hyphens, apostrophes, full stops and spaces; "Mueller" is also found as "Müller". People
+are distinguished by name alone.
 """
 
 import re

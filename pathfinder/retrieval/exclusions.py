@@ -2,9 +2,9 @@
 
 Only what hardly means anything else is read: a minus before a word; "excluding", "except", "other than", "not about",
 "but not" and "that do not use" at the end of a question, before one or more names of things; "not" at the end of a few
-words that ask nothing, before a keyword of the corpus; ", no" at the end, before what papers are about; and "without" before a kind of paper or method ("without
-simulations") or an entry of a catalogue ("without NGC 1068"), or after a comma or a year. "Galaxies without dark
-matter" are galaxies. "Reviews only" at either end leaves out what is no review.
+words that ask nothing, before a keyword of the corpus; ", no" at the end, before what papers are about; and "without"
+before a kind of paper or method ("without simulations") or an entry of a catalogue ("without NGC 1068"), or after a
+comma or a year. "Galaxies without dark matter" are galaxies. "Reviews only" at either end leaves out what is no review.
 """
 
 import re
