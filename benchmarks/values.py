@@ -30,9 +30,10 @@ SAME = 0.005
 
 @dataclass(frozen=True)
 class Paper:
-    """Title and abstract of a paper."""
+    """Title, authors and abstract of a paper."""
 
     title: str
+    authors: tuple[str, ...]
     text: str
 
 
@@ -59,7 +60,9 @@ def papers(paths: Iterable[Path], paper_ids: set[str]) -> dict[str, Paper]:
             for line in lines:
                 row = json.loads(line)
                 if row["id"] in paper_ids:
-                    papers[row["id"]] = Paper(row["title"], row.get("abstract") or row.get("summary") or "")
+                    papers[row["id"]] = Paper(
+                        row["title"], tuple(row["authors"]), row.get("abstract") or row.get("summary") or ""
+                    )
     return papers
 
 
@@ -130,7 +133,11 @@ def compare(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterator
     if target is None:
         yield f"no quantity is recognised in {question['question']!r}"
     else:
-        every = [c for p in question["papers"] for c in values_in(target, p, texts[p].title, texts[p].text)]
+        every = [
+            candidate
+            for p in question["papers"]
+            for candidate in values_in(target, p, texts[p].title, texts[p].text, authors=texts[p].authors)
+        ]
         candidates = tuple(end for candidate in plausible(every) for end in ends_of(candidate))
     open_marks = list(question["values"])
     for candidate in candidates:

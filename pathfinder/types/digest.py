@@ -70,7 +70,7 @@ class StatedValue:
     minus: float | None
     """Lower uncertainty in `unit`, as a positive number; `None` if none is stated."""
     unit: str
-    """Unit as stated; empty for a number without one."""
+    """Unit as stated, but for the prefixes of years and parsecs; empty for a number without one."""
     limit: str | None
     """"upper" or "lower" for a limit, "about" for an approximate value, "range" for a range, of which `value` is the
     middle and `plus` half the width; `None` for a measurement.

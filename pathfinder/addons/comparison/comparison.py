@@ -263,7 +263,7 @@ def _cell(
 
 
 def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
-    candidates = values_in(target, paper.paper_id, paper.title, paper.abstract)
+    candidates = values_in(target, paper.paper_id, paper.title, paper.abstract, authors=paper.authors)
     if not candidates:
         return None
     own = next((each for each in candidates if not each.is_part), candidates[0])

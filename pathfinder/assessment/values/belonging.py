@@ -68,6 +68,8 @@ def belongs(
     own = _of(target, owner) if owner else Belonging.UNKNOWN
     if own is Belonging.OWN:
         return own, owner.for_readers(target.kinds.nouns) if owner else None
+    if owner and target.is_class and target.nouns <= content_stems(sentence.plain):
+        own = Belonging.UNKNOWN if names_in(owner.words, target.kinds.nouns) else own  # it may be one of its kind
     is_others = own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus)
     if is_others or not focus.holds_for(target, sentence, place):
         return Belonging.FOREIGN, None

@@ -191,6 +191,33 @@ def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
 
 # Writes a value in the form that readers are used to.
 
+_PREFIXED = {"yr": (("Gyr", 1e9), ("Myr", 1e6)), "pc": (("Gpc", 1e9), ("Mpc", 1e6), ("kpc", 1e3))}
+"""Units that people of the field write with a prefix, with the numbers from which they use each."""
+
+
+def in_usual_unit(value: StatedValue) -> StatedValue:
+    """Return a value with the prefix that suits its unit: 13.7 Gyr for 13,700,000,000 years, 285 kpc for 285,000
+    parsecs.
+    """
+    unit = _unit(value.unit)
+    for symbol, prefixed in _PREFIXED.items():
+        if unit == unit_at(symbol, 0)[0]:
+            for name, factor in prefixed:
+                if abs(value.value) >= factor:
+                    errors = (value.plus, value.minus, value.plus_systematic, value.minus_systematic)
+                    plus, minus, *systematic = (None if error is None else error / factor for error in errors)
+                    return replace(
+                        value,
+                        value=value.value / factor,
+                        plus=plus,
+                        minus=minus,
+                        plus_systematic=systematic[0],
+                        minus_systematic=systematic[1],
+                        unit=name,
+                    )
+    return value
+
+
 SMALLEST, LARGEST = 1e-3, 1e6
 """Numbers between which no power of ten is written."""
 

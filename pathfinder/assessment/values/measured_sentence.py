@@ -52,6 +52,8 @@ class MeasuredSentence:
     """Position of the sentence in its text."""
     kinds: FieldKinds
     """Kinds of quantities that it may name."""
+    byline: str = ""
+    """Authors and title of its paper; empty if they are not known, and then nobody it names counts as somebody else."""
 
     @cached_property
     def plain(self) -> str:
@@ -359,10 +361,20 @@ def is_range(sentence: MeasuredSentence, place: int) -> bool:
 
 # Values that a paper quotes: those of others, or of an earlier time.
 
+_NAME = r"[A-Z][\w.'’-]+"
+_NAMES = rf"{_NAME}(?:\s{_NAME})*"
+_OBTAINED = (
+    r"\s(?:(?:\(\d{4}\)|which|that|have|has|had)\s){0,2}"
+    r"(?:obtained|derived|measured|found|reported|estimated|determined|inferred|claimed|shown)\b"
+)
 _QUOTING = re.compile(
+    r"(?-i:(?:^|[,;:]\s|\b(?:but|while|whereas|that|as|than)\s)(?:[Tt]he\s)?"
+    rf"(?P<names>{_NAMES}(?=\s(?:[Pp]roject|[Tt]eam|[Cc]ollaboration))|{_NAMES}\s(?:and|&)\s(?:{_NAMES}|colleagues))"
+    rf"(?:\s\w+)?{_OBTAINED})"
+    rf"|\b(?:previous|earlier|others?|later)(?:\s[\w-]+){{0,3}}?{_OBTAINED}|"
     r"\bet al\b(?:\.?,? \(?\d{4}\)?,?)?|\b(?:consistent|agree\w*|tension) with (?:the\b|(?-i:[A-Z]))"
     r"|\b(?:(?:[a-z]+er|less|more) than the(?!.*\()|adopt\w*|controvers\w+)\b"
-    r"|\b(?:previous(?:ly)?|earlier|literature|their)\s+(?:[\w-]+\s+){0,2}(?:value|result|estimate|measurement|determination)s?\b"
+    r"|\b(?:previous(?:ly)?|earlier|literature|their|against)\s+(?:[\w-]+\s+){0,2}(?:value|result|estimate|measurement|determination)s?\b"
     r"|(?-i:\bthe\s+(?:[A-Z\d][\w-]*\s+){1,3})(?:value|baseline|normali[sz]ation|measurement)s?\b",
     re.IGNORECASE,
 )
@@ -386,8 +398,16 @@ def is_quoted(sentence: MeasuredSentence, place: int) -> bool:
     first = sentence.first_of_list(place)
     last = bisect_right(sentence.firsts, first) - 1
     before = sentence.plain[sentence.measurements[first - 1].end if first else 0 : sentence.measurements[first].start]
-    is_before = any(not _OWN.search(before[match.end() :]) for match in _QUOTING.finditer(before))
+    is_before = any(
+        not (_OWN.search(before[match.end() :]) or _names_authors(match["names"], sentence.byline))
+        for match in _QUOTING.finditer(before)
+    )
     return is_before or _QUOTED.match(sentence.plain, sentence.measurements[last].end) is not None
+
+
+def _names_authors(names: str | None, byline: str) -> bool:
+    """Return whether those who obtained a value may be the paper's authors, or the project in its title."""
+    return names is not None and (not byline or any(name in byline for name in re.findall(_NAME, names)))
 
 
 _KNOWN = (

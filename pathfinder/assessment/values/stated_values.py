@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
-from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, least_lacking
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, in_usual_unit, least_lacking
 from pathfinder.assessment.values.kinds import GENERAL, NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
 from pathfinder.assessment.values.measured_sentence import (
     BOUND,
@@ -54,10 +54,17 @@ _SAYS_NOTHING = frozenset({"age", "distance"})
 
 
 def values_in(
-    target: QuantityTarget, paper_id: str, title: str, text: str, *, is_summary: bool = False
+    target: QuantityTarget,
+    paper_id: str,
+    title: str,
+    text: str,
+    *,
+    authors: Sequence[str] = (),
+    is_summary: bool = False,
 ) -> tuple[Candidate, ...]:
     """Return the values of the target quantity in `text`, in order; none if the paper is about something else. What
-    became known after the paper only a summary by somebody else can tell.
+    others than its `authors` obtained is left out, if these are known; what became known after the paper only a summary
+    by somebody else can tell.
     """
     if not is_about(target, f"{title}. {text}"):
         return ()
@@ -65,6 +72,7 @@ def values_in(
     is_titled = bool(target.names) and all(re.search(name, title.lower()) for name in target.names)
     is_only = is_only_name(target, title, text)
     defined = tuple(definitions(text)) if target.owners else ()
+    byline = " ".join((*authors, title)) if authors else ""
     candidates: list[Candidate] = []
     for place, (start, end) in enumerate(spans):
         near = [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]]
@@ -72,7 +80,7 @@ def values_in(
         written_out = with_long_forms(near[-1], defined)
         if has_number and (is_only or is_named(target, title, [*near[:-1], written_out])):
             n_lacking = len(lacking(target, f"{written_out} {title}"))
-            sentence = MeasuredSentence(text[start:end], start, target.kinds)
+            sentence = MeasuredSentence(text[start:end], start, target.kinds, byline)
             focus = focus_of(target, title, near[:-1], text)
             found = _in_sentence(target, paper_id, sentence, focus)
             found = (replace(each, n_lacking=n_lacking) for each in found)
@@ -116,9 +124,12 @@ def _in_sentence(
         if low is None or is_range(sentence, place):
             continue  # the upper end of a range is read with the lower one
         if place + 1 not in places or not is_range(sentence, place + 1):
-            yield low
+            found = low
         elif high := candidates[place + 1]:
-            yield _between(low, high)
+            found = _between(low, high)
+        else:
+            continue
+        yield replace(found, stated_value=in_usual_unit(found.stated_value))
 
 
 def _of_the_paper(candidate: Candidate) -> Candidate:
@@ -219,7 +230,8 @@ def _candidate(
     fitting: Fitting,
     naming: Naming,
 ) -> Candidate:
-    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
+    phrase = sentence.phrase(sentence.first_of_list(place))
+    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {phrase} {sentence.behind(place)}")
     likeness = len(target.nouns & content_stems(sentence.plain)) + len(own)
     if target.limit and sentence.measurements[place].limit == target.limit:
         likeness += 2

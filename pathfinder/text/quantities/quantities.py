@@ -44,6 +44,11 @@ _ABOUT = re.compile(
     r")\s*$",
     re.IGNORECASE,
 )
+_JUST_BESIDE = re.compile(
+    r"\b(?:somewhat|slightly|just|a (?:little|bit))\s(?:below|above|under|over|\w+er than|(?:less|more) than)\s*"
+    + _THAN,
+    re.IGNORECASE,
+)
 _OPEN = re.compile(
     r"\b(?:decreas|declin|drop|f[ae]ll|reduc|los[ets]|lower|negativ|minus|deficit|below|cool|shr[iau]nk|weak|less|"
     r"blueshift|south|anti-?correl|invers|absolute|steep|magnitude|before|under|behind|shorter|smaller)|\|",
@@ -61,6 +66,8 @@ def limit_of(plain: str, start: int, end: int) -> str | None:
     upper bound, or an approximate value; `None` if they say nothing of the kind.
     """
     before, behind = plain[max(0, start - LOOKS_BACK) : start], plain[end : end + LOOKS_AHEAD]
+    if _JUST_BESIDE.search(before):
+        return ABOUT
     for pattern, side, other in ((_LEAST, LOWER, UPPER), (_MOST, UPPER, LOWER)):
         if match := pattern.search(before):
             return other if _DENIAL.search(before[: match.start()]) else side

@@ -293,10 +293,63 @@ def test_a_range_is_one_value():
     text = "NGC 42 has an age of 11 to 12 billion years."
     (candidate,) = values_in(target("What is the age of NGC 42?"), "a", "The age of NGC 42", text)
     stated = candidate.stated_value
-    assert (stated.value, stated.plus, stated.minus, stated.limit) == (11.5e9, 0.5e9, 0.5e9, "range")
-    assert text[stated.start : stated.end] == "11 to 12 billion years"
+    assert (stated.value, stated.plus, stated.minus, stated.limit) == (11.5, 0.5, 0.5, "range")
+    assert (stated.unit, text[stated.start : stated.end]) == ("Gyr", "11 to 12 billion years")
     (claimed,) = claimed_values("A distance between 7 and 9 kpc.")
     assert (claimed.value, claimed.limit) == (8.0, "range")
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("The distance of NGC 42 is 310,000 parsecs.", 310.0, "kpc"),
+        ("The distance of NGC 42 is 2.1 million pc.", 2.1, "Mpc"),
+        ("The distance of NGC 42 is 310 parsecs.", 310.0, "parsecs"),
+        ("The distance of NGC 42 is 2,100 kpc.", 2100.0, "kpc"),
+    ],
+)
+def test_a_large_number_of_parsecs_has_a_prefix(text, number, unit):
+    (candidate,) = values_in(target("How far away is NGC 42?"), "a", "The distance to NGC 42", text)
+    assert (candidate.stated_value.value, candidate.stated_value.unit) == (number, unit)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_own"),
+    [
+        ("Holm and Berg obtained about 61 km/s/Mpc.", False),
+        ("Holm (1931) and colleagues obtained it; the Distance Project derived 61 km/s/Mpc.", False),
+        ("Earlier work had found 61 km/s/Mpc.", False),
+        ("The supernovae argue against values of the Hubble constant near 61 km/s/Mpc.", False),
+        ("Berg and Lund obtained 61 km/s/Mpc.", True),
+        ("The Ladder Project derived 61 km/s/Mpc.", True),
+        ("Earlier work had found supernovae, which give 61 km/s/Mpc.", True),
+    ],
+)
+def test_a_value_that_others_than_the_authors_obtained_is_not_the_papers_own(sentence, is_own):
+    asked, title = target("What is the Hubble constant?"), "The Hubble constant from the Ladder Project"
+    found = values_in(asked, "a", title, sentence, authors=("Lund, A.",))
+    assert bool(found) is is_own
+
+
+def test_names_are_nobody_elses_where_the_authors_are_not_known():
+    assert values_in(target("What is the Hubble constant?"), "a", "H0", "Holm and Berg obtained 61 km/s/Mpc.")
+
+
+def test_a_value_just_beside_a_number_is_no_limit():
+    (candidate,) = values_in(target("What is H0?"), "a", "H0", "The Hubble constant is somewhat below 61 km/s/Mpc.")
+    assert candidate.stated_value.limit == "about"
+
+
+def test_each_value_of_a_list_belongs_to_what_stands_before_the_list():
+    text = "NGC 42 merged from two black holes of 41 and 23 solar masses, which left a black hole of 60 solar masses."
+    assert values("How heavy are the black holes in NGC 42?", text, "A merger in NGC 42") == [41.0, 23.0, 60.0]
+
+
+def test_a_designated_thing_may_be_one_of_the_kind_that_its_sentence_names():
+    text = "We measure a mass of 1.6 solar masses for PSR J0042+1042, {}."
+    asked, title = "How massive is a neutron star?", "A neutron star in a wide orbit"
+    assert values(asked, text.format("a neutron star beside a giant"), title) == [1.6]
+    assert values(asked, text.format("the companion of a giant"), title) == []
 
 
 def test_statistical_and_systematic_errors_with_abbreviations_in_brackets_are_read():
