@@ -94,6 +94,32 @@ def test_values_are_summed_up_and_two_that_do_not_fit_together_are_named() -> No
     ]
 
 
+def test_an_old_newest_value_carries_its_year_and_values_of_different_things_are_not_summed_up() -> None:
+    def values() -> None:
+        from pathfinder.profile import astronomy
+        from pathfinder.types import Answer, Digest, DigestForm, Finding, Paper, StatedValue, ValueAge
+        from pathfinder.ui.answer import digest_panel
+
+        papers = tuple(Paper(name, name, "It is so.", year=1925) for name in ("a", "b"))
+        findings = tuple(Finding(paper.paper_id, "It is so.", 0, 9) for paper in papers)
+
+        for question, numbers in (("How far away is M31?", (285.0, 450.0)), ("How far is a galaxy?", (1.0, 900.0))):
+            stated = zip("ab", numbers, strict=True)
+            values = tuple(StatedValue(p, "distance", v, None, None, "kpc", None, None, 3, 5) for p, v in stated)
+            age = ValueAge(1925, 2024)
+            digest = Digest(DigestForm.VALUES, "asked for", findings, values=values, value_age=age)
+            answer = Answer(question, "", (), False, (), sources=papers, digest=digest)
+            digest_panel.lines(answer, digest, astronomy())
+
+    page = AppTest.from_function(values).run()
+    assert not page.exception
+    age, summed_up, _, listed = (visible(block.proto.body) for block in page.get("html"))
+    assert "1925" in age
+    assert "of 1925" in summed_up
+    assert "Newest" not in listed
+    assert "900 kpc It is so." in listed
+
+
 def test_values_of_papers_without_years_are_listed_and_not_plotted() -> None:
     def values() -> None:
         from pathfinder.profile import astronomy

@@ -66,7 +66,14 @@ def values_of_papers(
         [
             candidate
             for paper in papers_read.values()
-            for candidate in values_in(target, paper.paper_id, paper.title, paper.abstract, is_summary=paper.is_summary)
+            for candidate in values_in(
+                target,
+                paper.paper_id,
+                paper.title,
+                paper.abstract,
+                authors=paper.authors,
+                is_summary=paper.is_summary,
+            )
             if is_prose(paper.abstract[candidate.sentence_start : candidate.sentence_end])
         ],
         is_one_object=bool(target.names or target.wide_names),
@@ -85,7 +92,7 @@ def values_of_papers(
         tuple(_finding(value, values) for value in values),
         (
             f"Values of the {target.kind.name}, {order}.",
-            *summary(values),
+            *([OF_MANY] if is_of_many(target, [value.candidate.stated_value for value in values]) else summary(values)),
             *_doubts(target, values),
             *([age_in_words(age)] if age else []),
         ),
@@ -191,6 +198,24 @@ def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
 
 def _sentence(value: LocatedValue) -> tuple[int, int]:
     return value.candidate.sentence_start, value.candidate.sentence_end
+
+
+# Values of different things, of which none is the newest, and which have no range.
+
+OF_MANY = "They belong to different things, so none of them is the newest, and they have no range."
+LARGEST_RATIO = 30.0
+"""Ratio of the largest to the smallest value above which they belong to different things."""
+
+
+def is_of_many(target: QuantityTarget, values: Sequence[StatedValue]) -> bool:
+    """Return whether values belong to different things: the question names none, and their sentences name several, or
+    they differ by more than a factor of `LARGEST_RATIO`.
+    """
+    if target.names or target.wide_names or target.kind.is_universal:
+        return False
+    named = {value.of for value in values if value.of and re.search(r"[A-Z\d]", value.of)}
+    sizes = [end for value in comparable(values).values for end in value.ends if end > 0.0]
+    return len(named) > 1 or (bool(sizes) and max(sizes) > LARGEST_RATIO * min(sizes))
 
 
 # Summarises the values from several papers in words: the newest, the most cited, the range, and any outliers.

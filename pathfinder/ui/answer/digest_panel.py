@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.answering.digest.digest import MAX_LINES, caution_of
-from pathfinder.answering.digest.values import age_in_words
+from pathfinder.answering.digest.values import age_in_words, is_of_many
 from pathfinder.assessment.values.candidate import (
     LEAST_SIGMA,
     MOST_SIGMA,
@@ -30,8 +30,8 @@ from pathfinder.ui.shared.frame import save
 
 
 def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
-    """Show the lines of a digest; for values, three figures, two values that do not fit together, if there are any, and
-    the sentences that state the first two figures.
+    """Show the lines of a digest; for values of one thing, three figures, two values that do not fit together, if there
+    are any, and the sentences that state the first two figures; for values of several, each with its sentence.
     """
     numbers = numbered(answer)
     if text := caution_of(digest):
@@ -39,13 +39,22 @@ def lines(answer: Answer, digest: Digest, profile: Profile) -> None:
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
     elif digest.form is DigestForm.VALUES and (values := of_digest(answer, digest)).values:
+        if digest.value_age is not None:
+            caution(age_in_words(digest.value_age))
+        target = target_quantity(answer.question, profile)
+        if target is not None and is_of_many(target, digest.values):
+            pairs = zip(digest.values[:MAX_LINES], digest.findings, strict=False)
+            listed = [
+                _value_line(value, f"{_sentence(finding)} {_chip_behind(value, digest.findings, numbers)}")
+                for value, finding in pairs
+            ]
+            st.html(digest_html(digest, listed))
+            return
         stated_values = [figure.comparable.stated_value for figure in (values.newest, values.most_cited) if figure]
         findings = dict.fromkeys(filter(None, (_finding_of(value, digest.findings) for value in stated_values)))
         sentences = [_line(finding, numbers) for finding in findings]
-        figures = _figures(values, digest.findings, numbers)
+        figures = _figures(values, digest, numbers)
         st.html(figures + as_text("".join((_apart_line(answer, digest, profile, numbers), *sentences))))
-        if digest.value_age is not None:
-            caution(age_in_words(digest.value_age))
     else:
         all_lines = digest_lines(digest, numbers)
         st.html(digest_html(digest, all_lines[:MAX_LINES]))
@@ -143,12 +152,18 @@ def as_text(body: str, kind: str = "") -> str:
     return f'<div class="{f"digest {kind}".strip()}">{body}</div>'
 
 
-def _figures(values: DatedValues, findings: Sequence[Finding], numbers: Numbered) -> str:
-    """Sum up values in up to three figures: the newest, the one of the most cited paper, and the range."""
+def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
+    """Sum up values in up to three figures: the newest, with its year if it is old, the one of the most cited paper,
+    and the range.
+    """
+    age = digest.value_age
+    newest = "Newest" if age is None else f"Newest here, but of {age.newest_value}"
     figures = [
-        _figure(label, value_as_text(replace(stated, unit="")), stated.unit, _chip_behind(stated, findings, numbers))
-        for label, value in (("Newest", values.newest), ("Most cited", values.most_cited))
-        if value is not None and (label == "Newest" or value != values.newest)
+        _figure(
+            label, value_as_text(replace(stated, unit="")), stated.unit, _chip_behind(stated, digest.findings, numbers)
+        )
+        for label, value in ((newest, values.newest), ("Most cited", values.most_cited))
+        if value is not None and (label == newest or value != values.newest)
         for stated in (value.comparable.stated_value,)
     ]
     measured = replace(values.recent, values=tuple(value for value in values.recent.values if value.has_error))
@@ -178,9 +193,8 @@ def digest_lines(digest: Digest, numbers: Numbered) -> list[str]:
     if digest.form is DigestForm.VALUES and digest.values:
         lines = []
         for value in digest.values:
-            about, number = html.escape(readable(describe(value))), html.escape(readable(value_as_text(value)))
-            source = _chip_behind(value, digest.findings, numbers)
-            lines.append(f'<div class="line"><strong>{number}</strong> {about} {source}</div>')
+            about, source = html.escape(readable(describe(value))), _chip_behind(value, digest.findings, numbers)
+            lines.append(_value_line(value, f"{about} {source}"))
         return lines
     if digest.form is DigestForm.LIST and digest.named:
         by_name: dict[str, list[NamedThing]] = {}  # in the order in which they are first mentioned
@@ -199,6 +213,10 @@ def digest_html(digest: Digest, lines: Sequence[str]) -> str:
 def _line(finding: Finding, numbers: Numbered) -> str:
     source = chip(finding.paper_id, numbers, finding.start, finding.passage)
     return f'<div class="line">{_sentence(finding)} {source}</div>'
+
+
+def _value_line(value: StatedValue, behind: str) -> str:
+    return f'<div class="line"><strong>{html.escape(readable(value_as_text(value)))}</strong> {behind}</div>'
 
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbered) -> str:

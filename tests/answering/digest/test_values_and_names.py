@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.answering.digest.digest import notes_on
 from pathfinder.answering.digest.lines import Excerpt, named_lines, of_the_kind
-from pathfinder.answering.digest.values import states_no_count, values_of_papers
+from pathfinder.answering.digest.values import OF_MANY, states_no_count, values_of_papers
 from pathfinder.types import Hit, Paper, Score
 
 
@@ -46,6 +46,19 @@ def test_newest_most_cited_and_range_are_said_in_words():
         "Most cited: 67.4 ± 0.5 km/s/Mpc (Planck 2020).",
         "Range: from 67.4 to 500 km/s/Mpc, 3 values from 3 papers.",
     )
+
+
+def test_values_of_different_things_have_neither_a_newest_nor_a_range():
+    masses = {"3 million": 1990, "7 billion": 2010, "40": 2000}
+    papers = [
+        Paper(mass, "A black hole", f"The mass of the black hole is {mass} solar masses.", year=year)
+        for mass, year in masses.items()
+    ]
+    lines = values_of_papers("How heavy is a black hole?", papers)
+    assert lines is not None
+    assert [value.value for value in lines.values] == [3e6, 7e9, 40.0]
+    assert OF_MANY in lines.notes
+    assert not any(note.startswith(("Newest", "Range")) for note in lines.notes)
 
 
 def test_values_that_are_all_zero_have_a_range_from_zero_to_zero():
