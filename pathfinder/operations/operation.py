@@ -315,16 +315,19 @@ def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "",
     `others` are further or changed fields: the path of the attribute or property, such as "shelf.name"; its type,
     `[type]` for a list; or the type and the path. `paper` is the model of the paper, such as `QuotedPaper`.
     """
-    base = others.pop("paper", PaperLine) if _hints(kind).get("paper") is Paper else Result
-    left_out = {*without.split(), *flat.split(), "paper", *(each for each in others.values() if isinstance(each, str))}
-    chosen: dict[str, Any] = {name: (None, name) for name in _names(kind) if name not in left_out}
-    for whole in flat.split():
-        inner, _ = _owner(kind, f"{whole}.*")
-        chosen |= {name: (None, f"{whole}.{name}") for name in _names(inner) if name not in left_out}
+    base = others.pop("paper", PaperLine if _hints(kind).get("paper") is Paper else Result)
+    wholes = flat.split()
+    paths = {name: f"{whole}.{name}" for whole in wholes for name in _names(_owner(kind, f"{whole}.*")[0])}
+    paths |= {name: name for name in _names(kind)}
+    left_out = {*without.split(), *wholes, "paper"}
+    renamed = [path for path in others.values() if isinstance(path, str)]
+    chosen: dict[str, Any] = {
+        name: (None, path) for name, path in paths.items() if name not in left_out and path not in renamed
+    }
     flattened = {path for _, path in chosen.values() if "." in path}
     for name, other in others.items():
-        path = chosen.get(name, (None, name))[1]
-        chosen[name] = (None, other) if isinstance(other, str) else other if isinstance(other, tuple) else (other, path)
+        given = (None, other) if isinstance(other, str) else other
+        chosen[name] = given if isinstance(given, tuple) else (other, paths.get(name, name))
     entries: dict[str, Any] = {}
     written = {name: (base, name) for name in base.model_fields}
     for name, (given, path) in chosen.items():
@@ -411,15 +414,16 @@ _nested = cache(result_of)
 @cache
 def _docstrings(kind: Any) -> dict[str, str]:
     """Return the docstrings of the fields and properties of a class, by their names."""
-    if "written" in vars(kind):  # made by `result_of`
-        return {}
-    (definition,) = ast.parse(dedent(getsource(kind))).body
     texts = {}
-    for entry, text in pairwise((*definition.body, None) if isinstance(definition, ast.ClassDef) else ()):
-        if isinstance(entry, ast.FunctionDef):
-            texts[entry.name] = ast.get_docstring(entry) or ""
-        if isinstance(entry, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value))
+    for base in reversed(kind.__mro__):
+        if "written" in vars(base) or base.__module__.partition(".")[0] in ("builtins", "pydantic", "typing"):
+            continue
+        (definition,) = ast.parse(dedent(getsource(base))).body
+        for entry, text in pairwise((*definition.body, None) if isinstance(definition, ast.ClassDef) else ()):
+            if isinstance(entry, ast.FunctionDef):
+                texts[entry.name] = ast.get_docstring(entry) or ""
+            if isinstance(entry, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value))
     return {name: text.replace("`None`", "null") for name, text in texts.items()}
 
 
