@@ -215,7 +215,7 @@ def _adapter(operation: "AnyOperation") -> TypeAdapter[Any]:
 
 AnyOperation = Operation[Any, Any]
 TEXT: Mapping[str, Any] = {
-    "result": lambda: Annotated[FileText, BeforeValidator(lambda text: {"text": text})],
+    "result": lambda: under("text", str),
     "lines": lambda text: (text,),
     "is_text": True,
 }
@@ -295,10 +295,12 @@ class QuotedPaper(PaperLine):
     """True if what is quoted of it, outside its full text, is from a summary, which are not the paper's own words."""
 
 
-class FileText(Result):
-    """The text of a file."""
-
-    text: str
+def under(name: str, kind: Any) -> Any:
+    """Return the model of what is written as an object, under a name; `[type]` is the kind of a list."""
+    kind = GenericAlias(list, tuple(kind)) if isinstance(kind, list) else kind
+    model = create_model(name.capitalize(), __base__=Result, **{name: kind})
+    model.written = {name: (Result, name)}
+    return Annotated[model, BeforeValidator(lambda value: {name: value})]
 
 
 Count: TypeAlias = Annotated[int, BeforeValidator(len)]
