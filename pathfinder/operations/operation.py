@@ -317,11 +317,12 @@ def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "",
     `others` are further or changed fields: the path of the attribute or property, such as "shelf.name"; its type,
     `[type]` for a list; or the type and the path. `paper` is the model of the paper, such as `QuotedPaper`.
     """
-    base = others.pop("paper", PaperLine if _hints(kind).get("paper") is Paper else Result)
+    has_paper = "paper" in others or _hints(kind).get("paper") is Paper
+    base = others.pop("paper", PaperLine) if has_paper else Result
     wholes = flat.split()
     paths = {name: f"{whole}.{name}" for whole in wholes for name in _names(_owner(kind, f"{whole}.*")[0])}
     paths |= {name: name for name in _names(kind)}
-    left_out = {*without.split(), *wholes, "paper"}
+    left_out = {*without.split(), *wholes, *(["paper"] if has_paper else [])}
     renamed = [path for path in others.values() if isinstance(path, str)]
     chosen: dict[str, Any] = {
         name: (None, path) for name, path in paths.items() if name not in left_out and path not in renamed
