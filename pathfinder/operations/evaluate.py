@@ -128,7 +128,7 @@ class CollectionFigures(Result):
     """By method, the mean of each measure over the questions, and the total "seconds"."""
     intervals: dict[str, dict[str, tuple[float, float]]]
     """By method, the 95% interval of each mean."""
-    differences: dict[str, dict[str, dict[str, float]]]
+    differences: dict[str, dict[str, dict[str, int | float]]]
     """By method and measure, the difference from the one in "compared_with"."""
     median_seconds: dict[str, float]
     """By method, per question."""

@@ -214,7 +214,7 @@ def _result() -> Any:
     covered, earlier_one, drifted, holdings = map(result_of, (Coverage, EarlierVersion, Drift, FieldCoverage))
     checked = result_of(RerankerCheck, gain="gain", is_on="is_on")
 
-    class CorpusDescription(manifest):
+    class CorpusDescription(manifest):  # type: ignore[misc]  # derived
         """What a corpus holds, and whether it is complete."""
 
         name: str
