@@ -67,6 +67,11 @@ class Shell:
     """Description of the field, if it has no other."""
 
 
+def whole(_: Any, record: JsonObject, _linked: LinkTo) -> JsonObject:
+    """Return the JSON for a model unshortened."""
+    return record
+
+
 PaperId: TypeAlias = Annotated[str, Field(examples=["2601.00001"])]
 PaperIds: TypeAlias = Annotated[list[str], Field(examples=[["2601.00001", "doi:10.1000/182"]])]
 
@@ -176,7 +181,7 @@ class Operation(Generic[Asked, Outcome]):
     """Name of the MCP tool, if there is one."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """Settings of a search that are arguments of the tool, with their defaults; the others are in its `settings`."""
-    brief: Callable[[Outcome, JsonObject, LinkTo], JsonObject] = lambda _outcome, record, _: record
+    brief: Callable[[Outcome, JsonObject, LinkTo], JsonObject] = whole
     """Shortens the JSON for a model that pays for every word."""
     forms: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     """Functions that write the outcome as text in another format, by the name of the format."""
