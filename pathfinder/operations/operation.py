@@ -348,10 +348,11 @@ def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "",
         aliases = [AliasPath(*parents, attribute)]
         if may_lack and path not in flattened:  # then it is null, and what is flat is left out
             aliases += [AliasPath(*parents[:n]) for n in range(len(parents), 0, -1)]
+        may_be_empty = name in if_any.split()
         described = Field(
-            default=None if may_lack else ...,
+            default=None if may_lack or may_be_empty else ...,
             validation_alias=None if path == name else AliasChoices(*aliases),
-            exclude_if=operator.not_ if name in if_any.split() else None,
+            exclude_if=operator.not_ if may_be_empty else None,
         )
         entries[name] = Optional[hint] if may_lack else hint, described  # noqa: UP045  made of parts
     model = create_model(kind.__name__, __base__=base, __module__=kind.__module__, __doc__=kind.__doc__, **entries)
