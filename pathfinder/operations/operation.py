@@ -9,6 +9,7 @@ import ast
 import operator
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache, wraps
@@ -65,11 +66,6 @@ class Shell:
     """`None` for a field that the command leaves out."""
     help: str | None = None
     """Description of the field, if it has no other."""
-
-
-def whole(_: Any, record: JsonObject, _linked: LinkTo) -> JsonObject:
-    """Return the JSON for a model unshortened."""
-    return record
 
 
 PaperId: TypeAlias = Annotated[str, Field(examples=["2601.00001"])]
@@ -181,7 +177,7 @@ class Operation(Generic[Asked, Outcome]):
     """Name of the MCP tool, if there is one."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """Settings of a search that are arguments of the tool, with their defaults; the others are in its `settings`."""
-    brief: Callable[[Outcome, JsonObject, LinkTo], JsonObject] = whole
+    brief: Callable[[Outcome, JsonObject, LinkTo], JsonObject] = lambda _outcome, record, _: record
     """Shortens the JSON for a model that pays for every word."""
     forms: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     """Functions that write the outcome as text in another format, by the name of the format."""
@@ -382,12 +378,14 @@ def _hint(kind: Any, name: str) -> Any:
 
 @cache
 def _hints(annotated: Any) -> dict[str, Any]:
-    """Return the types of the attributes of a class, or of the parameters of a function; those that its module imports
-    for type checkers alone are imported now.
+    """Return the types of the attributes of a class, or of the parameters of a function. If its module imports some of
+    them for type checkers alone, they are imported now.
     """
+    with suppress(NameError):
+        return get_type_hints(annotated)
     module = sys.modules[annotated.__module__]
     imported: dict[str, Any] = {}
-    for block in ast.parse(getsource(module)).body if "TYPE_CHECKING" in vars(module) else ():
+    for block in ast.parse(getsource(module)).body:
         for line in block.body if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING" else ():
             if isinstance(line, ast.ImportFrom):
                 names = {each.asname or each.name: each.name for each in line.names}

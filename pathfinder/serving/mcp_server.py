@@ -22,7 +22,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.operations import OPERATIONS, body_of, outcome_of
 from pathfinder.operations.fields import first_mistake
-from pathfinder.operations.operation import AnyOperation, whole
+from pathfinder.operations.operation import AnyOperation
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.guard import AT_ONCE, CallerLeft, in_thread
@@ -257,10 +257,8 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
         listed = ", ".join(others) if operation.name == "search" else "those of search_papers"
         tool.__doc__ = f"{operation.description} Settings: {', '.join((*own, listed))}."
     parameters.append(Parameter("full", Parameter.KEYWORD_ONLY, default=False, annotation=Full))
-    # A schema of what is shortened would be as long as what it saves: that of `full` is in OpenAPI.
-    returned = operation.model if operation.brief is whole else JsonObject
-    tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": returned}
-    vars(tool)["__signature__"] = Signature(parameters, return_annotation=returned)
+    tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": JsonObject}
+    vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)
     return tool
 
 
