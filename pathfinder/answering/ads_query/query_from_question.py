@@ -94,7 +94,10 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
         is_negated = bool(negation.search(between)) or ((is_listed or is_joined) and is_negated)
         is_inner = operator is not None and _is_inner(found, place, operator, scope)
         rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
-        for n, term in enumerate(part.terms):
+        before, terms = found[place - 1] if place else part, part.terms
+        if part.kind == "topic" and before.kind == "field" and is_negated and _SO_NAMED.fullmatch(between):
+            terms = (terms[0].replace("abs", before.terms[0].lstrip("=-").partition(":")[0], 1),)
+        for n, term in enumerate(terms):
             is_alternative = bool(n) or (is_listed and part.start != found[place - 1].start)
             if is_negated or not is_alternative:  # "neither a nor b" is -a -b
                 groups.append((rank + len(_ORDER) * is_negated, []))
@@ -118,6 +121,8 @@ _OF_WHICH = (
 )
 _EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
 _NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
+_SO_NAMED = re.compile(r"(?:but|and|nor|not|without|no|do|does|don't|doesn't|(?:contain|includ)\w*|the|words?|[ ,])+")
+"""What stands between two phrases of one field: "with nova in the title but not dwarf"."""
 _REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
 
 
@@ -200,7 +205,7 @@ _PERSON = (
     rf"(?:{PARTICLE} ){{0,3}}(?:{_CAPITAL})(?: ?(?:{_CAPITAL}|{PARTICLE}(?= ))){{0,4}}"
     r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]| [A-ZÀ-Þ]))?"
 )
-_NAMES = rf"(?P<names>(?:{_PERSON})(?:(?:,? (?:and|or|&) |, )(?:{_PERSON})){{0,4}})"
+_NAMES = rf"(?:(?:either|both) )?(?P<names>(?:{_PERSON})(?:(?:,? (?:and|or|&) |, )(?:{_PERSON})){{0,4}})"
 _OF_YEAR = rf"(?:,? ?\(?(?P<year>{CITED_YEAR})[a-z]?\)?(?!\w))?"
 _WORKS = r"(?:papers?|articles?|publications?|works?|stud(?:y|ies)|research|results|books?|thes[ie]s|talks?|reviews?)"
 _SKY = (
@@ -244,6 +249,7 @@ _AUTHORS = tuple(
 )
 """The forms in which questions name those who wrote papers, the surest first."""
 _RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
+_PLACES = re.compile(rf"\bfirst {_N} (?:co-?)?authors\b", re.IGNORECASE)
 _RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 
 
@@ -316,7 +322,8 @@ def _read_fields(text: QuestionText) -> None:
         re.compile(rf'(?:(?:{before}):? ?)?{exact}["“](?P<words>[^"“”]{{2,200}})["”](?: (?:{after}))?', re.IGNORECASE)
     ):
         name = next((key.partition("_")[2] for key, value in match.groupdict().items() if value and "_" in key), "abs")
-        text.add(*match.span(), "field", ("=" if match["exact"] else "") + _term(name, match["words"]))
+        kind = "topic" if name == "abs" else "field"
+        text.add(*match.span(), kind, ("=" if match["exact"] else "") + _term(name, match["words"]))
     for match in text.matches(pattern_of(after)):
         if run := phrase_before(text, match.start()):
             start = run[0].start()
@@ -354,7 +361,7 @@ def _read_counts(text: QuestionText) -> None:
     for name, counted in vocabulary()["counts"].items():
         for numbers, added, side in _COMPARISONS:
             having = r"(?:with |having |has |have )?(?:an? |the )?"
-            form = rf"{having}(?:{numbers})[ -](?:{counted['noun']})|"
+            form = rf"(?<!first ){having}(?:{numbers})[ -](?:{counted['noun']})|"
             form += rf"{having}(?:{counted['name']}),? ?(?:of |is |are |was |= ?|: ?)?(?:{numbers})"
             if counted["verb"]:
                 form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?"
@@ -510,7 +517,9 @@ def _read_authors(text: QuestionText) -> None:
                 continue
             around = match[0].replace(match["names"], "\x00")
             ranked = _RANK_WORD.search(around) if "uthor" in around else _RANKED.search(text.left)
-            rank = _RANKS[ranked["rank"].casefold()] if ranked else 1 if year and "et al" in match[0] else None
+            rank = str(_RANKS[ranked["rank"].casefold()]) if ranked else "1" if year and "et al" in match[0] else None
+            if places := _PLACES.search(around):
+                rank = f"1, {_number(places[1])}"
             terms = [_author(name, rank) for name in people]
             end = match.start("year") if year else match.end()
             if " or " in match["names"]:
@@ -530,9 +539,9 @@ def _read_authors(text: QuestionText) -> None:
         text.take(*match.span())
 
 
-def _author(name: str, rank: int | None) -> str:
-    """Return the term for an author; `rank` is 1 for the first and -1 for the last."""
-    if rank is None or rank == 1:
+def _author(name: str, rank: str | None) -> str:
+    """Return the term for an author; `rank` is "1" for the first, "-1" for the last, "1, 3" for the first three."""
+    if rank is None or rank == "1":
         return f'author:"{"^" if rank else ""}{_last_first(name)}"'
     return f'pos(author:"{_last_first(name)}", {rank})'
 
