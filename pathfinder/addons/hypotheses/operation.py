@@ -45,7 +45,12 @@ def _lines(report: Hypotheses) -> Iterator[str]:
 
 def _result() -> Any:
     linking = result_of(LinkingConcept, papers=[result_of(LinkingPaper, paper=QuotedPaper)])
-    changed = {"concepts": "sides", "statement": "clauses", "linking": [linking], "bridges": [QuotedPaper]}
+    changed: dict[str, Any] = {
+        "concepts": "sides",
+        "statement": "clauses",
+        "linking": [linking],
+        "bridges": [QuotedPaper],
+    }
     return result_of(Hypotheses, hypotheses=[result_of(Hypothesis, "n_papers places status", **changed)])
 
 
