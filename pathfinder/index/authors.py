@@ -1,7 +1,8 @@
 """Finds papers by author: names as readers write them are compared with the spellings in a corpus.
 
 A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
-names must agree; given names must not contradict each other, so "Riess, A" also matches "Riess, Adam G.". Case and
+names must agree; given names must not contradict each other, so "Riess, A" also matches "Riess, Adam G."; where that
+finds nobody, the given name before a family name may be the second: "Jocelyn Bell" finds "Bell, S. J.". Case and
 accents are ignored, and so are hyphens, apostrophes, full stops and spaces; "Mueller" is also found as "Müller". People
 are distinguished by name alone.
 """
@@ -81,6 +82,16 @@ class AuthorName:
             for other_last, other_first in other.readings
         )
 
+    def is_second_of(self, other: "AuthorName") -> bool:
+        """True if `other` may be called by this name although it is not its first one."""
+        return any(
+            not last.isdisjoint(other_last)
+            and len(first) == 1 < len(first[0])
+            and any(first[0].startswith(later) for later in other_first[1:])
+            for last, first in self.readings
+            for other_last, other_first in other.readings
+        )
+
     @property
     def pattern(self) -> str:
         """Pattern for keys (`_keys`) that may be those of this name: with a family name as a word, or as several."""
@@ -128,9 +139,13 @@ class AuthorLists:
         """Find the papers by any of `names`."""
         written, keys, codes, papers = self._names
         is_by, spellings = np.zeros(len(self._column), dtype=np.bool_), []
-        for name in map(AuthorName.of, names):
+        for text in names:
+            name = AuthorName.of(text)
             candidates = pc.indices_nonzero(pc.match_substring_regex(keys, name.pattern)).to_pylist()
-            matching = [place for place in candidates if name.matches(AuthorName.of(written[place]))]
+            found = [(place, AuthorName.of(written[place])) for place in candidates]
+            matching = [place for place, other in found if name.matches(other)]
+            if not matching and "," not in text:
+                matching = [place for place, other in found if name.is_second_of(other)]
             entries = np.flatnonzero(np.isin(codes, matching))
             if name.is_first_author:
                 entries = entries[(entries == 0) | (papers[entries] != papers[entries - 1])]

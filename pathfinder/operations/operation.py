@@ -6,21 +6,25 @@ with the entry point `pathfinder.operations`.
 """
 
 import ast
+import operator
+import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, wraps
+from importlib import import_module
 from inspect import Parameter, cleandoc, getdoc, getsource, signature
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
-from types import GenericAlias, UnionType
+from types import FunctionType, GenericAlias, NoneType, UnionType
 from typing import (
     Annotated,
     Any,
     ClassVar,
     Generic,
     Literal,
+    Optional,
     TypeAlias,
     TypeVar,
     Union,
@@ -33,6 +37,7 @@ from pydantic import (
     AliasChoices,
     AliasPath,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
@@ -40,7 +45,7 @@ from pydantic import (
     create_model,
 )
 
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.types import Budget, Paper
 
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -152,9 +157,11 @@ class Operation(Generic[Asked, Outcome]):
     run, and returns the one that writes the outcome.
     """
     result: Any = None
-    """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
+    """Type of what programs get, which is read from the outcome, or a function that returns the type when it is first
+    needed; `result_of` derives one. By default, it is derived from what `run` says that it returns.
+    """
     record: Callable[[Outcome], JsonObject] | None = None
-    """Writes the outcome as JSON, if `result` cannot do so; without either, its fields are written."""
+    """Writes the outcome as JSON, if `result` cannot do so."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
     is_text: bool = False
@@ -186,24 +193,29 @@ class Operation(Generic[Asked, Outcome]):
         """True if it may wait long for a chat model or another host."""
         return bool(self.needs)
 
+    @property
+    def model(self) -> Any:
+        """The type of what programs get."""
+        return _model(self)
+
     def write(self, outcome: Outcome) -> JsonObject:
-        """Write the outcome as JSON."""
+        """Write the outcome as JSON. What an outcome lacks, such as a report of what was not done, is left out."""
         if self.record is not None:
             return self.record(outcome)
-        adapter = None if self.result is None else _adapter(self.result)
-        value = outcome if adapter is None else adapter.validate_python(outcome)
-        record: JsonObject = as_json(value) if adapter is None else adapter.dump_python(value, mode="json")
+        adapter = _adapter(self)
+        value = adapter.validate_python(outcome)
+        record: JsonObject = adapter.dump_python(value, mode="json", exclude_unset=True)
         return record
 
 
 @cache
-def _adapter(result: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(result)
+def _adapter(operation: "AnyOperation") -> TypeAdapter[Any]:
+    return TypeAdapter(operation.model)
 
 
 AnyOperation = Operation[Any, Any]
 TEXT: Mapping[str, Any] = {
-    "record": lambda text: {"text": text},
+    "result": lambda: Annotated[FileText, BeforeValidator(lambda text: {"text": text})],
     "lines": lambda text: (text,),
     "is_text": True,
 }
@@ -227,6 +239,7 @@ def declare(name: str, **others: Any) -> Callable[[Callable[..., Any]], AnyOpera
         }
         passed = {each.name for each in parameters} - fields.keys()
 
+        @wraps(function)
         def run(opened: Any, second: Any, options: BaseModel) -> Any:
             own = {name: getattr(options, name) for name in fields}
             return function(opened, **own, **{name: options if name == "body" else second for name in passed})
@@ -247,15 +260,16 @@ class Result(BaseModel):
     model_config = ConfigDict(
         frozen=True, use_enum_values=True, from_attributes=True, populate_by_name=True, defer_build=True
     )
-    written: ClassVar[type[Any] | None] = None
-    """Class that has the docstrings, if it is another one."""
+    written: ClassVar[Mapping[str, tuple[Any, str]]] = {}
+    """For each field that has its docstring elsewhere, the class and the name of the attribute or property there."""
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> Any:
         record = handler(schema)
-        properties, texts = handler.resolve_ref_schema(record)["properties"], _docstrings(cls.written or cls)
-        for name, each in cls.model_fields.items():
-            if text := texts.get(str(each.validation_alias or name)):
+        properties = handler.resolve_ref_schema(record)["properties"]
+        for name in cls.model_fields:
+            kind, attribute = cls.written.get(name, (cls, name))
+            if text := _docstrings(kind).get(attribute):
                 properties[name]["description"] = text
         return record
 
@@ -274,31 +288,110 @@ class PaperLine(Result):
     """"withdrawn" or "retracted"; null if no source says so."""
 
 
-def result_of(kind: type[Any], without: str = "", **others: Any) -> Any:
+class QuotedPaper(PaperLine):
+    """A paper in a few words, of which something is quoted."""
+
+    is_summary: bool = _of_paper("is_summary")
+    """True if what is quoted of it, outside its full text, is from a summary, which are not the paper's own words."""
+
+
+class FileText(Result):
+    """The text of a file."""
+
+    text: str
+
+
+Count: TypeAlias = Annotated[int, BeforeValidator(len)]
+"""The number of things in what it is read from: `n_papers=(Count, "shelf.papers")`."""
+
+
+def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "", **others: Any) -> Any:
     """Derive a model from a frozen dataclass or a named tuple: its fields, except those named in `without`. A `Paper`
     becomes a `PaperLine`, which stands in the place of a field `paper`, and other classes become models likewise.
 
-    `others` are further or changed fields: the name of the attribute or property that holds it; its type, `[type]` for
-    a list; or the list with the path of its attribute, which may be missing.
+    The fields of those named in `flat` stand beside the others, or are left out if it is `None`; fields named in
+    `if_any` are left out if there is nothing in them.
+
+    `others` are further or changed fields: the path of the attribute or property, such as "shelf.name"; its type,
+    `[type]` for a list; or the type and the path. `paper` is the model of the paper, such as `QuotedPaper`.
     """
-    hints = get_type_hints(kind)
-    renamed = {name for name in others.values() if isinstance(name, str)}
-    names = [each.name for each in fields(kind)] if is_dataclass(kind) else hints
-    left_out = {*without.split(), "paper", *renamed}
-    entries: dict[str, Any] = {name: (_in_json(hints[name]), ...) for name in names if name not in left_out}
+    base = others.pop("paper", PaperLine) if _hints(kind).get("paper") is Paper else Result
+    left_out = {*without.split(), *flat.split(), "paper", *(each for each in others.values() if isinstance(each, str))}
+    chosen: dict[str, Any] = {name: (None, name) for name in _names(kind) if name not in left_out}
+    for whole in flat.split():
+        inner, _ = _owner(kind, f"{whole}.*")
+        chosen |= {name: (None, f"{whole}.{name}") for name in _names(inner) if name not in left_out}
+    flattened = {path for _, path in chosen.values() if "." in path}
     for name, other in others.items():
-        if isinstance(other, str):
-            hint = hints.get(other) or get_type_hints(getattr(kind, other).fget)["return"]
-            entries[name] = (_in_json(hint), Field(validation_alias=other))
-        elif isinstance(other, tuple):
-            (part,), path = other
-            entries[name] = (GenericAlias(list, (part,)) | None, Field(default=None, validation_alias=path))
-        else:
-            entries[name] = (GenericAlias(list, tuple(other)) if isinstance(other, list) else other, ...)
-    base = PaperLine if hints.get("paper") is Paper else Result
-    model = create_model(kind.__name__, __base__=base, __doc__=kind.__doc__, **entries)
-    model.written = kind
+        path = chosen.get(name, (None, name))[1]
+        chosen[name] = (None, other) if isinstance(other, str) else other if isinstance(other, tuple) else (other, path)
+    entries: dict[str, Any] = {}
+    written = {name: (base, name) for name in base.model_fields}
+    for name, (given, path) in chosen.items():
+        *parents, attribute = path.split(".")
+        owner, may_lack = _owner(kind, path)
+        written[name] = owner, attribute
+        hint = GenericAlias(list, tuple(given)) if isinstance(given, list) else given
+        if hint is None:
+            hint = _in_json(_hint(owner, attribute))
+        aliases = [AliasPath(*parents, attribute)]
+        if may_lack and path not in flattened:  # then it is null, and what is flat is left out
+            aliases += [AliasPath(*parents[:n]) for n in range(len(parents), 0, -1)]
+        described = Field(
+            default=None if may_lack else ...,
+            validation_alias=None if path == name else AliasChoices(*aliases),
+            exclude_if=operator.not_ if name in if_any.split() else None,
+        )
+        entries[name] = Optional[hint] if may_lack else hint, described  # noqa: UP045  made of parts
+    model = create_model(kind.__name__, __base__=base, __module__=kind.__module__, __doc__=kind.__doc__, **entries)
+    model.written = written
     return model
+
+
+def _owner(kind: Any, path: str) -> tuple[Any, bool]:
+    """Return the class of what has the attribute at the end of a path, and whether `None` may stand in its place."""
+    may_lack = False
+    for name in path.split(".")[:-1]:
+        parts = get_args(hint := _hint(kind, name))
+        may_lack |= NoneType in parts
+        kind = next(part for part in parts if part is not NoneType) if NoneType in parts else hint
+    return kind, may_lack
+
+
+def _names(kind: Any) -> Iterable[str]:
+    return [each.name for each in fields(kind)] if is_dataclass(kind) else _hints(kind)
+
+
+def _hint(kind: Any, name: str) -> Any:
+    """Return the type of an attribute or a property."""
+    hints = _hints(kind)
+    return hints[name] if name in hints else _hints(getattr(kind, name).fget)["return"]
+
+
+@cache
+def _hints(annotated: Any) -> dict[str, Any]:
+    """Return the types of the attributes of a class, or of the parameters of a function; those that its module imports
+    for type checkers alone are imported now.
+    """
+    module = sys.modules[annotated.__module__]
+    imported: dict[str, Any] = {}
+    for block in ast.parse(getsource(module)).body if "TYPE_CHECKING" in vars(module) else ():
+        for line in block.body if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING" else ():
+            if isinstance(line, ast.ImportFrom):
+                names = {each.asname or each.name: each.name for each in line.names}
+                imported |= {own: getattr(import_module(str(line.module)), name) for own, name in names.items()}
+    return get_type_hints(annotated, localns=imported)
+
+
+@cache
+def _model(operation: "AnyOperation") -> Any:
+    result = operation.result
+    if result is None:
+        result = _hints(operation.run).get("return", Any)
+        if get_origin(result) is Generator:
+            *_, result = get_args(result)
+        return _in_json(result)
+    return result() if isinstance(result, FunctionType) else result
 
 
 def _in_json(hint: Any) -> Any:
@@ -315,14 +408,19 @@ def _in_json(hint: Any) -> Any:
 _nested = cache(result_of)
 
 
-def _docstrings(kind: type[Any]) -> dict[str, str]:
-    """Return the docstrings of the fields of a class, by their names."""
+@cache
+def _docstrings(kind: Any) -> dict[str, str]:
+    """Return the docstrings of the fields and properties of a class, by their names."""
+    if "written" in vars(kind):  # made by `result_of`
+        return {}
     (definition,) = ast.parse(dedent(getsource(kind))).body
     texts = {}
-    for entry, text in pairwise(definition.body if isinstance(definition, ast.ClassDef) else ()):
+    for entry, text in pairwise((*definition.body, None) if isinstance(definition, ast.ClassDef) else ()):
+        if isinstance(entry, ast.FunctionDef):
+            texts[entry.name] = ast.get_docstring(entry) or ""
         if isinstance(entry, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value)).replace("`None`", "null")
-    return texts
+            texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value))
+    return {name: text.replace("`None`", "null") for name, text in texts.items()}
 
 
 def only(record: JsonObject, names: Iterable[str]) -> JsonObject:

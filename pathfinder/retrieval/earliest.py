@@ -59,7 +59,8 @@ _PROPOSALS = frozenset(stems(words("propose predict suggest postulate"), frozens
 _HEDGES = re.compile(r"\b(?:candidates?|cited|claimed|possibl[ey]|may|might|would|could)\b", re.IGNORECASE)
 """Words in a sentence that does not claim to be first itself: "a candidate for the first", "may be the first"."""
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}\b")
-_NAME = re.compile(r"\b[A-Z][\w-]{0,40}(?:\s[A-Z][\w-]{0,40}){1,8}")
+_NAME = re.compile(r"\b[A-Z][\w-]{0,40}(?:\s[A-Z][\w-]{0,40}){1,8}|\b[a-z]{2,20}-[A-Z]\w{1,40}")
+"""What may be another thing than a word in it: a name of several words, or "sub-Neptune"."""
 _NO_SUBJECT = re.compile(rf"^(?:{_FINDING}\w*|{_FIRST}|ever|papers?|confirm\w*)$", re.IGNORECASE)
 _IS_STATING = re.compile(rf"^{_STATING}\w*$", re.IGNORECASE)
 

@@ -2,9 +2,9 @@
 
 Only what hardly means anything else is read: a minus before a word; "excluding", "except", "other than", "not about",
 "but not" and "that do not use" at the end of a question, before one or more names of things; "not" at the end of a few
-words that ask nothing, before a keyword of the corpus; and "without" before a kind of paper or method ("without
-simulations") or an entry of a catalogue ("without NGC 1068"), or after a comma or a year. "Galaxies without dark
-matter" are galaxies. "Reviews only" at either end leaves out what is no review.
+words that ask nothing, before a keyword of the corpus; ", no" at the end, before what papers are about; and "without"
+before a kind of paper or method ("without simulations") or an entry of a catalogue ("without NGC 1068"), or after a
+comma or a year. "Galaxies without dark matter" are galaxies. "Reviews only" at either end leaves out what is no review.
 """
 
 import re
@@ -54,17 +54,17 @@ _MINUS = re.compile(
 _USES = r"(?:use|rely\s+on|depend\s+on)"
 _HOW = (
     r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?not\s+about|(?:but\s+)?not\s+based\s+on|"
-    r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|"
+    r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|(?<=[,;]\s)no|"
     rf"(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
 )
 _TAIL = re.compile(
     rf"(?P<mark>[,;]?)\s(?P<and>(?:and|or)\s+)?(?P<how>{_HOW})\s+(?:the\s+|any\s+)?"
     r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)"
-    r"(?:\s(?:since|before|after|from|in|until|between)\s(?:1[5-9]|20)\d\d[^,.;:?!()]{0,20})?[\s.?!]*$",
+    r"(?:\s(?:since|before|after|from|in|until|between)\s(?:1[5-9]|20)\d\d[^,.;:?!()]{0,20})?(?:,?\s+please)?[\s.?!]*$",
     re.IGNORECASE,
 )
 _TAIL_STARTS = re.compile(
-    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|other|apart|but|not|without|that|which)\s)",
+    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|other|apart|but|not|no|without|that|which)\s)",
     re.IGNORECASE,
 )
 _AMBIGUOUS = frozenset({"not", "without"})
@@ -167,7 +167,7 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
         return False
     if how == "without":
         return parts[-1] in KINDS_OF_PAPER or _is_of_catalogue(parts)
-    if how in ("other than", "apart from") and _is_statement(question):
+    if how in ("other than", "apart from", "no") and _is_statement(question):
         return False  # "What is there other than MOND?" asks for nothing else
     if any(map(_NO_NAME.search, parts[-1:] if is_term(phrase) else parts)):
         return False

@@ -27,6 +27,7 @@ WRITTEN = (
         ("Peter Owusu", range(7)),
         ("Owusu P.T.", range(7)),
         ("Owusu, Thomas", []),
+        ("Thomas Owusu", [0, 1, 2, 3, 4, 6]),
         ("Dordevic", [7, 9]),
         ("Djordjevic", [7, 8]),
         ("Müller", [10, 11, 12, 13]),

@@ -53,7 +53,7 @@ PAPERS = (
     Paper("before", "Old sky", "Blazons were discovered in 1970, after this paper.", year=1950),
     Paper("maybe", "A candidate", "This may be the first blazon discovered.", year=1955),
     Paper("far", "The far sky", "The first blazon is discovered.", year=1940),
-    Paper("name", "Eight dwarfs", "The Blazon Survey discovered eight dwarfs beside it.", year=1945),
+    Paper("name", "Eight dwarfs", "The Blazon Survey discovered eight dwarfs and a sub-Blazon.", year=1945),
 )
 
 

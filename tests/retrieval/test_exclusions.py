@@ -63,6 +63,7 @@ def excluded(question: str) -> tuple[str, ...]:
         ("photometric redshifts without neural networks", ("neural networks",)),
         ("photometry since 2010 without supernovae", ("supernovae",)),
         ("black holes but not stellar mass since 2010", ("stellar mass",)),
+        ("black holes, no simulations please", ("simulations",)),
     ],
 )
 def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str, ...]):

@@ -11,16 +11,18 @@ from pydantic import Field
 from pathfinder.addons.hypotheses.hypothesis import (
     MAX_LISTED,
     Hypotheses,
+    Hypothesis,
+    LinkingConcept,
+    LinkingPaper,
     backtest,
     clause_text,
     describe_backtest,
     describe_hypotheses,
     hypotheses_csv,
     hypotheses_markdown,
-    hypotheses_record,
     linking_text,
 )
-from pathfinder.operations.operation import Need, Shell, declare
+from pathfinder.operations.operation import Need, QuotedPaper, Shell, declare, result_of
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
@@ -41,12 +43,23 @@ def _lines(report: Hypotheses) -> Iterator[str]:
                 yield f"   {name} and {linking.name}: {linking_text(side)}"
 
 
+_LINKING = result_of(LinkingConcept, papers=[result_of(LinkingPaper, paper=QuotedPaper)])
+_HYPOTHESIS = result_of(
+    Hypothesis,
+    "n_papers places status",
+    concepts="sides",
+    statement="clauses",
+    linking=[_LINKING],
+    bridges=[QuotedPaper],
+)
+
+
 @declare(
     "hypotheses",
     needs=(Need.CHAT_IF_ASKED,),
     settings=(),
     folder_first=True,
-    record=hypotheses_record,
+    result=result_of(Hypotheses, hypotheses=[_HYPOTHESIS]),
     lines=_lines,
     notes=lambda report: (*report.notes, *(note for each in report.hypotheses for note in each.notes)),
     forms={"csv": hypotheses_csv, "markdown": hypotheses_markdown},

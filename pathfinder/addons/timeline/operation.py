@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import AliasPath, Field
+from pydantic import Field
 
 from pathfinder.addons.timeline.outcome import DEFAULT_PAPERS, MAX_PAPERS, Timeline
 from pathfinder.export.plain_json import JsonObject
@@ -54,11 +54,7 @@ _OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
     "timeline",
     address="timeline",
     tool="timeline",
-    result=result_of(
-        Timeline,
-        years="years",
-        consensus=([_OPINION], AliasPath("consensus", "years")),
-    ),
+    result=result_of(Timeline, years="years", consensus=([_OPINION], "consensus.years")),
     lines=_lines,
     brief=_brief,
     forms={"html": _html},

@@ -19,7 +19,13 @@ from pathfinder.answering.digest.quoted_papers import (
     support,
 )
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
-from pathfinder.answering.digest.values import age_in_words, no_value_note, states_share, values_of_papers
+from pathfinder.answering.digest.values import (
+    age_in_words,
+    no_value_note,
+    states_no_count,
+    states_share,
+    values_of_papers,
+)
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings
@@ -108,7 +114,11 @@ def make_digest(
         is_weak = (
             bool(lines)
             and of_found is None
-            and (no_value is not None or not _is_answered(question, choice.form, hits, lines, profile))
+            and (
+                no_value is not None
+                or states_no_count(question, (line.sentence for line in lines))
+                or not _is_answered(question, choice.form, hits, lines, profile)
+            )
         )
         if choice.form is DigestForm.FACT:
             own = tuple(line for line in lines if _is_on_all_subjects(question, line))

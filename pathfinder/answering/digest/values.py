@@ -17,11 +17,11 @@ from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.text.abbreviations import definitions, with_long_forms
-from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_names import YEAR_IN_TEXT, parse_name
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.units import PERCENT
-from pathfinder.text.quantities.written_numbers import with_decimal_points
-from pathfinder.text.sentences import is_prose
+from pathfinder.text.quantities.written_numbers import digits, number_words, with_decimal_points
+from pathfinder.text.sentences import is_prose, split_sentences
 from pathfinder.types import Digest, DigestForm, Finding, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
@@ -117,6 +117,31 @@ def states_share(question: str, sentence: str, profile: Profile | None = None) -
         and target.nouns <= content_stems(sentence)
         and any(number.unit == PERCENT for number in measurements(with_decimal_points(sentence)))
     )
+
+
+_ASKS_COUNT = re.compile(
+    r"\b(?:how many|number of)\s+(?!kinds|types|classes|sorts|ways)((?:[\w’'-]+\s*){1,2})", re.IGNORECASE
+)
+
+
+def states_no_count(question: str, sentences: Iterable[str]) -> bool:
+    """Return whether `question` asks how many of something there are, and none of the `sentences` has a number beside
+    the things that are counted and another word of the question: "four moons of Jupiter" are none of Saturn's. Kinds
+    are seldom counted in so many words.
+    """
+    asked = _ASKS_COUNT.search(question)
+    if asked is None:
+        return False
+    counted_stems = content_stems(asked[1])
+    others = content_stems(_ASKS_COUNT.sub(" ", question)) - counted_stems
+    for text in sentences:
+        for sentence in split_sentences(text):
+            own = content_stems(sentence)
+            is_about = not counted_stems.isdisjoint(own) and (not others or not others.isdisjoint(own))
+            numbers = [*number_words(sentence), *digits(sentence)] if is_about else []
+            if any(not re.fullmatch(YEAR_IN_TEXT, sentence[number.start : number.end]) for number in numbers):
+                return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,28 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
             stage.ran = reading.searched
             switch = "translates" if reading.terms else "corrects_spelling"
             log.note(f'searched for "{reading.searched}": turn {switch} off to search as written', says_filter=True)
+    if request.corrects_spelling and reading.language is reading.unread_language is None:
+        unknown = " or ".join(f'"{word}"' for word in words_of_no_paper(reading.text, corpus))
+        if unknown:
+            log.note(f"no paper here has {unknown}")
     return reading
+
+
+_DESIGNATION = re.compile(r"(?<![\w./:-])(?:[A-Z]{1,6}[ -]|[A-Za-z]{1,6})(\d{2,7})(?![\w./:-]|\.\d)")
+"""The name of an object in a catalogue: "NGC 6397", "ngc6397", "M13"; its number is found however it is written."""
+
+
+def words_of_no_paper(question: str, corpus: Corpus) -> list[str]:
+    """Return the names and other words of `question` that neither English nor any paper has, and its designations of
+    objects whose number no paper has; none for a text of more than `MAX_WORDS` words.
+    """
+    if len(question.split()) > MAX_WORDS:
+        return []
+    found = {start: question[start:end] for start, end in _unknown_words(question, corpus)}
+    for match in _DESIGNATION.finditer(question):
+        if not corpus.sparse.document_frequencies(stems([match[1], match[0].lower()], frozenset())).any():
+            found[match.start()] = match[0]
+    return [found[start] for start in sorted(found)][:MOST_CORRECTED]
 
 
 MOST_CORRECTED = 5

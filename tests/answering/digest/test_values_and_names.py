@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.answering.digest.digest import notes_on
 from pathfinder.answering.digest.lines import Excerpt, named_lines, of_the_kind
-from pathfinder.answering.digest.values import values_of_papers
+from pathfinder.answering.digest.values import states_no_count, values_of_papers
 from pathfinder.types import Hit, Paper, Score
 
 
@@ -238,3 +238,18 @@ def test_a_question_with_one_subject_is_answered_by_a_near_line_alone(match: flo
     line = Excerpt(paper, 0, 14, 0.5, match, coverage=1.0, title_coverage=1.0)
     assert line.answers
     assert replace(line, is_of_one_subject=True).answers is answers
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "is_stated"),
+    [
+        ("How many moons does Saturn have?", "Saturn has 274 moons.", True),
+        ("number of planets of K2-1", "Seven planets orbit the star K2-1.", True),
+        ("How many moons does Saturn have?", "Jupiter has four large moons.", False),
+        ("How many moons does Saturn have?", "A moon of Saturn was found in 1944.", False),
+        ("How many kinds of bursts are there?", "Bursts are short.", True),  # kinds are told otherwise
+        ("Why has Saturn moons?", "It formed with them.", True),
+    ],
+)
+def test_a_count_is_told_by_a_number_beside_what_is_counted(question, sentence, is_stated):
+    assert states_no_count(question, [sentence]) != is_stated

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.facade import Pathfinder
 from pathfinder.profile import Profile, Translations, astronomy, everyday_words
-from pathfinder.retrieval.wording.question_wording import STAGE, reading_of, terms_for
+from pathfinder.retrieval.wording.question_wording import STAGE, reading_of, terms_for, words_of_no_paper
 from pathfinder.retrieval.wording.translation import _language
 from pathfinder.types import SearchRequest, StageOutcome
 
@@ -45,6 +45,21 @@ def test_a_corrected_question_is_searched_and_said_and_can_be_undone(pf):
     as_written = pf.search("graviational wave detecton", corrects_spelling=False)
     assert as_written.read_as is None
     assert as_written.words == "graviational wave detecton"
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Zbrzycki 1930 and galaxies", ["Zbrzycki"]),
+        ("ngc99999", ["ngc99999"]),
+        ("NGC 99999 and M99998", ["NGC 99999", "M99998"]),
+        ("roasting a chicken on galaxies since 2019", []),  # everyday English, and a year
+        ("doi:10.1000/ab99999", []),
+        ("zbrzycki " * 61, []),
+    ],
+)
+def test_words_of_no_paper_are_named(question, words, pf):
+    assert words_of_no_paper(question, pf.corpus) == words
 
 
 EVERYDAY = (("meteor", "shooting star|falling star"), ("collide", "crash into"), ("adaptive optics", "bendy mirror"))
