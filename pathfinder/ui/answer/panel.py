@@ -235,8 +235,8 @@ def _folded_reply(reply: FoldedReply, answer: Answer) -> None:
 
 
 def _ads_query(query: AdsQuery) -> None:
-    """Show the query as it would be typed into ADS, which can be written otherwise first, with a link that runs it there
-    or a list of its faults; the parts that rules have read can be taken away.
+    """Show the query as it would be typed into ADS, with a link that runs it there or a list of its faults; it can be
+    written otherwise first, and the parts that rules have read can be taken away.
     """
     written, key = query.query, f"ads-query-{hash(query.query)}"
     if query.parts:
