@@ -40,7 +40,7 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
     `n_rejected` is the number of rows in the sources that did not become papers. "manifest_checked" is true if the
     manifest has a checksum of itself, and matches it. `verified` is true if every byte was checked, and false if only
     the length, beginning and end of each file were. "version" is the first 12 hex digits of the manifest's SHA-256,
-    "id" the identifier under which its readers' work is stored, "engine" the server with the vectors of papers, or null
+    "id" the identifier under which its readers' work is stored, "engine" what holds the vectors of papers, or null
     if a file holds them, "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the
     missing parts, with the reasons, and "profile" is the name of its field's profile.
     "sources" lists the sources from which the corpus was built (as `SourceEntry`), and "coverage" counts its papers (as
@@ -53,21 +53,12 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
     from pathfinder.corpus.coverage import coverage
     from pathfinder.corpus.history.merges import n_conflicts, open_list
     from pathfinder.corpus.manifest import earlier_version
-    from pathfinder.index.milvus import MilvusVectors
+    from pathfinder.index.engines import EngineVectors
     from pathfinder.sources.published_lists import LICENCE, TITLE
 
     parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
     sizes = {key: sum(entry.length for entry in part.files) for key, part in parts.items()}
-    engine, check, n_papers = None, corpus.reranker_check, corpus.manifest.counts.papers
-    if isinstance(corpus.dense, MilvusVectors):
-        collection = corpus.dense.collection
-        engine = {
-            "name": collection.engine,
-            **select(corpus.dense, same_names("version uri")),
-            **select(
-                collection, {"collection": "version_name", "schema_version": "schema_version", "words": "has_words"}
-            ),
-        }
+    check, n_papers = corpus.reranker_check, corpus.manifest.counts.papers
     thesaurus, merges = corpus.thesaurus, open_list(corpus.path("merges"))
     return {
         **select(corpus.name, same_names("name version")),
@@ -83,7 +74,7 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
             }
             for key, part in parts.items()
         },
-        "engine": engine,
+        "engine": corpus.dense.holding._asdict() if isinstance(corpus.dense, EngineVectors) else None,
         "bytes_per_paper": {key: round(size / n_papers, 1) for key, size in sizes.items()} if n_papers else None,
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
@@ -114,7 +105,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"{_label(key)}: none, {reason}"
     if (engine := record["engine"]) is not None:
         words = "words too" if engine["words"] else "words in Pathfinder's own index"
-        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
+        which = f"{engine['name']} {engine['version']}"
+        yield f"vectors: {which} at {engine['uri']}, collection {engine['collection']}; {words}"
     if (thesaurus := record["thesaurus"]) is not None:
         yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathfinder.building.paper_files import PaperFile
     from pathfinder.building.update import UpdateReport
     from pathfinder.corpus.history.merges import Merge
-    from pathfinder.index.milvus import CollectionName
+    from pathfinder.index.engines import Collection
 
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True)
 
@@ -97,16 +97,19 @@ class BuildOptions(Options):
             "embedded. --embedder names the model that made them.",
         ),
     ] = None
-    engine: Literal["milvus"] | None = Field(
-        default=None,
-        description="Engine that holds the vectors in place of files; needs --uri and --collection. Updates and "
-        "removals use it too.",
-    )
+    engine: Annotated[
+        str | None,
+        Shell(
+            "--engine NAME",
+            "Engine that holds the vectors in place of files; needs --uri and --collection. Updates and removals use "
+            "it too.",
+        ),
+    ] = None
     uri: Annotated[
         str | None,
         Shell(
             "--uri URI",
-            "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN.",
+            "Address of the engine, such as http://localhost:19530; its token is read from the environment.",
         ),
     ] = None
     collection: Annotated[
@@ -203,13 +206,13 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     return embedder_for(name, folder, settings, needs_key=bool(sources) and vectors is None)
 
 
-def _collection(options: BuildOptions) -> "CollectionName | None":
-    from pathfinder.index.milvus import CollectionName
+def _collection(options: BuildOptions) -> "Collection | None":
+    from pathfinder.index.engines import Collection
 
     if options.engine is not None and options.uri is not None and options.collection is not None:
-        return CollectionName(options.uri, options.collection)
+        return Collection(options.engine, options.uri, options.collection)
     if options.engine or options.uri or options.collection:
-        raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
+        raise UsageError("an engine needs all three of --engine ENGINE, --uri URI and --collection NAME")
     return None
 
 
