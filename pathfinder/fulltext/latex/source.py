@@ -222,7 +222,7 @@ _QUANTITIES = {
 _UNITS = (
     "per / squared ² cubed ³ degree ° percent \\% arcminute ′ arcsecond ″ celsius °C degreeCelsius °C "
     "pico p nano n micro µ milli m centi c deci d hecto h kilo k mega M giga G tera T peta P exa E "
-    "meter m metre m second s gram g kilogram kg kelvin K hertz Hz electronvolt eV parsec pc year yr day d hour h "
+    "meter m metre m second s gram g kilogram kg kelvin K hertz Hz electronvolt eV year yr day d hour h "
     "minute min joule J watt W newton N pascal Pa tesla T gauss G ampere A volt V ohm Ω mole mol liter L litre L "
     "jansky Jy decibel dB angstrom Å um µm us µs"
 ).split()
