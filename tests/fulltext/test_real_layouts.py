@@ -7,7 +7,7 @@ import pytest
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
-from pathfinder.operations.full_texts import outcomes_record
+from pathfinder.operations.full_texts import add
 from tests.fulltext.made_pdf import SLANTED, UP, pdf
 
 WORDS = (
@@ -457,4 +457,4 @@ def test_what_could_not_be_read_is_said_once_when_a_text_is_added(tmp_path, n_em
     assert len(warnings) == 2
     assert warnings[0].startswith(f"{named} no text, and w")
     outcome = FileOutcome("a.pdf", PaperMatch("a", "title"), TextFormat.PDF, warnings=warnings)
-    assert outcomes_record([outcome])["added"][0]["warnings"] == list(warnings)
+    assert add.write((outcome,))["added"][0]["warnings"] == list(warnings)
