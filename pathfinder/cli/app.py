@@ -69,10 +69,9 @@ def _epilog(names: set[str]) -> Iterator[str]:
     if "option generation" in names:
         from pathfinder.models.loading import CHAT_MODELS
 
-        yield (
-            "The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. "
-            f"Vendors: {_join(CHAT_MODELS)}, and those of LangChain, such as openai."
-        )
+        own = _join(CHAT_MODELS)
+        vendors = f"{own}, and those of LangChain" if own else "those of LangChain"
+        yield f"The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: {vendors}, such as openai."
 
 
 def _join(vendors: Iterable[str]) -> str:
