@@ -14,11 +14,11 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.export.shelves import shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
-from pathfinder.operations.operation import Declarer, Need, Options, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Options, QuotedPaper, Shell, declare, result_of
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
@@ -63,7 +63,13 @@ class SavedCapsule(NamedTuple):
     parts=(AnswerSettings,),
     streams=True,
     check=_check,
-    record=lambda saved: {"file": str(saved.file), "bytes": saved.n_bytes, **_card(saved.capsule)},
+    result=result_of(
+        SavedCapsule,
+        "capsule n_bytes answered",
+        flat="capsule.card",
+        bytes="n_bytes",
+        altered="capsule.altered_files",
+    ),
     lines=lambda saved: (f"{saved.file}: {saved.n_bytes:,} bytes", *_left_out(saved.capsule)),
     notes=lambda saved: saved.answered.notes,
 )
@@ -126,6 +132,11 @@ class CheckedCapsule(NamedTuple):
     checks: tuple[CapsuleCheck, ...]
 
     @property
+    def holds(self) -> bool:
+        """True if no check fails."""
+        return not self.failures
+
+    @property
     def failures(self) -> list[str]:
         """The names of the checks that fail."""
         return [each.name for each in self.checks if each.outcome is Outcome.FAILS]
@@ -133,11 +144,7 @@ class CheckedCapsule(NamedTuple):
 
 @_declare(
     "capsule check",
-    record=lambda checked: {
-        "file": str(checked.file),
-        "holds": not checked.failures,
-        "checks": as_json(checked.checks),
-    },
+    result=result_of(CheckedCapsule, holds="holds"),
     lines=lambda checked: (f"{each.name}: {each.outcome}. {each.detail}" for each in checked.checks),
     failures=lambda checked: checked.failures,
 )
@@ -169,18 +176,13 @@ def _change(shift: Shift) -> str:
     return f"dropped, was rank {shift.left}:" if shift.right is None else f"rank {shift.left} to {shift.right}:"
 
 
-def _compared_record(comparison: RunComparison) -> JsonObject:
-    """Write the differences; a rank is null if the paper is not listed, or was not a candidate."""
-    papers = comparison.papers
-    ranks = same_names("left right left_in_pool right_in_pool")
-    return {
-        **select(comparison, same_names("questions corpora settings models")),
-        **select(papers, same_names("k overlap rank_biased_overlap kendall_tau")),
-        "papers": [{**paper_record(shift.paper), **select(shift, ranks)} for shift in papers.shifts],
-    }
-
-
-@_declare("capsule compare", record=_compared_record, lines=_compared_lines)
+@_declare(
+    "capsule compare",
+    result=result_of(
+        RunComparison, "shifts", flat="papers", papers=([result_of(Shift, paper=QuotedPaper)], "papers.shifts")
+    ),
+    lines=_compared_lines,
+)
 def compare_files(
     _: None,
     file: _File,

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from pathfinder.addons.drafts.draft import DraftCoverage, DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
+from pathfinder.addons.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
 from pathfinder.export.bibtex import bibtex, bibtex_keys
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.references import authors_in_text, references
 from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import in_markdown
@@ -157,40 +156,6 @@ def _remark(sentence: DraftSentence) -> str | None:
 
 
 # A draft as JSON for programs.
-
-
-def draft_record(shelf: str, draft: ReviewDraft, coverage: DraftCoverage, papers: Mapping[str, Paper]) -> JsonObject:
-    """Describe a draft: shelf, title, sections and coverage (uncited, off_shelf, lost, n_without_citation).
-
-    Each section has number (counted from 1), heading, question, papers (id, title) and text: null until it is written,
-    or question, ran, gap, candidates, notes, dropped (text, citations, reason) and sentences, each with text,
-    citations, origin ("quoted", "chat model" or "edited by you"), verdict, reasons and evidence (id, sentence, score).
-    """
-    titles = {paper_id: readable(paper.title) for paper_id, paper in papers.items()}
-    sections = [
-        {
-            "number": number,
-            **select(section, same_names("heading question")),
-            "papers": [{"id": paper_id, "title": titles.get(paper_id)} for paper_id in section.paper_ids],
-            "text": section.text
-            and {
-                **select(section.text, same_names("question ran gap candidates notes dropped")),
-                "sentences": [_sentence_record(sentence) for sentence in section.text.sentences],
-            },
-        }
-        for number, section in enumerate(draft.sections, start=1)
-    ]
-    return {"shelf": shelf, "title": draft.title, "sections": sections, "coverage": as_json(coverage)}
-
-
-def _sentence_record(sentence: DraftSentence) -> JsonObject:
-    return {
-        **select(sentence, same_names("text citations origin")),
-        **select(sentence.checked, same_names("verdict reasons")),
-        "evidence": [
-            select(each, {"id": "source_id", **same_names("sentence score")}) for each in sentence.checked.evidence
-        ],
-    }
 
 
 # The formats in which a draft can be written, for the page and the command line.

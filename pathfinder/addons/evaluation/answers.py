@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from math import fsum
 from statistics import fmean
-from typing import TypedDict
 
 import numpy as np
 
@@ -50,8 +49,9 @@ a rubric.
 """
 
 
-class MeanWithInterval(TypedDict):
-    """A mean over questions with its 95% interval; all null if no question could be counted."""
+@dataclass(frozen=True, slots=True)
+class MeanWithInterval:
+    """A mean over questions with its 95% interval; all `None` if no question could be counted."""
 
     value: float | None
     low: float | None
@@ -70,28 +70,21 @@ class AnswerReport:
     """What was measured: those of a judge only if a chat model judged the answers, those by a rubric only with one."""
     notes: tuple[str, ...] = ()
 
-    def record(self) -> dict[str, object]:
-        """Return the report as JSON: each measure is a `MeanWithInterval`, over all questions and
-        by type (under "by_type").
-        """
-        by_type = {kind: self.of_type(kind) for kind in self.kinds()}
-        return {
-            "n_questions": len(self.scores),
-            **self.figures(),
-            "by_type": {kind: {"n_questions": len(part.scores), **part.figures()} for kind, part in by_type.items()},
-            "notes": list(self.notes),
-        }
+    @property
+    def n_questions(self) -> int:
+        """Number of questions."""
+        return len(self.scores)
+
+    @property
+    def by_type(self) -> Mapping[str, "AnswerReport"]:
+        """The report on the questions of each type, in the order of `FORM_OF_TYPE`."""
+        return {kind: self._of_type(kind) for kind in FORM_OF_TYPE if kind in self.types}
 
     def figures(self) -> dict[str, MeanWithInterval]:
         """Return the mean of every measure over the questions."""
         return {measure: figure_of([score.get(measure) for score in self.scores]) for measure in self.measures}
 
-    def kinds(self) -> tuple[str, ...]:
-        """Return the types that occur among the questions, in the order of `FORM_OF_TYPE`."""
-        return tuple(kind for kind in FORM_OF_TYPE if kind in self.types)
-
-    def of_type(self, kind: str) -> "AnswerReport":
-        """Return the report on the questions of one type."""
+    def _of_type(self, kind: str) -> "AnswerReport":
         scores = tuple(score for score, own in zip(self.scores, self.types, strict=True) if own == kind)
         return replace(self, scores=scores, types=(kind,) * len(scores))
 
@@ -176,14 +169,14 @@ def figure_of(values: Sequence[float | None]) -> MeanWithInterval:
     """Return the mean of the values that are known, with its 95% interval."""
     known_values = [value for value in values if value is not None]
     if not known_values:
-        return {"value": None, "low": None, "high": None}
+        return MeanWithInterval(None, None, None)
     interval = interval_of_mean(np.array(known_values, dtype=np.float64))
-    return {"value": fmean(known_values), "low": interval.low, "high": interval.high}
+    return MeanWithInterval(fmean(known_values), interval.low, interval.high)
 
 
 def figure_text(figure: MeanWithInterval) -> str:
     """Write a mean with its interval: "0.738 [0.70, 0.78]"."""
-    value, low, high = figure["value"], figure["low"], figure["high"]
+    value, low, high = figure.value, figure.low, figure.high
     return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
 
 
@@ -328,12 +321,14 @@ class PassageReport:
     scores: tuple[Mapping[str, float | None], ...]
     """Every measure for each question; `None` where it does not apply."""
 
-    def record(self) -> dict[str, object]:
-        """Return the number of questions, and each measure that applies to any of them, as a `MeanWithInterval`."""
-        figures: dict[str, MeanWithInterval] = {
-            measure: figure_of([score[measure] for score in self.scores]) for measure in PASSAGE_MEASURES
-        }
-        return {"n_questions": len(self.scores), **figures}
+    @property
+    def n_questions(self) -> int:
+        """Number of questions."""
+        return len(self.scores)
+
+    def figures(self) -> dict[str, MeanWithInterval]:
+        """Return the mean of every measure over the questions."""
+        return {measure: figure_of([score[measure] for score in self.scores]) for measure in PASSAGE_MEASURES}
 
 
 def evaluate_passage_answers(

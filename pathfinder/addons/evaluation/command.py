@@ -5,16 +5,14 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import GenericAlias
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from pathfinder.addons.evaluation.answers import (
-    BY_RUBRIC,
-    JUDGED_MEASURES,
-    MEASURES,
-    PASSAGE_MEASURES,
     AnswerReport,
+    MeanWithInterval,
     PassageReport,
     evaluate_corpus_answers,
     evaluate_passage_answers,
@@ -32,6 +30,7 @@ from pathfinder.addons.evaluation.multi_paper import (
 from pathfinder.addons.evaluation.providers import (
     OWN,
     ComparisonReport,
+    ProviderReport,
     compare_providers,
     load_providers,
     own_searches,
@@ -42,7 +41,7 @@ from pathfinder.addons.evaluation.single_paper import (
     make_single_paper_set,
 )
 from pathfinder.addons.evaluation.sweep import DEFAULTS, PARAMETERS, SweepReport, SweptParameter, sweep_collection
-from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_out, papers_of
+from pathfinder.addons.evaluation.synthetic import check_out, papers_of
 from pathfinder.answering.modes.registry import mode_name_of
 from pathfinder.building import Progress
 from pathfinder.cli.settings import corpus_folder
@@ -59,6 +58,7 @@ from pathfinder.operations.evaluate import (
     CELL,
     Cache,
     Collection,
+    CollectionFigures,
     Documents,
     Measures,
     Qrels,
@@ -69,7 +69,7 @@ from pathfinder.operations.evaluate import (
     models_for,
     names_in,
 )
-from pathfinder.operations.operation import Declarer, Need, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Result, Shell, declare, result_of
 from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.settings import Settings, read_settings
 from pathfinder.types import AnswerRequest
@@ -81,20 +81,19 @@ def answer_lines(report: AnswerReport | PassageReport) -> Iterator[str]:
     """Format one line per measure that applies to any of the questions; for marked questions, also for each type of
     question.
     """
-    record: Mapping[str, Any] = report.record()
-    measures: Sequence[str]
-    n = record["n_questions"]
+    groups: list[AnswerReport | PassageReport] = [report]
     if isinstance(report, PassageReport):
-        yield f"{n} questions"
-        measures, groups = PASSAGE_MEASURES, {"": record}
+        yield f"{report.n_questions} questions"
     else:
-        measures, groups = (*MEASURES, *JUDGED_MEASURES, *BY_RUBRIC), {"all": record, **record["by_type"]}
-        yield f"{n} marked questions"
-        headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
+        groups += report.by_type.values()
+        yield f"{report.n_questions} marked questions"
+        names = ("all", *report.by_type)
+        headings = [f"{name} (n {group.n_questions})" for name, group in zip(names, groups, strict=True)]
         yield " " * CELL + "".join(f"{heading:>{CELL}}" for heading in headings)
-    for measure in measures:
-        if measure in record and record[measure]["value"] is not None:
-            yield f"{measure:{CELL}}" + "".join(f"{figure_text(group[measure]):>{CELL}}" for group in groups.values())
+    columns = [group.figures() for group in groups]
+    for measure, whole in columns[0].items():
+        if whole.value is not None:
+            yield f"{measure:{CELL}}" + "".join(f"{figure_text(column[measure]):>{CELL}}" for column in columns)
 
 
 def sweep_lines(swept: SweepReport, measures: Sequence[str]) -> Iterator[str]:
@@ -175,8 +174,23 @@ def _chat(settings: Settings, work: str = "judging") -> ChatModel:
     return chat
 
 
+_COST = result_of(
+    Cost,
+    calls="n_calls",
+    kept_from_before="n_cached",
+    by_rule="n_by_rule",
+    failures="n_failures",
+    tokens_in_about="tokens_in",
+    tokens_out_about="tokens_out",
+)
+
+
 @declare_measurement(
-    "evaluate judged", opens="folder", needs=(Need.CHAT,), record=JudgedReport.record, lines=judged_lines
+    "evaluate judged",
+    opens="folder",
+    needs=(Need.CHAT,),
+    result=result_of(JudgedReport, methods="means", counted="counts", cost=_COST),
+    lines=judged_lines,
 )
 def judged(
     folder: Path,
@@ -210,8 +224,25 @@ def judged(
         )
 
 
+_PROVIDER = result_of(
+    ProviderReport,
+    "relevancy precision notes",
+    context_relevancy="relevancy.value",
+    context_precision="precision.value",
+    n_relevancy="relevancy.n",
+    n_precision="precision.n",
+    searches="n_searches",
+    failed_searches="n_failed",
+    results="n_results",
+    results_without_text="n_without_text",
+)
+
+
 @declare_measurement(
-    "evaluate providers", needs=(Need.CHAT, Need.NETWORK), record=ComparisonReport.record, lines=provider_lines
+    "evaluate providers",
+    needs=(Need.CHAT, Need.NETWORK),
+    result=result_of(ComparisonReport, providers=GenericAlias(dict, (str, _PROVIDER)), cost=_COST),
+    lines=provider_lines,
 )
 def providers(
     _: None,
@@ -262,11 +293,31 @@ _JUDGE = "Have the chat model judge coverage, relevance and organisation, from 1
 _RUBRIC = "Have the chat model also judge by this weighted rubric, a file of JSON lines."
 
 
+class Figures(Result, extra="allow"):
+    """The mean of each measure over some questions."""
+
+    __pydantic_extra__: dict[str, MeanWithInterval]
+    n_questions: int
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, report: AnswerReport | PassageReport) -> dict[str, Any]:
+        own = {name: getattr(report, name) for name in cls.model_fields if hasattr(report, name)}
+        return own | report.figures()
+
+
+class AnswerFigures(Figures):
+    """The mean of each measure over all questions, and over those of each type."""
+
+    by_type: dict[str, Figures]
+    notes: list[str]
+
+
 @declare_measurement(
     "evaluate answers",
     opens="session",
     needs=(Need.CHAT_IF_ASKED,),
-    record=lambda report: report.record(),
+    result=Annotated[AnswerFigures | Figures, Field(union_mode="left_to_right")],
     lines=answer_lines,
 )
 def answers(
@@ -296,9 +347,19 @@ def answers(
         return evaluate_corpus_answers(pf, questions, request, progress, judge_chat, items)
 
 
+class SweepFigures(CollectionFigures):
+    """Performance for each value of a parameter; the times cover the ordering, not the look-up."""
+
+    parameter: str
+    in_use: float
+    """The value in use."""
+    best: dict[str, float]
+    """The best value by each measure."""
+
+
 @declare_measurement(
     "evaluate sweep",
-    record=lambda swept: swept[0].record(),
+    result=Annotated[SweepFigures, BeforeValidator(lambda swept: swept[0].record())],
     lines=lambda swept: sweep_lines(*swept),
     notes=lambda swept: swept[0].report.notes,
 )
@@ -329,12 +390,21 @@ _Seed: TypeAlias = Annotated[int, Field(description="A different seed draws diff
 _CLUSTERS = "Citation clusters, as JSON lines; without them, the reference lists of the corpus are used."
 _ASKS = "Without FILE: the question is each review's title (the default) or a sentence from its abstract."
 _BY_CHAT = "Have the chat model write the questions; otherwise, they are copied from abstracts."
+
+
+class SetDescription(Result, extra="allow"):
+    """How a set of questions was made: the settings, and the number of papers left out for each reason."""
+
+    __pydantic_extra__: dict[str, str | int]
+    kind: str
+
+
 _declare_set: Declarer = partial(
     declare,
     settings=(),
     opens="nothing",
-    record=lambda made: dict(made.about),
-    lines=lambda made: (f"{name}: {value}" for name, value in made.about.items()),
+    result=SetDescription,
+    lines=lambda about: (f"{name}: {value}" for name, value in about.items()),
 )
 
 
@@ -347,7 +417,7 @@ def make_single(
     seed: _Seed = 0,
     chat: Annotated[bool, Field(description=_BY_CHAT)] = False,
     cache: Cache = None,
-) -> SyntheticSet:
+) -> Mapping[str, str | int]:
     """Make questions from any corpus, each answered by one paper; `collection OUT --corpus CORPUS` reads them."""
     check_out(out)
     papers = papers_of(source)
@@ -358,7 +428,7 @@ def make_single(
             question_set = make_single_paper_set(papers, chat_question_writer(model, journal), n, seed)
     else:
         question_set = make_single_paper_set(papers, extractive_question_writer(papers, seed), n, seed)
-    return question_set.write(out)
+    return question_set.write(out).about
 
 
 @_declare_set("evaluate make-multi")
@@ -370,7 +440,7 @@ def make_multi(
     n: Annotated[int, Field(description="Maximum number of questions.")] = 200,
     seed: _Seed = 0,
     asks: Annotated[str | None, Shell("--asks title|sentence", _ASKS)] = None,
-) -> SyntheticSet:
+) -> Mapping[str, str | int]:
     """Make questions from reviews, each answered by the papers cited there; `collection OUT --corpus CORPUS` reads
     them.
     """
@@ -383,4 +453,4 @@ def make_multi(
         raise UsageError("--asks has no effect on a FILE, whose lines have their own questions: omit one or the other")
     else:
         question_set = make_multi_paper_set(papers_of(source), citations, n, seed)
-    return question_set.write(out)
+    return question_set.write(out).about

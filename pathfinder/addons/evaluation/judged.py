@@ -11,7 +11,6 @@ from statistics import fmean
 from pathfinder.addons.evaluation.judges import Context, Cost, Judge
 from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.evaluation.metrics import Judgements
-from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 
 Search = Callable[[SearchRequest], SearchResult]
@@ -40,22 +39,15 @@ class JudgedReport:
     cost: Cost
     notes: tuple[str, ...]
 
-    def record(self) -> JsonObject:
-        """Return the report as JSON: the mean of each measure by method, null if no question could be counted, and the
-        number of questions over which it is taken.
-        """
-        return {
-            **select(self, same_names("judge n_questions top_k notes")),
-            "methods": {name: {key: mean.value for key, mean in of.items()} for name, of in self.methods.items()},
-            "counted": {name: {key: mean.n for key, mean in of.items()} for name, of in self.methods.items()},
-            "cost": cost_record(self.cost),
-        }
+    @property
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """The mean of each measure by method; `None` if no question could be counted."""
+        return {name: {key: mean.value for key, mean in of.items()} for name, of in self.methods.items()}
 
-
-def cost_record(cost: Cost) -> dict[str, int]:
-    """Return the cost of judging as JSON; token counts are estimates."""
-    keys = {"calls": "n_calls", "kept_from_before": "n_cached", "by_rule": "n_by_rule", "failures": "n_failures"}
-    return select(cost, {**keys, "tokens_in_about": "tokens_in", "tokens_out_about": "tokens_out"})
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """The number of questions over which each mean is taken."""
+        return {name: {key: mean.n for key, mean in of.items()} for name, of in self.methods.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
+from pathfinder.addons.evaluation.command import answers
 from pathfinder.addons.evaluation.judges import open_judge
 from pathfinder.addons.evaluation.marked_files import (
     LAYOUT,
@@ -380,17 +381,16 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
 
 def draw_answers(name: str, report: AnswerReport) -> None:
     """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
-    record = json.dumps(report.record(), allow_nan=False, indent=1)
-    st.subheader(for_markdown(f"{name}: {counted(len(report.scores), 'marked question')}"), anchor="answers")
+    record = json.dumps(answers.write(report), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{name}: {counted(report.n_questions, 'marked question')}"), anchor="answers")
     figures = report.figures()
-    measured_names = [each for each in LABELS if each in figures and figures[each]["value"] is not None]
+    measured_names = [each for each in LABELS if each in figures and figures[each].value is not None]
     whole = [
         {"measure": LABELS[each], "mean": figure_text(figures[each]), "name in JSON": each} for each in measured_names
     ]
     st.dataframe(whole, hide_index=True, width="stretch", height="content")
     st.markdown("By type of question")
-    by_type = {kind: report.of_type(kind) for kind in report.kinds()}
-    columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
+    columns = {f"{kind} ({part.n_questions})": part.figures() for kind, part in report.by_type.items()}
     parts = [
         {"measure": LABELS[each], **{head: figure_text(own[each]) for head, own in columns.items()}}
         for each in measured_names
@@ -398,7 +398,7 @@ def draw_answers(name: str, report: AnswerReport) -> None:
     st.dataframe(parts, hide_index=True, width="stretch", height="content")
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
-        f"{warning if len(report.scores) < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        f"{warning if report.n_questions < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
         "questions; after each type, its number of questions. Not known: the measure applies to no question of this "
         "type."
     )

@@ -12,7 +12,6 @@ from pathfinder.addons.evaluation.judged import (
     Mean,
     context_precision,
     context_relevancy,
-    cost_record,
     failure_notes,
     mean_over,
 )
@@ -23,7 +22,6 @@ from pathfinder.corpus.schemas.openalex import openalex_paper
 from pathfinder.corpus.schemas.semantic_scholar import FIELDS as SEMANTIC_SCHOLAR_FIELDS
 from pathfinder.corpus.schemas.semantic_scholar import semantic_scholar_paper
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.http.pace import Clock
@@ -88,17 +86,6 @@ class ProviderReport:
     """Number of results without text, which count as irrelevant."""
     notes: tuple[str, ...]
 
-    def record(self) -> JsonObject:
-        """Return the results as JSON: each mean with the number of questions over which it is taken, and the counts."""
-        counts = {"searches": "n_searches", "failed_searches": "n_failed", "results": "n_results"}
-        return {
-            "context_relevancy": self.relevancy.value,
-            "context_precision": self.precision.value,
-            "n_relevancy": self.relevancy.n,
-            "n_precision": self.precision.n,
-            **select(self, {**counts, "results_without_text": "n_without_text"}),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
@@ -111,14 +98,6 @@ class ComparisonReport:
     cost: Cost
     """Cost of the judge."""
     notes: tuple[str, ...]
-
-    def record(self) -> JsonObject:
-        """Return the comparison as JSON."""
-        return {
-            **select(self, same_names("judge n_questions top_k notes")),
-            "providers": {name: report.record() for name, report in self.providers.items()},
-            "cost": cost_record(self.cost),
-        }
 
 
 def compare_providers(

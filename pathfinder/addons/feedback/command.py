@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, TypeAlias
@@ -13,61 +13,11 @@ from pydantic import Field
 
 from pathfinder.addons.feedback.judgements import FeedbackStore, Judgement, Target, Thumb
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Declarer, Shell, declare, result_of, under
 from pathfinder.retrieval.factors import MATCH
 from pathfinder.settings import read_settings
 from pathfinder.types.weighting import EPSILON
 from pathfinder.user_data import data_folder
-
-_OF_CORPUS = "Only judgements on this corpus; `pathfinder data list` shows the ids."
-_Corpora: TypeAlias = Annotated[list[str] | None, Shell("--corpus ID", _OF_CORPUS)]
-_declare: Declarer = partial(declare, settings=(), opens="nothing")
-_declare_json: Declarer = partial(_declare, lines=lambda record: (json.dumps(record, allow_nan=False, indent=1),))
-
-
-def _store() -> FeedbackStore:
-    return FeedbackStore(data_folder(read_settings()))
-
-
-@_declare_json("feedback export")
-def export(_: None, corpora: _Corpora = None) -> JsonObject:
-    """Print all judgements as JSON, without the codes with which readers can withdraw them."""
-    judgements = map(as_json, _store().judgements(corpora or ()))
-    return {"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]}
-
-
-@_declare_json("feedback summary")
-def summary(_: None, corpora: _Corpora = None) -> JsonObject:
-    """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
-    record: JsonObject = as_json(summarise(_store().judgements(corpora or ())))
-    return record
-
-
-@_declare("feedback withdraw", lines=lambda _: ("withdrawn",))
-def withdraw(_: None, code: Annotated[str, Shell("CODE", "Code that was shown with the judgement.")]) -> JsonObject:
-    """Delete the judgement with the given code."""
-    if not _store().withdraw(code):
-        raise UsageError(
-            f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"
-        )
-    return {"code": code}
-
-
-@_declare("feedback delete", lines=lambda done: (f"{done['n']} deleted",))
-def delete(
-    _: None,
-    older_than: Annotated[
-        int | None,
-        Shell("--older-than DAYS", "Only judgements older than this number of days."),
-        Field(ge=0),
-    ] = None,
-) -> JsonObject:
-    """Delete all judgements, or only old ones."""
-    if older_than is None:
-        return {"n": _store().delete_all()}
-    return {"n": _store().forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(older_than))}
-
 
 # The paper on Pathfinder reports a Spearman's rho of +0.33 between thumbs up and the retrieval score
 # (arXiv:2408.01556).
@@ -129,3 +79,59 @@ def _score(judgement: Judgement) -> float:
         if name in factors:
             score += strength * np.log(EPSILON + factors[name])
     return float(score)
+
+
+# The operations.
+
+_OF_CORPUS = "Only judgements on this corpus; `pathfinder data list` shows the ids."
+_Corpora: TypeAlias = Annotated[list[str] | None, Shell("--corpus ID", _OF_CORPUS)]
+_declare: Declarer = partial(declare, settings=(), opens="nothing")
+
+
+def _store() -> FeedbackStore:
+    return FeedbackStore(data_folder(read_settings()))
+
+
+def _exported(judgements: Sequence[Judgement]) -> Iterator[str]:
+    yield json.dumps(export.write(judgements), allow_nan=False, indent=1)
+
+
+@_declare("feedback export", result=lambda: under("judgements", [result_of(Judgement, "code")]), lines=_exported)
+def export(_: None, corpora: _Corpora = None) -> Sequence[Judgement]:
+    """Print all judgements as JSON, without the codes with which readers can withdraw them."""
+    return _store().judgements(corpora or ())
+
+
+def _summarised(counted: Summary) -> Iterator[str]:
+    yield json.dumps(summary.write(counted), allow_nan=False, indent=1)
+
+
+@_declare("feedback summary", lines=_summarised)
+def summary(_: None, corpora: _Corpora = None) -> Summary:
+    """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
+    return summarise(_store().judgements(corpora or ()))
+
+
+@_declare("feedback withdraw", result=lambda: under("code", str), lines=lambda _: ("withdrawn",))
+def withdraw(_: None, code: Annotated[str, Shell("CODE", "Code that was shown with the judgement.")]) -> str:
+    """Delete the judgement with the given code."""
+    if not _store().withdraw(code):
+        raise UsageError(
+            f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"
+        )
+    return code
+
+
+@_declare("feedback delete", result=lambda: under("n", int), lines=lambda n: (f"{n} deleted",))
+def delete(
+    _: None,
+    older_than: Annotated[
+        int | None,
+        Shell("--older-than DAYS", "Only judgements older than this number of days."),
+        Field(ge=0),
+    ] = None,
+) -> int:
+    """Delete all judgements, or only old ones."""
+    if older_than is None:
+        return _store().delete_all()
+    return _store().forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(older_than))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pathfinder.addons.feedback.command import export
 from pathfinder.addons.feedback.judgements import (
     REMARKS,
     FeedbackStore,
@@ -150,9 +151,9 @@ def own_panel() -> None:
     except CorpusError:  # the page says what is wrong with it
         corpus = None
     if corpus and (judgements := own(_store).judgements(corpus.ids)):
-        left_out = {"code"} if is_visited_here() else set()  # the codes are their readers'
-        records = [{key: part for key, part in as_json(each).items() if key not in left_out} for each in judgements]
-        text = json.dumps({"judgements": records}, ensure_ascii=False, indent=1)
+        # The codes are their readers'.
+        record = export.write(judgements) if is_visited_here() else {"judgements": as_json(judgements)}
+        text = json.dumps(record, ensure_ascii=False, indent=1)
         save("Feedback on this library as JSON", text, "feedback.json")
 
 

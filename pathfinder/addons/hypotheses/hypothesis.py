@@ -1,4 +1,4 @@
-"""Hypotheses: two concepts that are never keywords of the same paper, and what links them; written as JSON, CSV and
+"""Hypotheses: two concepts that are never keywords of the same paper, and what links them; written as CSV and
 Markdown, with their backtest on titles (`benchmarks/hypotheses.py`).
 """
 
@@ -10,7 +10,6 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.export.tables import table
 from pathfinder.text.english import enumeration
 from pathfinder.text.latex.display import readable
@@ -87,6 +86,17 @@ class HypothesisClause:
 
 
 @dataclass(frozen=True, slots=True)
+class HypothesisSide:
+    """One of the two concepts of a hypothesis."""
+
+    name: str
+    n_papers: int
+    """Number of papers with the concept."""
+    place: ConceptPlace | None
+    """Its place; `None` without a map."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hypothesis:
     """Two concepts that are never keywords of the same paper, although both appear with the same other concepts.
 
@@ -122,6 +132,11 @@ class Hypothesis:
     """Outcome of the chat model's attempt to write the statement, with the reason if it failed; `None` if no model was
     asked.
     """
+
+    @property
+    def sides(self) -> tuple[HypothesisSide, ...]:
+        """Both concepts."""
+        return tuple(map(HypothesisSide, self.concepts, self.n_papers, self.places or (None, None)))
 
     @property
     def is_in_gap(self) -> bool:
@@ -190,38 +205,6 @@ HYPOTHESIS_COLUMNS = (
     *("linking", "first_papers", "second_papers"),
 )
 CONJECTURE = "conjecture"
-_QUOTED = same_names("quotation names_both")
-
-
-def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
-    """Describe hypotheses: about (null for the whole corpus), n_papers, n_concepts, n_unlinked, n_significant,
-    hypotheses and notes.
-
-    Each hypothesis has concepts (two, each with name, n_papers and place, null without a map), n_shared, q, score,
-    linking (name, n_with and papers, one for each side, each with quotation and names_both), bridges, statement (text,
-    kind, paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
-    """
-    return {
-        **select(hypotheses, same_names("about n_papers n_concepts n_unlinked n_significant notes")),
-        "hypotheses": list(map(_record, hypotheses.hypotheses)),
-    }
-
-
-def _record(hypothesis: Hypothesis) -> JsonObject:
-    places = hypothesis.places or (None, None)
-    sides = zip(hypothesis.concepts, hypothesis.n_papers, places, strict=True)
-    return {
-        **select(hypothesis, {"statement": "clauses", **same_names("n_shared q score model notes calls")}),
-        "concepts": [{"name": name, "n_papers": n, "place": as_json(place)} for name, n, place in sides],
-        "linking": [
-            {
-                **select(each, same_names("name n_with")),
-                "papers": [paper_record(side.paper) | select(side, _QUOTED) for side in each.papers],
-            }
-            for each in hypothesis.linking
-        ],
-        "bridges": list(map(paper_record, hypothesis.bridges)),
-    }
 
 
 def hypotheses_csv(hypotheses: Hypotheses) -> str:

@@ -4,23 +4,25 @@ the same other concepts.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from pathfinder.addons.hypotheses.hypothesis import (
     MAX_LISTED,
     Hypotheses,
+    Hypothesis,
+    LinkingConcept,
+    LinkingPaper,
     backtest,
     clause_text,
     describe_backtest,
     describe_hypotheses,
     hypotheses_csv,
     hypotheses_markdown,
-    hypotheses_record,
     linking_text,
 )
-from pathfinder.operations.operation import Need, Shell, declare
+from pathfinder.operations.operation import Need, QuotedPaper, Shell, declare, result_of
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
@@ -41,12 +43,23 @@ def _lines(report: Hypotheses) -> Iterator[str]:
                 yield f"   {name} and {linking.name}: {linking_text(side)}"
 
 
+def _result() -> Any:
+    linking = result_of(LinkingConcept, papers=[result_of(LinkingPaper, paper=QuotedPaper)])
+    changed: dict[str, Any] = {
+        "concepts": "sides",
+        "statement": "clauses",
+        "linking": [linking],
+        "bridges": [QuotedPaper],
+    }
+    return result_of(Hypotheses, hypotheses=[result_of(Hypothesis, "n_papers places status", **changed)])
+
+
 @declare(
     "hypotheses",
     needs=(Need.CHAT_IF_ASKED,),
     settings=(),
     folder_first=True,
-    record=hypotheses_record,
+    result=_result,
     lines=_lines,
     notes=lambda report: (*report.notes, *(note for each in report.hypotheses for note in each.notes)),
     forms={"csv": hypotheses_csv, "markdown": hypotheses_markdown},

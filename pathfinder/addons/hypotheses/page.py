@@ -22,8 +22,8 @@ from pathfinder.addons.hypotheses.hypothesis import (
     describe_hypotheses,
     hypotheses_csv,
     hypotheses_markdown,
-    hypotheses_record,
 )
+from pathfinder.addons.hypotheses.operation import hypotheses
 from pathfinder.addons.hypotheses.statement import write_hypothesis
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
@@ -168,7 +168,7 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
     if not report.hypotheses:
         return
-    record = json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False)
+    record = json.dumps(hypotheses.write(report), indent=1, ensure_ascii=False)
     with st.container(horizontal=True):
         save("CSV", hypotheses_csv(report), "hypotheses.csv", type="tertiary")
         save("Markdown", hypotheses_markdown(report), "hypotheses.md", type="tertiary")

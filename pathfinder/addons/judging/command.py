@@ -1,7 +1,8 @@
 """The operations of blind judging: studies are made, judged on sheets, counted, exported and deleted."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -13,9 +14,8 @@ from pathfinder.addons.judging.results import StudyResult, sheet_csv, study_resu
 from pathfinder.addons.judging.study import BlindPair, BlindStudy, PairKind, StudyStore, read_pairs
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.evaluation.methods import check_methods, request_of
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare
+from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.user_data import data_folder
 
@@ -37,8 +37,8 @@ def _alike(study: BlindStudy) -> Iterator[str]:
 
 
 _made: Mapping[str, Any] = {
-    "record": lambda study: {"name": study.name, "material": study.material, "n_pairs": len(study.pairs)},
-    "lines": lambda study: (f"{study.name}: {len(study.pairs)} pairs of {study.material}",),
+    "result": result_of(BlindStudy, "corpus first second seed pairs", n_pairs="n_pairs"),
+    "lines": lambda study: (f"{study.name}: {study.n_pairs} pairs of {study.material}",),
     "notes": _alike,
 }
 
@@ -88,21 +88,26 @@ def add(
     return store.add(BlindStudy(name, store.corpus, material, first, second, seed, blind_pairs))
 
 
-def _list_lines(record: JsonObject) -> list[str]:
-    lines = [f"{row['name']}: {row['n_pairs']} pairs, {row['n_votes']} votes" for row in record["studies"]]
+@dataclass(frozen=True, slots=True)
+class ListedStudy:
+    """A study, with the number of its pairs and of the votes on them."""
+
+    name: str
+    n_pairs: int
+    n_votes: int
+
+
+def _list_lines(listed: Sequence[ListedStudy]) -> list[str]:
+    lines = [f"{each.name}: {each.n_pairs} pairs, {each.n_votes} votes" for each in listed]
     return lines or ["there are no studies yet: `pathfinder judge make` makes one"]
 
 
-@_declare("judge list", lines=_list_lines)
-def list_studies(folder: Path) -> JsonObject:
+@_declare("judge list", result=lambda: under("studies", [result_of(ListedStudy)]), lines=_list_lines)
+def list_studies(folder: Path) -> Sequence[ListedStudy]:
     """List the studies of a corpus."""
     store = _store(folder)
-    return {
-        "studies": [
-            {"name": name, "n_pairs": len(store.study(name).pairs), "n_votes": len(store.votes(name))}
-            for name in store.names()
-        ]
-    }
+    names = store.names()
+    return [ListedStudy(each, store.study(each).n_pairs, len(store.votes(each))) for each in names]
 
 
 @_declare("judge sheet", **TEXT)
@@ -111,20 +116,28 @@ def sheet(folder: Path, name: _Study, reader: _Reader) -> str:
     return sheet_csv(_store(folder).study(name), reader)
 
 
-@_declare("judge votes", lines=lambda done: (f"{done['n_votes']} votes of {done['reader']}",))
+@dataclass(frozen=True, slots=True)
+class StoredVotes:
+    """The votes of a reader that were stored."""
+
+    reader: str
+    n_votes: int
+
+
+@_declare("judge votes", lines=lambda done: (f"{done.n_votes} votes of {done.reader}",))
 def votes(
     folder: Path,
     name: _Study,
     file: Annotated[FilePath, Shell("FILE", "A reader's completed sheet.")],
     reader: _Reader,
-) -> JsonObject:
+) -> StoredVotes:
     """Store the votes from a completed sheet, replacing earlier ones by the same reader."""
     store = _store(folder)
     today = datetime.datetime.now(datetime.UTC).date()
     sheet_votes = votes_of_sheet(store.study(name), reader, file.read_text(encoding="utf-8-sig"), today)
     for vote in sheet_votes:
         store.add_vote(name, vote)
-    return {"reader": reader, "n_votes": len(sheet_votes)}
+    return StoredVotes(reader, len(sheet_votes))
 
 
 def _result_lines(result: StudyResult) -> Iterator[str]:
@@ -151,7 +164,15 @@ def export(folder: Path, name: _Study) -> str:
     return votes_csv(store.study(name), store.votes(name))
 
 
-@_declare("judge delete", lines=lambda done: (f"{done['name']}: deleted with {done['n_votes']} votes",))
-def delete(folder: Path, name: _Study) -> JsonObject:
+@dataclass(frozen=True, slots=True)
+class DeletedStudy:
+    """A study that was deleted, with the number of votes that went with it."""
+
+    name: str
+    n_votes: int
+
+
+@_declare("judge delete", lines=lambda done: (f"{done.name}: deleted with {done.n_votes} votes",))
+def delete(folder: Path, name: _Study) -> DeletedStudy:
     """Delete a study with its votes."""
-    return {"name": name, "n_votes": _store(folder).delete(name)}
+    return DeletedStudy(name, _store(folder).delete(name))

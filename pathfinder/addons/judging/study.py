@@ -110,6 +110,11 @@ class BlindStudy:
             raise UsageError(f"both sides are called {self.first!r}: give them different names")
 
     @property
+    def n_pairs(self) -> int:
+        """Number of its pairs."""
+        return len(self.pairs)
+
+    @property
     def criteria(self) -> tuple[Criterion, ...]:
         """The criteria by which its pairs are judged."""
         return CRITERIA[self.material]

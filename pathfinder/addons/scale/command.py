@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
-from pathfinder.export.plain_json import same_names, select
 from pathfinder.models.ports import Embedder
-from pathfinder.operations.operation import Declarer, Need, Shell, declare
+from pathfinder.operations.operation import Count, Declarer, Need, Shell, declare, result_of
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.types import Paper
@@ -40,11 +39,15 @@ class WrittenLake(NamedTuple):
 _declare: Declarer = partial(
     declare,
     settings=(),
-    record=lambda written: {
-        "lake": str(written.out),
-        "shards": len(written.lake.shards),
-        **select(written.lake, {"papers": "n_papers", **same_names("embedder dimension")}),
-    },
+    result=lambda: result_of(
+        WrittenLake,
+        "out notes",
+        lake="out",
+        shards=(Count, "lake.shards"),
+        papers="lake.n_papers",
+        embedder="lake.embedder",
+        dimension="lake.dimension",
+    ),
     lines=lambda written: [
         f"{written.out}: {written.lake.n_papers:,} papers in {len(written.lake.shards):,} shards, embedded with "
         + written.lake.embedder

@@ -3,48 +3,48 @@ screening works.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, NamedTuple, TypeAlias
+from types import GenericAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import Field
 
 from pathfinder.addons.screening.decisions import (
     Decision,
+    DecisionRow,
     Screening,
     ScreeningVerdict,
     create_session,
     decided_papers,
+    decision_rows,
     decisions_csv,
     fit_model,
     next_papers,
     pool_of,
-    prisma_counts,
     read_session,
-    screening_record,
     start_screening,
-    status_record,
     write_session,
 )
 from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.addons.screening.pool import CONTROL_EVERY, Strategy, WeighingWord, weighing_words
 from pathfinder.addons.screening.simulation import ScreeningReport, evaluate_screening, write_collection
-from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Promise
+from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Control, Promise
 from pathfinder.addons.screening.store import ScreeningStore, take_files
 from pathfinder.building import Progress
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.evaluation.metrics import MeanDifference
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import Cache, declare_measurement, models_for
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Declarer, Options, Shell, declare
+from pathfinder.operations.operation import Count, Declarer, Options, Result, Shell, declare, result_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import ShelfStore
 from pathfinder.types import Paper, SearchRequest
@@ -63,14 +63,23 @@ _Confidence: TypeAlias = Annotated[float, Field(description="Confidence with whi
 _Odds: TypeAlias = Annotated[float, Field(description=_ODDS)]
 
 
+class StartedScreening(NamedTuple):
+    """A screening that has begun."""
+
+    session: Path
+    """Its file."""
+    n: int
+    """Number of papers to screen."""
+    notes: list[str]
+
+
 @declare(
     "screen start",
     settings=("year_from", "year_to"),
     folder_first=True,
     lines=lambda started: (
-        f"{started['n']:,} papers to screen: `pathfinder screen next {started['session']}` shows the first",
+        f"{started.n:,} papers to screen: `pathfinder screen next {started.session}` shows the first",
     ),
-    notes=lambda started: started["notes"],
 )
 def start(
     pf: Pathfinder,
@@ -88,7 +97,7 @@ def start(
     odds: _Odds = ODDS,
     control: Annotated[int, Field(ge=0, description="Draw every Nth paper at random; 0: none.")] = CONTROL_EVERY,
     seed: Annotated[int, Field(ge=0, description="Seed of the control sample.")] = 0,
-) -> JsonObject:
+) -> StartedScreening:
     """Start screening the papers that a question finds."""
     if ids is not None and within_shelf is not None:
         raise UsageError("--ids and --within-shelf cannot be used together: use only one of them")
@@ -110,7 +119,7 @@ def start(
     widened = " and ".join(f"--{name.replace('_', '-')} {value}" for name, value in limits if value is not None)
     note = f"{n_left_out:,} of the {n_named:,} papers named are left out: widen or drop {widened} to screen them too"
     notes = [note] if n_left_out else []
-    return {"session": str(session), "n": len(screening.paper_ids), "notes": notes}
+    return StartedScreening(session, len(screening.paper_ids), notes)
 
 
 def _ids_in(file: Path) -> list[str]:
@@ -124,27 +133,71 @@ def _ids_in(file: Path) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
+class NextPaper(NamedTuple):
+    """A paper to decide on."""
+
+    paper: Paper
+    is_control: bool
+    """True if it was drawn at random."""
+
+
 class ShownScreening(NamedTuple):
     """A screening as it stands."""
 
     screening: Screening
-    papers: Sequence[Paper] = ()
+    papers: Sequence[NextPaper] = ()
     """The next papers to decide on."""
     words: Sequence[WeighingWord] = ()
-    """The words that carry weight."""
+    """The words that weigh most towards the verdicts in and out."""
     notes: Sequence[str] = ()
     undone: Decision | None = None
+    folder: Path | None = None
+    """Folder of the corpus, which is opened only if a format needs the papers."""
+
+    @property
+    def decided(self) -> Mapping[str, Paper]:
+        """The papers decided on, by id."""
+        return decided_papers(open_pathfinder(self.folder), self.screening)
+
+    @property
+    def decisions(self) -> Sequence[DecisionRow]:
+        """Every decision, in order."""
+        return decision_rows(self.screening, self.decided)
 
 
-def _status(shown: ShownScreening) -> JsonObject:
-    return status_record(shown.screening, shown.words)
+_OTHERS = " ".join(each.name for each in fields(Screening))
+_STATUS: Mapping[str, Any] = {
+    "question": "screening.question",
+    "n": (Count, "screening.paper_ids"),
+    "read": "screening.n_read",
+    "unread": "screening.estimate.n_unread",
+    "estimate": (
+        result_of(
+            Screening,
+            _OTHERS,
+            recall="estimate.recall",
+            recall_at_least="estimate.recall_at_least",
+            missed="estimate.n_missed",
+            missed_at_most="estimate.n_missed_at_most",
+            promised="promise.recall",
+            confidence="promise.confidence",
+            odds="promise.odds",
+            may_stop="may_stop",
+            papers_to_go="papers_to_go",
+        ),
+        "screening",
+    ),
+    "control": (result_of(Control, **{"in": "n_in"}), "screening.control"),
+    "prisma": "screening.prisma",
+}
+_NO_STATUS = "screening papers notes undone folder"
 
 
 def _lines(shown: ShownScreening) -> Iterator[str]:
     screening, undone = shown.screening, shown.undone
     if undone:
         yield f"{undone.paper_id} is no longer {undone.verdict}"
-    estimate, promise = screening.estimate(), screening.promise
+    estimate, promise = screening.estimate, screening.promise
     n_later = len(screening.with_verdict(ScreeningVerdict.LATER))
     yield (
         f"{estimate.n_in} in, {len(screening.with_verdict(ScreeningVerdict.OUT))} out, {n_later} later, "
@@ -156,16 +209,18 @@ def _lines(shown: ShownScreening) -> Iterator[str]:
             f"{estimate.recall:.0%} with 50% confidence; up to {estimate.n_missed_at_most:,} unread papers may be "
             "relevant"
         )
-    if screening.may_stop():
+    if screening.may_stop:
         yield f"you may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence"
     elif estimate.n_in:
-        yield f"the rule says to stop after {screening.papers_to_go()} more papers if none of them is in"
+        yield f"the rule says to stop after {screening.papers_to_go} more papers if none of them is in"
     for name, sign in (("in", 1), ("out", -1)):
         if weighing := [word.word for word in shown.words if word.weight * sign > 0]:
             yield f"words that weigh towards {name}: {', '.join(weighing)}"
 
 
-_declare: Declarer = partial(declare, settings=(), opens="nothing", record=_status, lines=_lines)
+_declare: Declarer = partial(
+    declare, settings=(), opens="nothing", result=result_of(ShownScreening, _NO_STATUS, **_STATUS), lines=_lines
+)
 
 
 def _shown(session: Path, corpus: Path | None, n: int) -> ShownScreening:
@@ -173,29 +228,31 @@ def _shown(session: Path, corpus: Path | None, n: int) -> ShownScreening:
     pf = open_pathfinder(corpus or folder)
     pool = pool_of(pf, screening)
     model = fit_model(pool, screening)
-    papers = [*pf.corpus.papers.take(pf.corpus.papers.rows_of(next_papers(pool, screening, model, n)))]
+    rows, control = pf.corpus.papers.rows_of(next_papers(pool, screening, model, n)), screening.control_paper()
+    papers = [NextPaper(paper, paper.paper_id == control) for paper in pf.corpus.papers.take(rows)]
     if model is None:
         note = "the order is the question's ranking until at least one paper is in and one is out"
         return ShownScreening(screening, papers, notes=(note,))
     return ShownScreening(screening, papers, weighing_words(pool, model))
 
 
-def _next_record(shown: ShownScreening) -> JsonObject:
-    control = shown.screening.control_paper()
-    keys = {"id": "paper_id", **same_names("title abstract year")}
-    rows = [select(paper, keys) | {"is_control": paper.paper_id == control} for paper in shown.papers]
-    return {"papers": rows, "words": _status(shown)["words"]}
-
-
 def _next_lines(shown: ShownScreening) -> Iterator[str]:
-    control = shown.screening.control_paper()
-    for paper in shown.papers:
-        yield f"{paper.paper_id}{'  [drawn at random]' if paper.paper_id == control else ''}"
+    for paper, is_control in shown.papers:
+        yield f"{paper.paper_id}{'  [drawn at random]' if is_control else ''}"
         yield from (f"{paper.title} ({paper.year or 'no year'})", paper.abstract, "")
     yield from _lines(shown) if shown.papers else ("every paper has been decided on",)
 
 
-@_declare("screen next", record=_next_record, lines=_next_lines)
+_NEXT = {"id": "paper.paper_id", "title": "paper.title", "abstract": "paper.abstract", "year": "paper.year"}
+
+
+@_declare(
+    "screen next",
+    result=result_of(
+        ShownScreening, "screening notes undone folder", papers=[result_of(NextPaper, paper=Result, **_NEXT)]
+    ),
+    lines=_next_lines,
+)
 def show_next(
     _: None,
     session: _Session,
@@ -233,13 +290,13 @@ def undo(_: None, session: _Session) -> ShownScreening:
 
 
 def _with_counts(shown: ShownScreening) -> Iterator[str]:
-    counts = _status(shown)["prisma"]
+    counts = shown.screening.prisma
     yield from _lines(shown)
-    yield f"records identified: {counts['identified']:,}; duplicates merged: {counts['duplicates']:,}"
-    yield f"outside the pool: {counts['not_in_pool']:,}; screened: {counts['screened']:,}"
-    reasons = ", ".join(f"{reason or 'no reason stated'} {n}" for reason, n in counts["excluded_by_reason"].items())
-    yield f"excluded: {counts['excluded']:,}{f' ({reasons})' if reasons else ''}; included: {counts['included']:,}"
-    yield f"put off: {counts['undecided']:,}; not screened: {counts['not_screened']:,}"
+    yield f"records identified: {counts.identified:,}; duplicates merged: {counts.duplicates:,}"
+    yield f"outside the pool: {counts.not_in_pool:,}; screened: {counts.screened:,}"
+    reasons = ", ".join(f"{reason or 'no reason stated'} {n}" for reason, n in counts.excluded_by_reason.items())
+    yield f"excluded: {counts.excluded:,}{f' ({reasons})' if reasons else ''}; included: {counts.included:,}"
+    yield f"put off: {counts.undecided:,}; not screened: {counts.not_screened:,}"
 
 
 @_declare("screen status", lines=_with_counts)
@@ -248,42 +305,52 @@ def status(_: None, session: _Session, moved_to: _Corpus = None) -> ShownScreeni
     return _shown(session, moved_to, 1)
 
 
-class KeptScreening(NamedTuple):
-    """A screening, and the folder of its corpus, which is opened only if a format needs the papers."""
-
-    screening: Screening
-    folder: Path
+def _csv(shown: ShownScreening) -> str:
+    return decisions_csv(shown.screening, shown.decided)
 
 
-def _record(kept: KeptScreening) -> JsonObject:
-    return screening_record(kept.screening, decided_papers(open_pathfinder(kept.folder), kept.screening))
-
-
-def _csv(kept: KeptScreening) -> str:
-    return decisions_csv(kept.screening, decided_papers(open_pathfinder(kept.folder), kept.screening))
+def _json(shown: ShownScreening) -> str:
+    return json.dumps(export.write(shown), indent=1) + "\n"
 
 
 @_declare(
     "screen export",
-    record=_record,
-    lines=lambda kept: (_csv(kept),),
+    result=result_of(
+        ShownScreening,
+        _NO_STATUS,
+        **_STATUS,
+        strategy="screening.strategy",
+        control_every="screening.control_every",
+        seed="screening.seed",
+        decisions="decisions",
+    ),
+    lines=lambda shown: (_csv(shown),),
     is_text=True,
     forms={
         "csv": _csv,
-        "json": lambda kept: json.dumps(_record(kept), indent=1) + "\n",
-        "svg": lambda kept: prisma_svg(prisma_counts(kept.screening)),
+        "json": _json,
+        "svg": lambda shown: prisma_svg(shown.screening.prisma),
     },
 )
-def export(_: None, session: _Session, moved_to: _Corpus = None) -> KeptScreening:
+def export(_: None, session: _Session, moved_to: _Corpus = None) -> ShownScreening:
     """Write every decision with its time and reason as CSV, or as JSON with the counts, or the flow diagram as SVG."""
     folder, screening = read_session(session)
-    return KeptScreening(screening, moved_to or folder)
+    return ShownScreening(screening, folder=moved_to or folder)
+
+
+class ListedScreening(NamedTuple):
+    """A screening of the owner of this machine."""
+
+    name: str
+    question: str
+    progress: str
+    """How far it is, in words."""
 
 
 class ListedScreenings(NamedTuple):
     """Screenings of the owner of this machine, and what is wrong with files of earlier versions that hold others."""
 
-    screenings: list[JsonObject]
+    screenings: list[ListedScreening]
     notes: list[str]
 
 
@@ -291,8 +358,8 @@ class ListedScreenings(NamedTuple):
     "screen list",
     folder_first=True,
     opens="corpus",
-    record=lambda listed: {"screenings": listed.screenings},
-    lines=lambda listed: (f"{each['name']}: {each['question']}: {each['progress']}" for each in listed.screenings),
+    result=result_of(ListedScreenings, "notes"),
+    lines=lambda listed: (": ".join(each) for each in listed.screenings),
 )
 def list_stored(
     corpus: Corpus,
@@ -310,7 +377,7 @@ def list_stored(
         to.mkdir(parents=True, exist_ok=True)
         for name, screening in screenings.items():
             create_session(to / f"{name}.json", corpus.folder.resolve(), screening)
-    listed = [{"name": name, "question": each.question, "progress": each.progress} for name, each in screenings.items()]
+    listed = [ListedScreening(name, each.question, each.progress) for name, each in screenings.items()]
     return ListedScreenings(listed, problems)
 
 
@@ -338,24 +405,40 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
 
 
 def _measured(report: ScreeningReport) -> Iterator[str]:
-    record = report.record()
-    yield f"{record['collection']}: {record['n_questions']} questions"
-    for name, figures in record["methods"].items():
+    yield f"{report.collection}: {report.n_questions} questions"
+    for name, figures in report.methods.items():
         cells = []
         for measure, mean in figures.items():
-            low, high = record["intervals"][name][measure]
+            low, high = report.intervals[name][measure]
             digits = 1 if measure == "atd" else 3
             cells.append(f"{measure} {mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]")
         yield f"{name:8} {'   '.join(cells)}"
-    stop = record["stop"]
+    stop = report.stop
     yield (
-        f"stopping rule: a recall of {stop['promised']} was promised, and reached in {stop['reached']:.0%} of "
-        f"{stop['runs']} runs, after {stop['work']:.0%} of the papers on average; recall {stop['mean_recall']:.3f} on "
-        f"average, {stop['lowest_recall']:.3f} at worst"
+        f"stopping rule: a recall of {stop.promised} was promised, and reached in {stop.reached:.0%} of {stop.runs} "
+        f"runs, after {stop.work:.0%} of the papers on average; recall {stop.mean_recall:.3f} on average, "
+        f"{stop.lowest_recall:.3f} at worst"
     )
 
 
-@declare_measurement("evaluate screening", record=ScreeningReport.record, lines=_measured)
+_DIFFERENCE = result_of(
+    MeanDifference, "interval", low="interval.low", high="interval.high", better="n_better", worse="n_worse"
+)
+
+
+@declare_measurement(
+    "evaluate screening",
+    result=result_of(
+        ScreeningReport,
+        "scores promise stops",
+        n_questions="n_questions",
+        methods="methods",
+        intervals="intervals",
+        differences=(GenericAlias(dict, (str, _DIFFERENCE)), "differences"),
+        stop="stop",
+    ),
+    lines=_measured,
+)
 def evaluate(
     _: None,
     collection: Annotated[Path, Shell("COLLECTION", "Folder in the BEIR format, or a CSV table in ASReview's layout.")],

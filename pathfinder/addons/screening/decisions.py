@@ -4,11 +4,11 @@ made; and how it is written, as JSON or as a CSV table.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -18,7 +18,6 @@ from pathfinder.addons.screening.pool import (
     FittedModel,
     ScreeningPool,
     Strategy,
-    WeighingWord,
     complete_ranking,
     control_order,
     fit,
@@ -37,7 +36,6 @@ from pathfinder.addons.screening.stopping import (
 )
 from pathfinder.corpus.history.merges import open_list
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.tables import table
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.shelves.shelf import Shelf, State
@@ -68,6 +66,29 @@ class Decision:
     reason: str | None = None
     is_control: bool = False
     """True if the paper was drawn at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrismaCounts:
+    """Numbers for the PRISMA 2020 flow diagram (Page et al. 2021, doi:10.1136/bmj.n71), up to the screening of titles
+    and abstracts.
+    """
+
+    identified: int
+    """Records in the corpus, including those that were merged."""
+    duplicates: int
+    """Records that were merged with another record of the same paper."""
+    not_in_pool: int
+    """Papers outside the pool: from other years, or too far down the question's ranking."""
+    screened: int
+    excluded: int
+    excluded_by_reason: Mapping[str, int]
+    """Excluded papers by the reason that was stated, most frequent first; "" if no reason was stated."""
+    included: int
+    undecided: int
+    """Papers put off until later."""
+    not_screened: int
+    """Papers in the pool that nobody has looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,20 +175,29 @@ class Screening:
         controls = (self.paper_ids[row] for row in control_order(len(self.paper_ids), self.seed))
         return next((paper_id for paper_id in controls if paper_id not in latest), None)
 
+    @property
+    def n_read(self) -> int:
+        """Number of papers that are in or out."""
+        return len(self.relevant())
+
+    @property
     def estimate(self) -> RecallEstimate:
-        """Estimate the recall reached so far."""
+        """The recall reached so far, as estimated."""
         return estimate_recall(self.relevant(), len(self.paper_ids), self.promise)
 
+    @property
     def may_stop(self) -> bool:
-        """Return whether the stopping rule says that enough papers have been read."""
+        """True if the stopping rule says that enough papers have been read."""
         return may_stop(self.relevant(), len(self.paper_ids), self.promise)
 
+    @property
     def papers_to_go(self) -> int:
-        """Return how many more papers must be read before the rule says to stop if none of them is in."""
+        """Number of papers that must still be read before the rule says to stop if none of them is in."""
         return papers_to_go(self.relevant(), len(self.paper_ids), self.promise)
 
+    @property
     def control(self) -> Control:
-        """Describe the control sample: the papers that come first in a random order, up to the first undecided one.
+        """The control sample: the papers that come first in a random order, up to the first undecided one.
 
         Those that were read because the model put them forward belong to it too, so that it is a plain random sample of
         the pool.
@@ -179,48 +209,25 @@ class Screening:
             if decision is None or decision.verdict is ScreeningVerdict.LATER:
                 break
             verdicts.append(decision.verdict is ScreeningVerdict.IN)
-        return control_sample(verdicts)
+        return control_sample(verdicts, len(self.paper_ids))
 
-
-@dataclass(frozen=True, slots=True)
-class PrismaCounts:
-    """Numbers for the PRISMA 2020 flow diagram (Page et al. 2021, doi:10.1136/bmj.n71), up to the screening of titles
-    and abstracts.
-    """
-
-    identified: int
-    """Records in the corpus, including those that were merged."""
-    duplicates: int
-    """Records that were merged with another record of the same paper."""
-    not_in_pool: int
-    """Papers outside the pool: from other years, or too far down the question's ranking."""
-    screened: int
-    excluded: int
-    excluded_by_reason: Mapping[str, int]
-    """Excluded papers by the reason that was stated, most frequent first; "" if no reason was stated."""
-    included: int
-    undecided: int
-    """Papers put off until later."""
-    not_screened: int
-    """Papers in the pool that nobody has looked at."""
-
-
-def prisma_counts(screening: Screening) -> PrismaCounts:
-    """Count the papers at each step of a screening."""
-    latest = screening.latest().values()
-    by_verdict = Counter(decision.verdict for decision in latest)
-    reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is ScreeningVerdict.OUT)
-    return PrismaCounts(
-        identified=screening.n_identified + screening.n_merged,
-        duplicates=screening.n_merged,
-        not_in_pool=screening.n_identified - len(screening.paper_ids),
-        screened=by_verdict[ScreeningVerdict.IN] + by_verdict[ScreeningVerdict.OUT],
-        excluded=by_verdict[ScreeningVerdict.OUT],
-        excluded_by_reason=dict(reasons.most_common()),
-        included=by_verdict[ScreeningVerdict.IN],
-        undecided=by_verdict[ScreeningVerdict.LATER],
-        not_screened=len(screening.paper_ids) - len(latest),
-    )
+    @property
+    def prisma(self) -> PrismaCounts:
+        """The number of papers at each step."""
+        latest = self.latest().values()
+        by_verdict = Counter(decision.verdict for decision in latest)
+        reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is ScreeningVerdict.OUT)
+        return PrismaCounts(
+            identified=self.n_identified + self.n_merged,
+            duplicates=self.n_merged,
+            not_in_pool=self.n_identified - len(self.paper_ids),
+            screened=by_verdict[ScreeningVerdict.IN] + by_verdict[ScreeningVerdict.OUT],
+            excluded=by_verdict[ScreeningVerdict.OUT],
+            excluded_by_reason=dict(reasons.most_common()),
+            included=by_verdict[ScreeningVerdict.IN],
+            undecided=by_verdict[ScreeningVerdict.LATER],
+            not_screened=len(self.paper_ids) - len(latest),
+        )
 
 
 # A screening's file: JSON, replaced as a whole after each decision, so that a crash loses none.
@@ -274,42 +281,6 @@ def parse_session(text: bytes, name: str) -> tuple[Path, Screening]:
     return Path(session.corpus), session.screening
 
 
-DECISION_COLUMNS = ("order", "id", "title", "year", "doi", "verdict", "in_force", "time", "reason", "is_control")
-
-
-def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> JsonObject:
-    """Describe the progress of a screening.
-
-    "n" is the size of the pool, "read" the number of papers that are in or out. "estimate" gives the estimated recall
-    and its lower limit at the promised confidence (both null until a paper is in), the estimated and the largest
-    plausible number of relevant papers that were missed, whether the stopping rule says to stop, and after how many
-    more papers it would say so if none of them were in. "control" describes the random sample, with the 95% interval
-    that it alone gives for the number of relevant papers in the pool. "words" lists the words that weigh most towards
-    the verdicts in and out, and "prisma" holds the counts in the flow diagram.
-    """
-    estimate, control, n = screening.estimate(), screening.control(), len(screening.paper_ids)
-    return {
-        "question": screening.question,
-        "n": n,
-        "read": n - estimate.n_unread,
-        "unread": estimate.n_unread,
-        "estimate": {
-            **select(estimate, {**same_names("recall recall_at_least"), "missed": "n_missed"}),
-            "missed_at_most": estimate.n_missed_at_most,
-            **select(screening.promise, {"promised": "recall", **same_names("confidence odds")}),
-            "may_stop": screening.may_stop(),
-            "papers_to_go": screening.papers_to_go(),
-        },
-        "control": {
-            **select(control, {"n": "n", "in": "n_in"}),
-            "relevant_at_least": control.share_low * n,
-            "relevant_at_most": control.share_high * n,
-        },
-        "words": [asdict(word) for word in words],
-        "prisma": asdict(prisma_counts(screening)),
-    }
-
-
 def decided_papers(pf: "Pathfinder", screening: Screening) -> dict[str, Paper]:
     """Return the papers that have been decided on, by id. Raises `UsageError` if the corpus no longer has one."""
     ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
@@ -322,35 +293,47 @@ def decided_papers(pf: "Pathfinder", screening: Screening) -> dict[str, Paper]:
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
 
 
-def screening_record(screening: Screening, papers: Mapping[str, Paper]) -> JsonObject:
-    """Return the status of a screening with every decision; `papers` holds the papers in the pool, by id."""
-    return {
-        **status_record(screening),
-        **select(screening, same_names("strategy control_every seed")),
-        "decisions": [dict(zip(DECISION_COLUMNS, row, strict=True)) for row in _decision_rows(screening, papers)],
-    }
+class DecisionRow(NamedTuple):
+    """A decision with its paper."""
+
+    order: int
+    """Number of the decision, counted from 1."""
+    id: str
+    title: str
+    year: int | None
+    doi: str | None
+    verdict: ScreeningVerdict
+    in_force: bool
+    """False if a later decision on the paper replaced it."""
+    time: str
+    reason: str | None
+    is_control: bool
+    """True if the paper was drawn at random."""
 
 
-def decisions_csv(screening: Screening, papers: Mapping[str, Paper]) -> str:
-    """Write a line for each decision, in order, with `DECISION_COLUMNS`; `papers` holds the papers in the pool, by id.
-    A decision that a later one replaced is not in force.
-    """
-    return table(DECISION_COLUMNS, _decision_rows(screening, papers))
-
-
-def _decision_rows(screening: Screening, papers: Mapping[str, Paper]) -> list[tuple[object, ...]]:
+def decision_rows(screening: Screening, papers: Mapping[str, Paper]) -> list[DecisionRow]:
+    """Return every decision, in order; `papers` holds the papers decided on, by id."""
     latest = screening.latest()
     return [
-        _row(place, decision, papers[decision.paper_id], in_force=latest[decision.paper_id] is decision)
-        for place, decision in enumerate(screening.decisions, start=1)
+        DecisionRow(
+            order,
+            decision.paper_id,
+            readable(papers[decision.paper_id].title),
+            papers[decision.paper_id].year,
+            papers[decision.paper_id].doi,
+            decision.verdict,
+            latest[decision.paper_id] is decision,
+            decision.time.isoformat(timespec="seconds"),
+            decision.reason,
+            decision.is_control,
+        )
+        for order, decision in enumerate(screening.decisions, start=1)
     ]
 
 
-def _row(place: int, decision: Decision, paper: Paper, *, in_force: bool) -> tuple[object, ...]:
-    return (
-        place, decision.paper_id, readable(paper.title), paper.year, paper.doi, decision.verdict.value, in_force,
-        decision.time.isoformat(timespec="seconds"), decision.reason, decision.is_control,
-    )  # fmt: skip
+def decisions_csv(screening: Screening, papers: Mapping[str, Paper]) -> str:
+    """Write a line for each decision, in order; `papers` holds the papers decided on, by id."""
+    return table(DecisionRow._fields, decision_rows(screening, papers))
 
 
 N_PAPERS = 1000

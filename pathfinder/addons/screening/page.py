@@ -17,7 +17,6 @@ from pathfinder.addons.screening.decisions import (
     next_papers,
     parse_session,
     pool_of,
-    prisma_counts,
     session_text,
     start_screening,
     with_decisions,
@@ -214,7 +213,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
                 args=(shelf.name, screening),
             )
         with st.expander("Report"):
-            counts = prisma_counts(screening)
+            counts = screening.prisma
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
             st.image(svg, alt=f"Flow diagram (PRISMA): {words}")
             save("Flow diagram (PRISMA, SVG)", svg, "prisma.svg")
@@ -328,12 +327,12 @@ def _estimate(screening: Screening) -> None:
     control sample speaks once its interval is narrower than half of the pool.
     """
     st.subheader("When to stop", anchor=False)
-    estimate, promise, control = screening.estimate(), screening.promise, screening.control()
+    estimate, promise, control = screening.estimate, screening.promise, screening.control
     n, n_in = len(screening.paper_ids), estimate.n_in
-    if screening.may_stop():
+    if screening.may_stop:
         st.success(f"You may stop: of those in the pool, at least {promise.recall:.0%} are found.")
     elif n_in:
-        st.markdown(f"You may stop after **{counted(screening.papers_to_go(), 'more paper')}** without one that is in.")
+        st.markdown(f"You may stop after **{counted(screening.papers_to_go, 'more paper')}** without one that is in.")
     else:
         st.markdown("Once a paper is in, this says when you may stop.")
     if n_in and 2 * estimate.n_missed_at_most <= estimate.n_unread:
@@ -341,12 +340,12 @@ def _estimate(screening: Screening) -> None:
             f"About **{n_in + estimate.n_missed:,}** belong in (at most {n_in + estimate.n_missed_at_most:,}, with "
             f"{promise.confidence:.0%} confidence), and **{n_in:,}** {'is' if n_in == 1 else 'are'} found."
         )
-    if control.n and estimate.n_unread and control.share_high - control.share_low < 0.5:
+    if control.n and estimate.n_unread and control.relevant_at_most - control.relevant_at_least < n / 2:
         st.caption(
             f"{control.n_in} of {control.n} papers drawn at random are in: of all {n:,}, "
-            f"{control.share_low * n:.0f} to {control.share_high * n:.0f} are (95% interval)."
+            f"{control.relevant_at_least:.0f} to {control.relevant_at_most:.0f} are (95% interval)."
         )
-    st.caption(f"{prisma_counts(screening).not_in_pool:,} papers of the library are not among these {n:,}.")
+    st.caption(f"{screening.prisma.not_in_pool:,} papers of the library are not among these {n:,}.")
 
 
 def _words(words: tuple[WeighingWord, ...]) -> None:

@@ -162,16 +162,16 @@ class Control:
 
     n: int
     n_in: int
-    share_low: float
-    """Lower end of the 95% interval for the share of relevant papers in the pool (Clopper & Pearson 1934,
+    relevant_at_least: float
+    """Lower end of the 95% interval for the number of relevant papers in the pool (Clopper & Pearson 1934,
     doi:10.1093/biomet/26.4.404).
     """
-    share_high: float
+    relevant_at_most: float
 
 
-def control_sample(relevant: Sequence[bool]) -> Control:
-    """Describe the control sample, given the decisions on its papers."""
+def control_sample(relevant: Sequence[bool], n_pool: int) -> Control:
+    """Describe the control sample of a pool of `n_pool` papers, given the decisions on its papers."""
     n, n_in = len(relevant), sum(relevant)
     low = float(beta.ppf(0.025, n_in, n - n_in + 1)) if n_in else 0.0
     high = float(beta.ppf(0.975, n_in + 1, n - n_in)) if n_in < n else 1.0
-    return Control(n, n_in, low, high)
+    return Control(n, n_in, low * n_pool, high * n_pool)

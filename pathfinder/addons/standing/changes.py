@@ -101,15 +101,23 @@ class GonePaper:
 
 
 @dataclass(frozen=True, slots=True)
+class Levels:
+    """Levels of consensus in two runs."""
+
+    before: ConsensusLevel
+    now: ConsensusLevel
+
+
+@dataclass(frozen=True, slots=True)
 class StandingChanges:
     """The differences between two runs."""
 
     before: StandingRun
     now: StandingRun
     new: tuple[NewlyListed, ...]
-    moved_papers: tuple[MovedPaper, ...]
-    gone_papers: tuple[GonePaper, ...]
-    contests: tuple[Contest, ...]
+    moved: tuple[MovedPaper, ...]
+    gone: tuple[GonePaper, ...]
+    contested: tuple[Contest, ...]
     """Contradictions that were not there before."""
     notes: tuple[str, ...] = ()
     is_first: bool = False
@@ -120,20 +128,20 @@ class StandingChanges:
     @property
     def papers(self) -> dict[str, Sequence[NewlyListed | MovedPaper | GonePaper]]:
         """The papers that are new, moved or gone, by that word."""
-        return {"new": self.new, "moved": self.moved_papers, "gone": self.gone_papers}
+        return {"new": self.new, "moved": self.moved, "gone": self.gone}
 
     @property
     def n_changes(self) -> int:
         """Number of changes: papers that are new, moved or gone, contradictions that are new, and any change in the
         level of consensus.
         """
-        return sum(map(len, self.papers.values())) + len(self.contests) + (self.levels is not None)
+        return sum(map(len, self.papers.values())) + len(self.contested) + (self.levels is not None)
 
     @property
-    def levels(self) -> tuple[ConsensusLevel, ConsensusLevel] | None:
+    def levels(self) -> Levels | None:
         """The level of consensus before and now, if both were measured and they differ."""
         before, now = self.before.agreement.level, self.now.agreement.level
-        return None if before is None or now is None or before is now else (before, now)
+        return None if before is None or now is None or before is now else Levels(before, now)
 
 
 def changes_between(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun] = ()) -> StandingChanges:

@@ -1,33 +1,31 @@
 """The operations on standing questions, from adding one to bringing it back when it has been removed."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from itertools import compress
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import Field
 
 from pathfinder.addons.standing import runs
-from pathfinder.addons.standing.changes import StandingChanges
+from pathfinder.addons.standing.changes import GonePaper, MovedPaper, NewlyListed, StandingChanges
 from pathfinder.addons.standing.log import (
     StandingLog,
     StandingStore,
     change_lines,
-    changes_record,
     describe_changes,
     feed,
-    question_record,
 )
-from pathfinder.addons.standing.question import FailedRun, StandingQuestion, StandingRun
+from pathfinder.addons.standing.question import FailedRun, PaperAtRank, StandingQuestion, StandingRun
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import Declarer, Need, Shell, declare
+from pathfinder.operations.operation import Count, Declarer, Need, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest
@@ -43,6 +41,38 @@ _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="fol
 
 def _store(folder: Path) -> StandingStore:
     return StandingStore(data_folder(read_settings()), corpus_name(folder))
+
+
+class WatchedQuestion(NamedTuple):
+    """A standing question, with what became of its runs."""
+
+    question: StandingQuestion
+    runs: tuple[StandingRun, ...]
+    seen_run: datetime | None
+    """Time of the run that was seen last; `None` if none was."""
+    changes: StandingChanges | None
+    """Changes that were not seen; `None` before the first run."""
+    failed: FailedRun | None
+    """The last run, if it failed."""
+
+
+def _watched(question: StandingQuestion, log: StandingLog) -> WatchedQuestion:
+    runs = log.runs(question)
+    changes = log.changes(question) if runs else None
+    return WatchedQuestion(question, runs, log.seen_at(question), changes, log.failure(question))
+
+
+_QUESTION: Mapping[str, Any] = {
+    "kind": WatchedQuestion,
+    "without": "record runs changes failed",
+    "flat": "question",
+    "question": "question.query",
+    "settings": "question.settings",
+    "n_runs": (Count, "runs"),
+    "last_run": "changes.now.at",
+    "n_unseen": "changes.n_changes",
+    "failure": "failed.message",
+}
 
 
 def _line(log: StandingLog, outcome: runs.RunOutcome) -> str:
@@ -62,18 +92,14 @@ def run_again(folder: Path) -> Iterator[str]:
         yield f"the questions could not be run, and keep their earlier results: {error}"
 
 
-def _added_lines(record: JsonObject) -> Iterator[str]:
-    if record["n_papers"] is not None:
-        yield f"{record['name']}: {counted(record['n_papers'], 'paper')}"
-
-
 @declare(
     "standing add",
     needs=(Need.CHAT_IF_ASKED,),
     searches=False,
-    lines=_added_lines,
-    notes=lambda record: (
-        [f"the question is stored, but could not be run: {record['failure']}"] if record["failure"] else []
+    result=result_of(**_QUESTION, n_papers=(Count, "changes.now.papers")),
+    lines=lambda added: [f"{added.question.name}: {counted(len(run.papers), 'paper')}" for run in added.runs[-1:]],
+    notes=lambda added: (
+        [f"the question is stored, but could not be run: {added.failed.message}"] if added.failed else []
     ),
 )
 def add(
@@ -82,58 +108,29 @@ def add(
     name: Annotated[str | None, Field(description="Name of the standing question. Default: its text.")] = None,
     statement: Annotated[str, Shell("--statement TEXT", _STATEMENT)] = "",
     uses_chat: Annotated[bool, Shell("--consensus", _USES_CHAT)] = False,
-) -> JsonObject:
+) -> WatchedQuestion:
     """Watch a question with all its search settings, and run it once."""
     question = runs.watch(pf, found, name, statement=statement, uses_chat=uses_chat)
-    log = runs.store_of(pf).log()
-    return question_record(question, log) | {
-        "n_papers": len(log.runs(question)[-1].papers) if log.runs(question) else None
-    }
+    return _watched(question, runs.store_of(pf).log())
 
 
-def _list_lines(log: StandingLog) -> Iterator[str]:
-    for question in log.questions():
-        failure = log.failure(question)
-        news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
-        yield f"{question.name}: {news}{f'; last run failed: {failure.message}' if failure else ''}"
-    if not log.questions():
+def _list_lines(listed: Sequence[WatchedQuestion]) -> Iterator[str]:
+    for each in listed:
+        news = describe_changes(each.changes) if each.changes else "not run yet"
+        yield f"{each.question.name}: {news}{f'; last run failed: {each.failed.message}' if each.failed else ''}"
+    if not listed:
         yield "there are no standing questions yet: `pathfinder standing add QUESTION --corpus DIR` adds one"
 
 
 @_declare(
     "standing list",
-    record=lambda log: {"questions": [question_record(question, log) for question in log.questions()]},
+    result=lambda: under("questions", [result_of(**_QUESTION)]),
     lines=_list_lines,
 )
-def list_questions(folder: Path) -> StandingLog:
+def list_questions(folder: Path) -> Sequence[WatchedQuestion]:
     """List the standing questions of a corpus, with the number of changes not yet seen."""
-    return _store(folder).log()
-
-
-@_declare(
-    "standing run",
-    needs=(Need.CHAT_IF_ASKED,),
-    opens="session",
-    record=lambda ran: {"runs": ran["runs"], "failed": ran["failed"]},
-    lines=lambda ran: ran["lines"],
-    failures=lambda ran: ran["failed"],
-)
-def run(
-    pf: Pathfinder,
-    names: Annotated[list[str] | None, Shell("NAME...", "Names of the questions. Default: all.")] = None,
-) -> JsonObject:
-    """Run standing questions now. Nothing is marked as seen."""
-    store = runs.store_of(pf)
-    names = names or [question.name for question in store.log().questions()]
-    outcomes = runs.run_standing(pf, *names) if names else ()
-    log, has_failed = store.log(), [isinstance(each.run, FailedRun) for each in outcomes]
-    good = [each.question for each, failed in zip(outcomes, has_failed, strict=True) if not failed]
-    lines = [_line(log, each) for each in outcomes]
-    return {
-        "runs": [changes_record(question, log.changes(question)) for question in good],
-        "failed": [*compress(lines, has_failed)],
-        "lines": lines,
-    }
+    log = _store(folder).log()
+    return [_watched(question, log) for question in log.questions()]
 
 
 class ShownChanges(NamedTuple):
@@ -141,8 +138,61 @@ class ShownChanges(NamedTuple):
 
     question: StandingQuestion
     changes: StandingChanges
-    notes: Sequence[str]
-    marked_in: StandingStore | None
+    notes: Sequence[str] = ()
+    marked_in: StandingStore | None = None
+
+
+_RUN: Mapping[str, Any] = {"basis": "agreement.basis", "level": "agreement.level"}
+_NOT_IN_RUN = "ids_digest papers agreement absent marked extends notes"
+_PAPER: Mapping[str, Any] = {"id": "paper.paper_id", "title": "paper.title", "year": "paper.year"}
+_SCORED = {**_PAPER, "score": "paper.score"}
+_CHANGES = result_of(
+    ShownChanges,
+    "notes marked_in",
+    flat="changes",
+    name="question.name",
+    question="question.query",
+    before=result_of(StandingRun, _NOT_IN_RUN, **_RUN),
+    now=result_of(StandingRun, _NOT_IN_RUN, **_RUN, papers=([result_of(PaperAtRank, **_SCORED)], "ranked")),
+    new=[result_of(NewlyListed, **_SCORED)],
+    moved=[result_of(MovedPaper, **_SCORED)],
+    gone=[result_of(GonePaper, **_PAPER)],
+    levels="changes.levels",
+    notes="changes.notes",
+)
+
+
+class RanQuestions(NamedTuple):
+    """Standing questions that were run."""
+
+    runs: list[ShownChanges]
+    failed: list[str]
+    """A line for each that could not be run."""
+    lines: list[str]
+    """A line for each."""
+
+
+@_declare(
+    "standing run",
+    needs=(Need.CHAT_IF_ASKED,),
+    opens="session",
+    result=result_of(RanQuestions, "lines", runs=[_CHANGES]),
+    lines=lambda ran: ran.lines,
+    failures=lambda ran: ran.failed,
+)
+def run(
+    pf: Pathfinder,
+    names: Annotated[list[str] | None, Shell("NAME...", "Names of the questions. Default: all.")] = None,
+) -> RanQuestions:
+    """Run standing questions now. Nothing is marked as seen."""
+    store = runs.store_of(pf)
+    names = names or [question.name for question in store.log().questions()]
+    outcomes = runs.run_standing(pf, *names) if names else ()
+    log, has_failed = store.log(), [isinstance(each.run, FailedRun) for each in outcomes]
+    good = [each.question for each, failed in zip(outcomes, has_failed, strict=True) if not failed]
+    lines = [_line(log, each) for each in outcomes]
+    changes = [ShownChanges(question, log.changes(question)) for question in good]
+    return RanQuestions(changes, [*compress(lines, has_failed)], lines)
 
 
 def _mark(shown: ShownChanges) -> None:
@@ -152,7 +202,7 @@ def _mark(shown: ShownChanges) -> None:
 
 @_declare(
     "standing show",
-    record=lambda shown: changes_record(*shown[:2]),
+    result=_CHANGES,
     lines=lambda shown: change_lines(*shown[:2]),
     once_written=_mark,
 )
@@ -202,26 +252,28 @@ def write_feed(folder: Path) -> JsonObject:
     return feed(_store(folder).log(), corpus_name(folder).name)
 
 
-@_declare("standing rename", lines=lambda done: (f"the question is now called {done['name']}",))
-def rename(folder: Path, name: _Name, new: Annotated[str, Shell("NEW", "New name of the question.")]) -> JsonObject:
+_declare_name: Declarer = partial(_declare, result=lambda: under("name", str))
+"""Declares an operation that returns the name of a standing question."""
+
+
+@_declare_name("standing rename", lines=lambda name: (f"the question is now called {name}",))
+def rename(folder: Path, name: _Name, new: Annotated[str, Shell("NEW", "New name of the question.")]) -> str:
     """Rename a standing question; it keeps its runs and its feed."""
     _store(folder).change(lambda log: log.rename(name, new))
-    return {"name": new}
+    return new
 
 
-@_declare(
-    "standing remove", lines=lambda done: (f"{done['name']}: removed; `pathfinder standing undo` brings it back",)
-)
-def remove(folder: Path, name: _Name) -> JsonObject:
+@_declare_name("standing remove", lines=lambda name: (f"{name}: removed; `pathfinder standing undo` brings it back",))
+def remove(folder: Path, name: _Name) -> str:
     """Remove a standing question with its runs; `undo` brings it back until another is removed."""
     _store(folder).change(lambda log: log.remove(name))
-    return {"name": name}
+    return name
 
 
-@_declare("standing undo", lines=lambda done: (f"{done['name']} is back",))
-def undo(folder: Path) -> JsonObject:
+@_declare_name("standing undo", lines=lambda name: (f"{name} is back",))
+def undo(folder: Path) -> str:
     """Bring back the standing question that was removed last, with its runs."""
     store = _store(folder)
     question = store.log().last_removed()
     store.change(lambda log: log.bring_back())
-    return {"name": question.name if question else ""}
+    return question.name if question else ""

@@ -25,7 +25,7 @@ from pathfinder.addons.standing.question import (
     StandingRun,
 )
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.text.strict_json import Value, parse_as
@@ -311,51 +311,7 @@ class StandingStore:
             raise StoreError(f"{place} holds a standing question that cannot be read ({error}): {remedy}") from error
 
 
-# Writes standing questions and their changes as JSON and in words.
-
-
-def question_record(question: StandingQuestion, log: StandingLog) -> JsonObject:
-    """Describe a standing question: id, name, question, settings, statement, uses_chat, added_at, n_runs, last_run,
-    seen_run, n_unseen (null before its first run) and failure (the message of the last run if it failed).
-    """
-    runs, failure = log.runs(question), log.failure(question)
-    return {
-        **select(question, same_names("id name statement uses_chat added_at") | {"question": "query"}),
-        "settings": {name: value for name, value in question.record.items() if name != "query"},
-        "n_runs": len(runs),
-        "last_run": as_json(runs[-1].at) if runs else None,
-        "seen_run": as_json(log.seen_at(question)),
-        "n_unseen": log.changes(question).n_changes if runs else None,
-        "failure": failure.message if failure else None,
-    }
-
-
-def changes_record(question: StandingQuestion, changes: StandingChanges) -> JsonObject:
-    """Describe changes: name, question, before and now (runs), new, moved, gone, contested, levels and notes."""
-    levels, ranks = changes.levels, enumerate(changes.now.papers, start=1)
-    return {
-        **select(question, {"name": "name", "question": "query"}),
-        **select(changes, {"contested": "contests", **same_names("is_first is_seen notes")}),
-        "before": _run_record(changes.before),
-        "now": _run_record(changes.now)
-        | {"papers": [_paper(paper, "score") | {"rank": rank} for rank, paper in ranks]},
-        "new": [_paper(each.paper, "score") | select(each, same_names("rank arrival")) for each in changes.new],
-        "moved": [
-            _paper(each.paper, "score") | select(each, same_names("rank rank_before")) for each in changes.moved_papers
-        ],
-        "gone": [
-            _paper(each.paper) | select(each, same_names("rank_before departure")) for each in changes.gone_papers
-        ],
-        "levels": None if levels is None else {"before": levels[0].value, "now": levels[1].value},
-    }
-
-
-def _run_record(run: StandingRun) -> JsonObject:
-    return {**select(run, same_names("at version n_papers")), **select(run.agreement, same_names("basis level"))}
-
-
-def _paper(paper: RankedPaper, more: str = "") -> JsonObject:
-    return select(paper, {"id": "paper_id", **same_names(f"title year {more}")})
+# Writes the changes of a standing question in words.
 
 
 def describe_changes(changes: StandingChanges) -> str:
@@ -364,7 +320,7 @@ def describe_changes(changes: StandingChanges) -> str:
         return f"{counted(len(changes.now.papers), 'paper')} in its first run"
     counts = (
         *((len(papers), kind) for kind, papers in changes.papers.items()),
-        (len(changes.contests), "now contested"),
+        (len(changes.contested), "now contested"),
         (int(changes.levels is not None), "change in the consensus"),
     )
     return ", ".join(f"{n} {words}" for n, words in counts if n) or "nothing new"
@@ -379,10 +335,10 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
             yield f"  {rank}. {paper_line(paper)}"
     for kind, papers in changes.papers.items():
         yield from (f"{kind}: {paper_line(each.paper)}: {each.words}" for each in papers)
-    for contest in changes.contests:
+    for contest in changes.contested:
         yield from contest_lines(contest)
     if changes.levels is not None:
-        yield f"consensus: {changes.levels[0]} before, {changes.levels[1]} now"
+        yield f"consensus: {changes.levels.before} before, {changes.levels.now} now"
 
 
 def since_line(changes: StandingChanges) -> str:
@@ -450,10 +406,10 @@ def _items(question: StandingQuestion, log: StandingLog) -> Iterator[JsonObject]
                 own = (each.departure.value,) if isinstance(each, GonePaper) else times[kind]
                 text = f"{paper_line(each.paper)}\n{each.words.capitalize()}."
                 yield _item(question, day, kind, (each.paper.paper_id, *own), text, each.paper)
-        for contest in changes.contests:
+        for contest in changes.contested:
             yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
         if changes.levels is not None:
-            text = f"Consensus: {changes.levels[0]} before, {changes.levels[1]} now."
+            text = f"Consensus: {changes.levels.before} before, {changes.levels.now} now."
             yield _item(question, day, "consensus", (day,), text)
 
 

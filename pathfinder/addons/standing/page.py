@@ -199,15 +199,15 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
         if papers:
             st.markdown(f"**{kind.capitalize()}: {len(papers)}**", help=_MOVED_HELP if kind == "moved" else None)
             st.markdown("\n".join(f"- {_link(each.paper)} :gray[{each.words}]" for each in papers))
-    if changes.contests:
-        st.markdown(f"**Now contested: {len(changes.contests)}**")
-    for contest in changes.contests:
+    if changes.contested:
+        st.markdown(f"**Now contested: {len(changes.contested)}**")
+    for contest in changes.contested:
         with st.container(border=True, gap="xsmall"):
             head = f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
             sides = (f"- {_link(side)}: {for_markdown(side.quoted)}" for side in contest.sides)
             st.markdown("\n".join((head, *sides)))
     if changes.levels is not None:
-        st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
+        st.markdown(f"**Consensus**: {changes.levels.before} before, {changes.levels.now} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
         st.markdown(whole_list)
 

@@ -53,6 +53,11 @@ class StandingQuestion:
         """The question as written."""
         return str(self.record["query"])
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings of its search that are not the defaults."""
+        return {name: value for name, value in self.record.items() if name != "query"}
+
     def request(self) -> tuple[SearchRequest, tuple[str, ...]]:
         """Return the question's search, and a note on each setting that this version does not know and leaves out.
 
@@ -159,6 +164,14 @@ class RankedPaper:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperAtRank:
+    """A paper on the list of a run, with its rank there, counted from 1."""
+
+    paper: RankedPaper
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedPaper:
     """A paper and one of its sentences, or one of a summary of it, verbatim."""
 
@@ -236,6 +249,11 @@ class StandingRun:
     extends: tuple[datetime.datetime, ...] = ()
     """Earlier runs whose corpus is the beginning of this run's, so that no paper has been removed or moved since."""
     notes: tuple[str, ...] = ()
+
+    @property
+    def ranked(self) -> tuple[PaperAtRank, ...]:
+        """The papers, each with its rank."""
+        return tuple(PaperAtRank(paper, rank) for rank, paper in enumerate(self.papers, start=1))
 
     def rank_of(self, paper_id: str) -> int | None:
         """Return the rank of a paper on the list, counted from 1; `None` if it is not listed."""

@@ -203,14 +203,18 @@ class AnswerSession:
         passages: Mapping[str, Sequence[Passage]] | None = None,
         registry: CitationRegistry | None = None,
         full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
+        *,
+        keeps_room: bool = False,
     ) -> Sources:
         """Write `papers`, all of which must be in the registry, as sources for a prompt: at most `wanted_tokens`
         tokens, or fewer if the chat model cannot read that many. All of `full_texts` are included as far as they fit,
-        or else the first passages found so far.
+        or else the first passages found so far; with `keeps_room`, at the cost of abstracts.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
         if full_texts is None:
-            sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
+            sources = as_sources(
+                registry or self.registry, papers, room, passages, self.readings.passages, keeps_room=keeps_room
+            )
         else:
             n_passages = sum(map(len, full_texts.values()))
             sources = as_sources(registry or self.registry, papers, room, passages, full_texts, n_passages)

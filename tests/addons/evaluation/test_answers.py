@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.addons.evaluation import command
 from pathfinder.addons.evaluation.answers import (
     evaluate_answers,
     evaluate_passage_answers,
@@ -65,7 +66,7 @@ def figures(*answers, best=RESULT):
     report = evaluate_answers(
         [QUESTION] * len(answers), lambda _: next(replies), lambda _, paper: digest(line(best, paper)), PAPERS
     )
-    return report.record()
+    return command.answers.write(report)
 
 
 def values(record):
@@ -147,7 +148,7 @@ def test_a_judge_adds_three_grades_and_a_failure_is_no_grade():
             PAPERS,
             judge=judge,
         )
-    record = report.record()
+    record = command.answers.write(report)
     assert [record[name]["value"] for name in ("coverage", "relevance", "organisation")] == [4, 5, 2]
     assert record["by_type"]["yes_no"]["coverage"]["value"] == 4
     assert "1 judgements failed" in report.notes[0]
@@ -276,8 +277,8 @@ def evaluated(question, said=TEXT, *, is_weak=False, is_doubtful=False):
     found = replace(found, hits=(replace(found.hits[0], full_text=(PASSAGE,)), *found.hits[1:]))
     digest = Digest(DigestForm.FINDINGS, "", (), is_weak=is_weak, is_doubtful=is_doubtful)
     answer = Answer(question.question, said, (), False, (), (), digest=digest)
-    record = evaluate_passage_answers([question], lambda _: found, lambda _: answer).record()
-    return {name: figure["value"] for name, figure in record.items() if name != "n_questions"}
+    report = evaluate_passage_answers([question], lambda _: found, lambda _: answer)
+    return {name: figure.value for name, figure in report.figures().items()}
 
 
 def test_a_passage_is_found_shown_and_quoted_by_six_tenths_of_its_words():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pathfinder.addons.evaluation import command
 from pathfinder.addons.evaluation.judged import (
     N_CALLS_PER_PAPER,
     Mean,
@@ -53,7 +54,7 @@ def values(report, method):
 def test_where_every_judgement_failed_there_is_no_figure():
     report = evaluate("odd")
     assert set(values(report, "odd").values()) == {None}
-    assert report.record()["counted"]["odd"]["context_relevancy"] == 0
+    assert report.methods["odd"]["context_relevancy"].n == 0
     assert "3 judgements failed" in report.notes[-1]
 
 
@@ -89,7 +90,7 @@ def test_the_paper_that_a_question_comes_from_is_left_out():
 def test_what_two_methods_find_is_judged_once_a_question_and_at_most_three_times():
     report = evaluate("good", "good", "none")
     assert report.cost.n_calls == 3 * N_CALLS_PER_PAPER
-    assert report.record()["cost"]["calls"] == report.cost.n_calls
+    assert command.judged.write(report)["cost"]["calls"] == report.cost.n_calls
     assert report.notes == ("a note",)
 
 

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from pathfinder.addons.evaluation import command
 from pathfinder.addons.evaluation.judges import open_judge
 from pathfinder.addons.evaluation.providers import (
     MAX_CHARACTERS,
@@ -105,7 +106,7 @@ def test_every_provider_is_asked_every_question_for_as_many_results():
     shelves = [CitationRegistry("a", [GOOD, GOOD], [GOOD]), CitationRegistry("b", [POOR], [POOR])]
     report = compare(*shelves, top_k=1)
     assert [shelf.received for shelf in shelves] == [[(question, 1) for question in QUESTIONS]] * 2
-    record = report.record()
+    record = command.providers.write(report)
     assert (record["n_questions"], record["top_k"], record["judge"]) == (2, 1, "fake:word-judge")
     assert record["providers"]["a"]["results"] == 2
     assert record["cost"]["calls"] == 8  # two judgements of one context for each question and provider, all different

@@ -25,9 +25,9 @@ from pathfinder.addons.hypotheses.hypothesis import (
     clause_text,
     hypotheses_csv,
     hypotheses_markdown,
-    hypotheses_record,
     share_of,
 )
+from pathfinder.addons.hypotheses.operation import hypotheses
 from pathfinder.addons.hypotheses.statement import write_statement
 from pathfinder.errors import UsageError
 from pathfinder.index.terms import keyword_index_of
@@ -111,7 +111,7 @@ def test_a_number_that_cannot_be_listed_is_refused(n: int) -> None:
 
 def test_json_csv_and_markdown_have_both_sides() -> None:
     report = find()
-    record = hypotheses_record(report)["hypotheses"][0]
+    record = hypotheses.write(report)["hypotheses"][0]
     assert [concept["n_papers"] for concept in record["concepts"]] == [6, 6]
     assert [len(linking["papers"]) for linking in record["linking"]] == [2, 2]
     assert record["statement"][-1]["kind"] == "conjecture"

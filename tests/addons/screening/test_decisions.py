@@ -6,15 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pathfinder.addons.screening.command import ShownScreening, status
 from pathfinder.addons.screening.decisions import (
     Screening,
     ScreeningVerdict,
     create_session,
+    decision_rows,
     decisions_csv,
-    prisma_counts,
     read_session,
-    screening_record,
-    status_record,
     with_decisions,
     write_session,
 )
@@ -49,7 +48,7 @@ def test_a_paper_that_was_put_off_takes_its_place_when_it_is_decided(screening):
 
 
 def test_every_paper_is_counted_once(screening):
-    counts = prisma_counts(screening)
+    counts = screening.prisma
     assert (counts.identified, counts.duplicates, counts.not_in_pool) == (53, 3, 30)
     assert (counts.screened, counts.included, counts.excluded, counts.undecided) == (4, 2, 2, 1)
     assert counts.excluded_by_reason == {"no data": 2}
@@ -73,9 +72,9 @@ def test_the_control_sample_is_what_was_drawn_first_whoever_put_it_forward():
     second = begun.decide(first, ScreeningVerdict.OUT, NOON).control_paper()
     third = begun.decide(first, ScreeningVerdict.OUT, NOON).decide(second, ScreeningVerdict.OUT, NOON).control_paper()
     skipped = begun.decide(first, ScreeningVerdict.IN, NOON).decide(third, ScreeningVerdict.IN, NOON)
-    assert (skipped.control().n, skipped.control().n_in) == (1, 1)  # the second is open
+    assert (skipped.control.n, skipped.control.n_in) == (1, 1)  # the second is open
     filled = skipped.decide(second, ScreeningVerdict.OUT, NOON)
-    assert (filled.control().n, filled.control().n_in) == (3, 2)
+    assert (filled.control.n, filled.control.n_in) == (3, 2)
 
 
 def test_a_screening_survives_its_file(screening, tmp_path):
@@ -107,11 +106,11 @@ def test_every_decision_is_exported_with_its_time_and_reason(screening):
 
 
 def test_the_status_says_what_is_known_of_recall(screening):
-    record = status_record(screening)
+    record = status.write(ShownScreening(screening))
     assert (record["n"], record["read"], record["unread"]) == (20, 4, 16)
     assert 0 < record["estimate"]["recall_at_least"] <= record["estimate"]["recall"] <= 1
     assert not record["estimate"]["may_stop"]
-    assert screening_record(screening, PAPERS)["decisions"][3]["reason"] == "no data"
+    assert decision_rows(screening, PAPERS)[3].reason == "no data"
 
 
 @pytest.mark.parametrize(

@@ -171,10 +171,10 @@ def test_a_promise_that_nobody_can_keep_is_refused(promise):
 
 def test_the_control_sample_bounds_the_share_of_relevant_papers():
     # None of 10: a share p goes unseen with (1 - p)^10, which is 0.025 at p = 1 - 0.025^0.1 = 0.3085.
-    control = control_sample([False] * 10)
-    assert (control.n, control.n_in, control.share_low) == (10, 0, 0)
-    assert control.share_high == pytest.approx(1 - 0.025**0.1)
-    assert control_sample([]).share_high == 1
+    control = control_sample([False] * 10, 100)
+    assert (control.n, control.n_in, control.relevant_at_least) == (10, 0, 0)
+    assert control.relevant_at_most == pytest.approx(100 * (1 - 0.025**0.1))
+    assert control_sample([], 100).relevant_at_most == 100
 
 
 def test_odds_above_one_say_that_a_relevant_paper_would_have_been_read_sooner():

@@ -76,7 +76,7 @@ def test_the_number_of_relevant_papers_is_said_only_once_it_says_something(visit
     assert "confidence" not in page_text(page)
     for _ in range(20):
         page = press(page, "out")
-    estimate = stored().estimate()
+    estimate = stored().estimate
     assert 0 < 2 * estimate.n_missed_at_most <= estimate.n_unread
     assert "with 95% confidence" in page_text(page)
     assert page.dataframe[0].value.iloc[-1, 0] == "in"

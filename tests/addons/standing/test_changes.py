@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from pathfinder.addons.standing.changes import Arrival, Departure, changes_between
+from pathfinder.addons.standing.changes import Arrival, Departure, Levels, changes_between
 from pathfinder.addons.standing.log import StandingLog, feed
 from pathfinder.addons.standing.question import AgreementBasis, ContestKind, RankedPaper
 from pathfinder.facade import Pathfinder
@@ -46,7 +46,7 @@ def test_after_a_rollback_every_paper_was_in_the_larger_corpus() -> None:
         ("b", Arrival.IN_CORPUS),
         ("d", Arrival.IN_CORPUS),
     ]
-    assert [(each.paper.paper_id, each.departure) for each in changes.gone_papers] == [
+    assert [(each.paper.paper_id, each.departure) for each in changes.gone] == [
         ("e", Departure.REMOVED),
         ("f", Departure.REMOVED),
     ]
@@ -56,7 +56,7 @@ def test_a_paper_of_a_live_source_is_never_called_removed() -> None:
     before = run_on(0, "ab", "ab")
     now = run_on(1, "xab", "ab", before)
     assert [each.arrival for each in changes_between(before, now).new] == [Arrival.LIVE]
-    gone = changes_between(now, run_on(2, "ab", "ab", before, now)).gone_papers
+    gone = changes_between(now, run_on(2, "ab", "ab", before, now)).gone
     assert [each.departure for each in gone] == [Departure.UNLISTED]
 
 
@@ -74,21 +74,21 @@ def test_a_paper_has_moved_if_its_place_among_the_papers_of_both_lists_changed_b
 ) -> None:
     before = run_on(0, "abcd", "abcd")
     changes = changes_between(before, run_on(1, letters, "abcdxyz", before))
-    assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved_papers] == moved
+    assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved] == moved
 
 
 def test_a_retracted_paper_is_gone_though_it_is_listed_and_only_once() -> None:
     before = run_on(0, "ab", "ab")
     now = run_on(1, "ab", "ab", before, marked=(("a", "retracted"),))
-    (gone,) = changes_between(before, now).gone_papers
+    (gone,) = changes_between(before, now).gone
     assert (gone.paper.paper_id, gone.departure) == ("a", Departure.RETRACTED)
     marked = RankedPaper("a", "Title of a", 2000, 1.0, 0, status="retracted")
-    assert changes_between(replace(now, papers=(marked,)), now).gone_papers == ()
+    assert changes_between(replace(now, papers=(marked,)), now).gone == ()
 
 
 def test_a_paper_that_other_papers_pushed_out_is_still_in_the_corpus() -> None:
     before = run_on(0, "ab", "ab")
-    (gone,) = changes_between(before, run_on(1, "ca", "abc", before)).gone_papers
+    (gone,) = changes_between(before, run_on(1, "ca", "abc", before)).gone
     assert (gone.paper.paper_id, gone.rank_before, gone.departure) == ("b", 2, Departure.UNLISTED)
 
 
@@ -96,8 +96,8 @@ def test_a_tension_is_newly_contested_until_it_was_there_before() -> None:
     calm = run_on(0, "ab", "ab")
     torn = replace(run_on(1, "ab", "ab", calm), agreement=replace(calm.agreement, contests=(tension("a", "b"),)))
     turned = replace(torn, agreement=replace(calm.agreement, contests=(tension("b", "a"),)))
-    assert changes_between(calm, torn).contests == (tension("a", "b"),)
-    assert changes_between(torn, turned).contests == ()
+    assert changes_between(calm, torn).contested == (tension("a", "b"),)
+    assert changes_between(torn, turned).contested == ()
 
 
 def test_tensions_are_not_new_if_none_were_looked_for_before() -> None:
@@ -105,23 +105,23 @@ def test_tensions_are_not_new_if_none_were_looked_for_before() -> None:
     unread = replace(calm, agreement=replace(calm.agreement, n_compared=0))
     torn = replace(run_on(1, "ab", "ab", calm), agreement=replace(calm.agreement, contests=(tension("a", "b"),)))
     changes = changes_between(unread, torn)
-    assert (changes.contests, changes.n_changes, len(changes.notes)) == ((), 0, 1)
+    assert (changes.contested, changes.n_changes, len(changes.notes)) == ((), 0, 1)
 
 
 def test_the_first_opposite_stance_is_contested_with_both_quotations() -> None:
     calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS, b=SUPPORTS))
     torn = run_on(1, "acb", "abc", calm, agreement=stances(GUESSED, a=SUPPORTS, c=REFUTES, b=SUPPORTS))
-    (contest,) = changes_between(calm, torn).contests
+    (contest,) = changes_between(calm, torn).contested
     assert (contest.kind, contest.subject) == (ContestKind.GUESSED_STANCES, "It expands.")
     assert [side.quotation for side in contest.sides] == ["a says so.", "c says so."]
-    assert changes_between(torn, torn).contests == ()
+    assert changes_between(torn, torn).contested == ()
 
 
 def test_stances_by_different_means_are_not_compared_and_that_is_said() -> None:
     calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS))
     torn = run_on(1, "ab", "ab", calm, agreement=stances(CONSENSUS, a=SUPPORTS, b=REFUTES))
     changes = changes_between(calm, torn)
-    assert changes.contests == ()
+    assert changes.contested == ()
     assert "stances are not compared" in changes.notes[-1]
 
 
@@ -130,7 +130,7 @@ def test_the_level_of_consensus_has_changed_only_if_it_was_measured_twice() -> N
     strong = replace(weak, level=ConsensusLevel.STRONG_AGREEMENT)
     before, now = run_on(0, "a", "a", agreement=weak), run_on(1, "a", "a", agreement=strong)
     changes = changes_between(before, now)
-    assert changes.levels == (ConsensusLevel.WEAK_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert changes.levels == Levels(ConsensusLevel.WEAK_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
     assert changes.n_changes == 1
     assert changes_between(run_on(0, "a", "a"), now).levels is None
 
