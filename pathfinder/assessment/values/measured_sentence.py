@@ -368,8 +368,9 @@ _OBTAINED = (
     r"(?:obtained|derived|measured|found|reported|estimated|determined|inferred|claimed|shown)\b"
 )
 _QUOTING = re.compile(
-    r"(?-i:(?:^|[,;:]\s|\b(?:but|while|whereas|that|as|than)\s)(?:[Tt]he\s)?"
-    rf"(?P<names>{_NAMES}(?=\s(?:[Pp]roject|[Tt]eam|[Cc]ollaboration))|{_NAMES}\s(?:and|&)\s(?:{_NAMES}|colleagues))"
+    r"(?-i:(?:^|[;:]\s|\b(?:but|while|whereas|that|as|than)\s)(?:[Tt]he\s)?"
+    rf"(?P<names>{_NAMES}(?=\s(?:[Pp]roject|[Tt]eam|[Cc]ollaboration))"
+    rf"|{_NAMES}(?:,\s{_NAMES})*,?\s(?:and|&)\s(?:{_NAMES}|colleagues))"
     rf"(?:\s\w+)?{_OBTAINED})"
     rf"|\b(?:previous|earlier|others?|later)(?:\s[\w-]+){{0,3}}?{_OBTAINED}|"
     r"\bet al\b(?:\.?,? \(?\d{4}\)?,?)?|\b(?:consistent|agree\w*|tension) with (?:the\b|(?-i:[A-Z]))"
