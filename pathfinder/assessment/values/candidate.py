@@ -10,6 +10,7 @@ from itertools import chain
 
 from pathfinder.text.latex.letters import SUPERSCRIPTS
 from pathfinder.text.quantities.measurements import plain_text_of
+from pathfinder.text.quantities.unit_table import WITH_PREFIX
 from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.text.quantities.written_numbers import ABOUT, LOWER, RANGE, UPPER
 from pathfinder.types import StatedValue
@@ -191,16 +192,13 @@ def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
 
 # Writes a value in the form that readers are used to.
 
-_PREFIXED = {"yr": (("Gyr", 1e9), ("Myr", 1e6)), "pc": (("Gpc", 1e9), ("Mpc", 1e6), ("kpc", 1e3))}
-"""Units that people of the field write with a prefix, with the numbers from which they use each."""
-
 
 def in_usual_unit(value: StatedValue) -> StatedValue:
     """Return a value with the prefix that suits its unit: 13.7 Gyr for 13,700,000,000 years, 285 kpc for 285,000
     parsecs.
     """
     unit = _unit(value.unit)
-    for symbol, prefixed in _PREFIXED.items():
+    for symbol, prefixed in WITH_PREFIX.items():
         if unit == unit_at(symbol, 0)[0]:
             for name, factor in prefixed:
                 if abs(value.value) >= factor:

@@ -25,8 +25,8 @@ _QUESTION_WORDS = lower((*QUESTION_WORDS, *BE, *DO, *HAVE, *"can give the an at 
 _NO_SUBJECT = frozenset(
     "value values parameter parameters limit limits upper lower bound bounds today now current currently latest newest "
     "recent present exactly approximately measured measurement measurements measure known best estimate estimates give "
-    "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
-    "average us me".split()
+    "gives given get gets find found papers paper reported report set change come far away big large strong kind "
+    "typical mean average us me".split()
 )
 _DEGREE = re.compile(r"^how [\w-]+$", re.IGNORECASE)
 """The mention of a quantity that only says its degree, and not what it belongs to: "how common"."""

@@ -202,3 +202,6 @@ FOREIGN_WORDS = {
 """Unit names in Spanish, French, German, Italian, Portuguese, Dutch, Hindi and Chinese, by symbol."""
 FOREIGN_PER = r"\bpor\b(?!\s*cent|\s*ciento)|\bpar\b|\bpro\b|\bal\b|\bà la\b|प्रति|每"
 """The word "per" in these languages."""
+
+WITH_PREFIX = {"yr": (("Gyr", 1e9), ("Myr", 1e6)), "pc": (("Gpc", 1e9), ("Mpc", 1e6), ("kpc", 1e3))}
+"""Units that are written with a prefix for large numbers, and the number from which each is used."""
