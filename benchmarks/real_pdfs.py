@@ -5,7 +5,7 @@
 `real_pdfs.csv` lists public PDFs: repository, path, title, number of references (empty if not known), the path of a
 file that lists them (.bbl, .tex, or TEI), and the half that a PDF belongs to: the rules were mended on one half, and
 the other was read once at the end; later sets likewise, and fitting, fifth and sixth with a model, seventh to ninth
-with lists, tenth, eleventh and theses by pictures. FOLDER holds the files, as OWNER+NAME+PATH with a plus for each
+with lists, tenth to thirteenth and theses by pictures. FOLDER holds the files, as OWNER+NAME+PATH with a plus for each
 slash, a reference list as the same name with its own suffix appended. A title is right if nearly all of its letters are
 (small differences in symbols are not counted). A reference of a listed file is right if one reference of the PDF has
 80% of its words, and at most 40% of others (of TEI, which GROBID completed elsewhere, JATS and biblatex, only the title

@@ -306,6 +306,8 @@ class Registry(Generic[T]):
     def _unknown(self, name: str) -> str:
         if name in self._problems:
             return str(self._problems[name])
+        if not self.names():
+            return f"there is no {self.noun} {name!r}, nor any other: install or switch on what brings it"
         return f"there is no {self.noun} {name!r}: choose one of {', '.join(self.names())}"
 
 

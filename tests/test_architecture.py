@@ -39,6 +39,8 @@ OWNERS = {
     "lxml": {"corpus.readers.xml_files", "corpus.schemas.markup", "corpus.thesaurus", "export.references"},
     "docx": {"addons.drafts", "addons.audit.draft"},
     "ray": {"addons.scale.ray_cluster"},
+    "pymilvus": {"addons.milvus"},
+    "grpc": {"addons.milvus.server"},
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.building import build
-from pathfinder.index.milvus import CollectionName
+from pathfinder.index.engines import Collection
 from pathfinder.models.minilm import MiniLM
 from tests.conftest import no_settings_from_outside, only_loopback, own_data_folder
 from tests.golden import LANDMARKS
@@ -84,11 +84,11 @@ def embedded(sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPa
 def served(uri: str, sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of the same papers whose vectors are in an engine."""
     folder = tmp_path_factory.mktemp("served") / "corpus"
-    return build_corpus(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"), passages=True)
+    return build_corpus(sources(0, N_PAPERS), folder, embedder, Collection("milvus", uri, "landmarks"), passages=True)
 
 
 def build_corpus(
-    source: Path, folder: Path, embedder: MiniLM, collection: CollectionName | None, *, passages: bool = False
+    source: Path, folder: Path, embedder: MiniLM, collection: Collection | None, *, passages: bool = False
 ) -> Path:
     day = datetime.date(2025, 1, 1)
     build([source], folder, embedder, snapshot=day, passages=passages, collection=collection)

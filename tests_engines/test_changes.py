@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from pathfinder import Pathfinder
+from pathfinder.addons.milvus.collection import MilvusCollection, write_collection
+from pathfinder.addons.milvus.server import Server
+from pathfinder.addons.milvus.vectors import MilvusVectors, read_collection
 from pathfinder.building import build, remove, rollback
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import EngineError
-from pathfinder.index.milvus import CollectionName, MilvusVectors, read_collection
-from pathfinder.index.milvus.collection import Filterable, MilvusCollection, write_collection
-from pathfinder.index.milvus.server import Server
+from pathfinder.index.engines import Collection, Filterable
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import RetrievalMode
 from tests_engines.conftest import Sources, build_corpus
@@ -48,7 +49,7 @@ def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
 ) -> None:
     folder = build_corpus(sources(0, 20), tmp_path / "corpus", embedder, None)
     in_files = ids(folder)
-    build([sources(0, 20)], folder, embedder, passages=False, collection=CollectionName(uri, "changing"))
+    build([sources(0, 20)], folder, embedder, passages=False, collection=Collection("milvus", uri, "changing"))
     first = collection_in(folder)
     assert first.n_papers == 20
     assert ids(folder) == in_files
@@ -83,7 +84,7 @@ def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
 
 
 def test_a_collection_of_another_corpus_is_refused(uri: str, tmp_path: Path) -> None:
-    collection = CollectionName(uri, "taken")
+    collection = Collection("milvus", uri, "taken")
     write_collection(collection, tmp_path / "mine", VECTORS, PAPERS, tmp_path / "mine.json", ignored)
     with pytest.raises(EngineError, match="'taken' that belongs to another corpus or program: choose another name"):
         write_collection(collection, tmp_path / "yours", VECTORS[:4], PAPERS, tmp_path / "yours.json", ignored)
@@ -105,7 +106,7 @@ def test_a_collection_that_a_stopped_build_left_is_filled_whole(uri: str, tmp_pa
         written += n
         raise KeyboardInterrupt
 
-    name = CollectionName(uri, "stopped")
+    name = Collection("milvus", uri, "stopped")
     with pytest.raises(KeyboardInterrupt):
         write_collection(name, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", stop)
     assert written == 8
@@ -117,6 +118,6 @@ def test_a_collection_that_a_stopped_build_left_is_filled_whole(uri: str, tmp_pa
 
 
 def test_a_server_that_is_down_is_named_with_the_way_out(tmp_path: Path) -> None:
-    name = CollectionName("http://127.0.0.1:9", "nowhere")
+    name = Collection("milvus", "http://127.0.0.1:9", "nowhere")
     with pytest.raises(EngineError, match=r"Milvus at http://127\.0\.0\.1:9 .* start it, name another address"):
         write_collection(name, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)

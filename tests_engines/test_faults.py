@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pathfinder import Pathfinder
+from pathfinder.addons.milvus.collection import write_collection
+from pathfinder.addons.milvus.server import Server
+from pathfinder.addons.milvus.vectors import read_collection
 from pathfinder.building import build
 from pathfinder.errors import EngineError
-from pathfinder.index.milvus import CollectionName, read_collection, write_collection
-from pathfinder.index.milvus.collection import Filterable
-from pathfinder.index.milvus.server import Server
+from pathfinder.index.engines import Collection, Filterable
 from pathfinder.models.minilm import MiniLM
 from tests_engines.conftest import Sources, build_corpus
 from tests_engines.milvus_server import MilvusServer
@@ -31,7 +32,7 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
     server: MilvusServer, sources: Sources, embedder: MiniLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_MILVUS_SECONDS", "2")
-    folder = build_corpus(sources(0, 12), tmp_path / "corpus", embedder, CollectionName(server.uri, "faulty"))
+    folder = build_corpus(sources(0, 12), tmp_path / "corpus", embedder, Collection("milvus", server.uri, "faulty"))
     pf, manifest = Pathfinder.open(folder), (folder / "manifest.json").read_bytes()
     hits = [hit.paper.paper_id for hit in pf.search(QUESTION).hits]
 
@@ -42,7 +43,7 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
     def die(_: int) -> None:
         server.kill()
 
-    name, path = CollectionName(server.uri, "dying"), tmp_path / "dying.json"
+    name, path = Collection("milvus", server.uri, "dying"), tmp_path / "dying.json"
     with pytest.raises(EngineError, match="start it"):
         write_collection(name, tmp_path, VECTORS, PAPERS, path, die)
     assert not path.exists()
@@ -63,7 +64,7 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
 
 def test_a_collection_with_other_fields_is_refused(uri: str, tmp_path: Path) -> None:
     few = Filterable(PAPERS.years[:8], PAPERS.has_abstract[:8])
-    collection, path = CollectionName(uri, "altered"), tmp_path / "altered.json"
+    collection, path = Collection("milvus", uri, "altered"), tmp_path / "altered.json"
     write_collection(collection, tmp_path, VECTORS[:8], few, path, ignored)
     server = Server(uri)
     with server.answers():

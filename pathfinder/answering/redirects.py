@@ -83,7 +83,8 @@ def _counting(field: Field) -> re.Pattern[str]:
     """Return a pattern for questions that ask for a count or a ranking of papers, authors or citations."""
     people = rf"(?:co-?)?authors?|{_any_of(field.experts, 's?')}"
     return re.compile(
-        rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|{people}|people)\b"
+        rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|{people}|"
+        r"people(?=[^?]*\s(?:works?|working|study|studying|publish|published|cite|cited|research|write|wrote)\b))\b"
         r"(?!\s+(?:are|is)\s+(?:needed|required|necessary))|"
         r"\bhow\s+(?:often|many\s+times|much)\b[^?]*\bcited\b|^\W*count\s+(?:all\s+|the\s+)*"
         rf"{_PUBLICATIONS}|(?:^\W*|\bwhat\s+is\s+)(?:the\s+)?(?:number|count)\s+of\s+(?:[\w-]+\s+){{0,2}}{_PUBLICATIONS}\b|"

@@ -12,6 +12,7 @@ from pathfinder.assessment.relevance import N_BEST, RelevanceModel
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.index.ports import WordStatistics
+from pathfinder.retrieval.authors.author_filter import authors_named
 from pathfinder.retrieval.known_items.in_questions import absent_identifiers
 from pathfinder.retrieval.known_items.titles import is_keyword
 from pathfinder.retrieval.routing.no_question import no_question
@@ -77,9 +78,14 @@ def assess(
         shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
         can_be_read = not asks_nothing and result.unread_language is None
-        # What was asked for by its identifier, title or keyword is there, however little else is like it.
+        # What was asked for by its identifier, title, author or keyword is there, however little else is like it.
         best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
-        is_named = bool(result.candidates.named_rows) or any(is_keyword(result.question, subjects) for subjects in best)
+        named = authors_named(result.question)
+        is_named = (
+            (named is not None and set(named.names) == set(result.request.authors))
+            or bool(result.candidates.named_rows)
+            or any(is_keyword(result.question, subjects) for subjects in best)
+        )
         is_relevant = can_be_read and (probability >= min(relevance.threshold, LEAST_RELEVANCE) or is_named)
         is_doubtful = is_relevant and probability < relevance.threshold and not is_named
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])

@@ -10,7 +10,7 @@ from pathfinder.corpus.lock import LOCK_NAME, lock_corpus
 from pathfinder.corpus.manifest import MANIFEST_NAME, is_corpus
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
-from pathfinder.index.milvus import describe_versions, drop_unused
+from pathfinder.index.engines import drop_unused
 from pathfinder.text.files import is_unfinished, remove_unfinished
 
 REJECTED_NAME = "rejected.jsonl"
@@ -78,11 +78,11 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
 
 
 def clear_away(folder: Path, needed_names: frozenset[str]) -> None:
-    """Remove the parts that are no longer needed, with their collections on a server, and the journal, whose content is
+    """Remove the parts that are no longer needed, with their vectors in an engine, and the journal, whose content is
     now in the corpus.
     """
     names = {path.name for path in folder.iterdir() if is_part_name(path.name)}
-    drop_unused(describe_versions(folder, names - needed_names), describe_versions(folder, names & needed_names))
+    drop_unused(folder, names - needed_names, names & needed_names)
     for name in names - needed_names:
         _remove(folder / name)
     (folder / _JOURNAL).unlink(missing_ok=True)

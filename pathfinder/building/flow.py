@@ -24,7 +24,7 @@ from pathfinder.building.work import BuildPlan, MapOptions, Work
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import verify_corpus
-from pathfinder.index.milvus import CollectionName
+from pathfinder.index.engines import Collection
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
@@ -86,7 +86,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     window: Window | None = None,
     settings: Settings | None = None,
     vectors: str | None = None,
-    collection: CollectionName | None = None,
+    collection: Collection | None = None,
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
@@ -96,8 +96,8 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     by default that of the newest paper. `thesaurus` is a file, or "uat" for the Unified Astronomy Thesaurus; by
     default, a corpus keeps its thesaurus, its `reviews` and its `profile`. Without `passages`, there are no token
     vectors and no index of titles either; with `opens_early`, a new corpus can be searched before it has a map.
-    `vectors` is the column of Parquet sources with the vectors that `embedder` made; `collection`, on a Milvus server,
-    holds vectors in place of a file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus made with
+    `vectors` is the column of Parquet sources with the vectors that `embedder` made; `collection`, in an engine, holds
+    vectors in place of a file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus made with
     this embedder, or a build is running there.
     """
     progress = progress or Silent()

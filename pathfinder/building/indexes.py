@@ -1,5 +1,5 @@
 """Makes the table of papers, their vectors, the three indexes that every corpus has, and the citation network; vectors
-are in files, or in collections on a Milvus server.
+are in files, or in collections of an engine.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ from pathfinder.building.embedding import (
 )
 from pathfinder.building.passage_maker import precision_of
 from pathfinder.building.progress import report_each
-from pathfinder.building.work import Work, collection_name
+from pathfinder.building.work import Work
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.network.writing import has_references, write_network
 from pathfinder.corpus.paper_columns import count, papers_of, read_table
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.milvus import SERVED_FILE, CollectionName, Filterable, VectorsOf, What, write_collection
+from pathfinder.index.engines import SERVED_FILE, Collection, Filterable, VectorsOf, What, collection_holding
 from pathfinder.index.passages import VECTORS_FILE, PassageIndex
 from pathfinder.index.sparse import keyword_text, write_sparse
 from pathfinder.index.terms import build_keyword_index
@@ -91,7 +91,7 @@ def _papers(table: pa.Table) -> Iterator[Paper]:
 
 
 def dense_part(work: Work) -> CorpusFile:
-    """Make the index that finds papers by meaning: a file, or a collection on a server together with the file that
+    """Make the index that finds papers by meaning: a file, or a collection in an engine together with the file that
     names it.
     """
     vectors, limit, collection = work.vectors, work.manifest.vector_limit, work.collection
@@ -135,7 +135,7 @@ def network_part(work: Work) -> CorpusFile | str:
 
 
 MOST_AUTHORS = 100
-"""Maximum number of authors that the server stores for a paper, counted from the first; the corpus has them all."""
+"""Maximum number of authors that an engine stores for a paper, counted from the first; the corpus has them all."""
 
 
 def are_elsewhere(work: Work) -> bool:
@@ -146,11 +146,11 @@ def are_elsewhere(work: Work) -> bool:
         return False
     passages, titles = work.previous.passages, work.previous.titles
     indexes = [passages.vectors if isinstance(passages, PassageIndex) else None, titles]
-    return any(index is not None and collection_name(index) != work.collection for index in indexes)
+    return any(index is not None and collection_holding(index) != work.collection for index in indexes)
 
 
-def write_papers_there(work: Work, collection: CollectionName, path: Path) -> None:
-    """Put the vectors, texts and fields of the papers on the server, and write the file that names the collection."""
+def write_papers_there(work: Work, collection: Collection, path: Path) -> None:
+    """Put the vectors, texts and fields of the papers into an engine, and write the file that names it."""
     papers = work.papers
 
     def texts(rows: Rows) -> Sequence[str]:
@@ -169,23 +169,23 @@ def write_papers_there(work: Work, collection: CollectionName, path: Path) -> No
         ]
 
     fields = Filterable(papers.years(), papers.has_abstract(), texts=texts, facts=facts)
-    write_collection(collection, work.place.corpus, work.vectors, fields, path, work.progress.advance)
+    collection.write(work.place.corpus, work.vectors, fields, path, work.progress.advance)
 
 
 def passage_part(work: Work, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
-    """Make a part called `name` from files that `write` writes; the vectors of passages and titles then move to a
-    server, if there is one.
+    """Make a part called `name` from files that `write` writes; the vectors of passages and titles then move to an
+    engine, if there is one.
     """
     collection, papers = work.collection, work.papers
     if collection is None or role not in ("passages", "titles"):
         return work.make_part(role, name, write)
 
     def move(file: Path, fields: Filterable, path: Path, what: What) -> None:
-        """Put the vectors in `file` on the server, keeping their rounding, and replace `file` with the file at
+        """Put the vectors in `file` into the engine, keeping their rounding, and replace `file` with the file at
         `path`.
         """
         vectors = VectorsOf(DenseIndex.open(file))
-        write_collection(collection, work.place.corpus, vectors, fields, path, work.progress.advance, what)
+        collection.write(work.place.corpus, vectors, fields, path, work.progress.advance, what)
         file.unlink()
 
     def move_titles(path: Path) -> None:

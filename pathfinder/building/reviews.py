@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pathfinder.building.work import Work
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.index.milvus import open_vectors
+from pathfinder.index.engines import open_vectors
 from pathfinder.index.neighbours import nearest_among
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.map_data import NO_REVIEWS

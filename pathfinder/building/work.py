@@ -21,7 +21,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts
-from pathfinder.index.milvus import CollectionName, MilvusVectors
+from pathfinder.index.engines import Collection, collection_holding
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import ChatModel, Embedder, Vectors
 
@@ -57,8 +57,8 @@ class BuildPlan:
     """
     tokens: TokenForm | None = None
     """Form of the token vectors; `None` means the corpus's own or, in a new corpus, "full"."""
-    collection: CollectionName | None = None
-    """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
+    collection: Collection | None = None
+    """Collection in an engine for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
     looked_up: Mapping[str, str] = field(default_factory=dict)
     """Ids of papers in the corpus, by the ids of the records that were looked up for them."""
 
@@ -112,8 +112,8 @@ class Work:
         return passage_maker_of(self.paper_embedder, self.previous, self.manifest.form_of_tokens)
 
     @property
-    def collection(self) -> CollectionName | None:
-        """Collection on a Milvus server that holds the vectors; `None` if files hold them."""
+    def collection(self) -> Collection | None:
+        """Collection in an engine that holds the vectors; `None` if files hold them."""
         return self.plan.collection or collection_of(self.previous)
 
     @property
@@ -160,11 +160,6 @@ class Work:
         self.progress.finish()
 
 
-def collection_of(corpus: Corpus | None) -> CollectionName | None:
+def collection_of(corpus: Corpus | None) -> Collection | None:
     """Return the collection that holds the vectors of `corpus`; `None` if files hold them, or if there is no corpus."""
-    return collection_name(corpus.dense) if corpus else None
-
-
-def collection_name(index: object) -> CollectionName | None:
-    """Return the collection that holds the vectors of an index; `None` if a file holds them."""
-    return CollectionName(index.uri, index.collection.name) if isinstance(index, MilvusVectors) else None
+    return collection_holding(corpus.dense) if corpus else None

@@ -29,30 +29,32 @@ _FOR_TESTS = "fake"
 
 
 class ExtensionHelp(TyperCommand):
-    """A command whose help names the readers of its sources and the vendors of its models.
+    """A command whose help names the readers of its sources, the vendors of its models and the engines for its vectors.
 
     They are looked up only when the help is printed, so that no other command waits for the metadata of packages.
     """
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help: an option's vendors follow its own help; the readers, and the vendors of chat models, come at
+        """Write the help: an option's choices follow its own help; the readers, and the vendors of chat models, come at
         the end.
         """
         names = {f"{parameter.param_type_name} {parameter.name}" for parameter in self.params}
         for parameter in self.params:
-            if vendors := _vendors(str(parameter.name)):
+            if choices := _choices(str(parameter.name)):
                 option: Any = parameter
-                option.help = f"{option.help.partition(' Vendors: ')[0]} Vendors: {vendors}."
+                option.help = f"{option.help.partition(choices)[0]}{choices}"
         self.epilog = " ".join(_epilog(names)) or None
         super().format_help(ctx, formatter)
 
 
-def _vendors(name: str) -> str:
-    """Return the vendors whose models the option called `name` accepts; empty if it takes no model."""
+def _choices(name: str) -> str:
+    """Return a sentence on the vendors or engines that the option called `name` accepts; empty if it takes neither."""
     from pathfinder.models.loading import EMBEDDERS, RERANKERS
 
+    if name == "engine":  # by name alone: the indexes are not imported
+        return f" Engines: {', '.join(Registry('pathfinder.engines', object, {}, 'engine')) or 'none'}."
     registries: dict[str, Iterable[str]] = {"embedder": EMBEDDERS, "reranker": RERANKERS}
-    return _join(registries[name]) if name in registries else ""
+    return f" Vendors: {_join(registries[name])}." if name in registries else ""
 
 
 def _epilog(names: set[str]) -> Iterator[str]:
@@ -67,10 +69,9 @@ def _epilog(names: set[str]) -> Iterator[str]:
     if "option generation" in names:
         from pathfinder.models.loading import CHAT_MODELS
 
-        yield (
-            "The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. "
-            f"Vendors: {_join(CHAT_MODELS)}, and those of LangChain, such as openai."
-        )
+        own = _join(CHAT_MODELS)
+        vendors = f"{own}, and those of LangChain" if own else "those of LangChain"
+        yield f"The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: {vendors}, such as openai."
 
 
 def _join(vendors: Iterable[str]) -> str:

@@ -17,8 +17,6 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, with_percentile
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.index.milvus import MilvusWords
-from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.views import SelectedPapers, SelectedPassages, SelectedTerms, SelectedTokens, Selection
 from pathfinder.types import AsOf, Paper
@@ -53,18 +51,13 @@ def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
     network = None if corpus.network is None else network_of(_table(corpus.papers, as_of))
     table = _with_citations(_table(corpus.papers, as_of), network, end)
     papers = PaperTable(table)
-    texts = (paper.text for paper in papers)
-    # A server cannot weight words by their frequencies among selected papers.
-    own = corpus.sparse.own if isinstance(corpus.sparse, MilvusWords) else corpus.sparse
-    if not isinstance(own, SparseIndex):
-        raise UsageError("papers from live sources are added to a single search only: choose the year before searching")
     return replace(
         corpus,
         name=replace(corpus.name, version=f"{corpus.name.version}@{year}", n_papers=len(papers)),
         manifest=replace(corpus.manifest, snapshot=end, counts=count(table)),
         papers=papers,
         dense=SelectedPapers(corpus.dense, selection),
-        sparse=own.only(rows, texts, papers),
+        sparse=corpus.sparse.only(rows, (paper.text for paper in papers), papers),
         terms=KeywordIndex(SelectedTerms(corpus.terms.papers, selection)),
         tokens=SelectedTokens(corpus.tokens, selection) if corpus.tokens else None,
         passages=SelectedPassages(corpus.passages, selection) if corpus.passages else None,

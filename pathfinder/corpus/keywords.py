@@ -1,6 +1,7 @@
 """Keyword extraction: the keyphrases of a paper, and the keywords and named entities of a question."""
 
 import importlib.util
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
@@ -99,10 +100,11 @@ def field_terms(profile: Profile | None) -> FieldTerms:
 
 
 def _phrases_between(entities: list[Entity], text: TaggedText) -> Iterator[Span]:
-    """Yield the noun phrases of `text` with `entities` cut out."""
+    """Yield the noun phrases of `text` with `entities`, in order and without overlap, cut out."""
+    starts, ends = [entity.start for entity in entities], [entity.end for entity in entities]
     for run_start, run_end in text.noun_runs:
         start = run_start
-        inside = [entity for entity in entities if entity.start < run_end and entity.end > run_start]
+        inside = entities[bisect_right(ends, run_start) : bisect_left(starts, run_end)]
         for cut_start, cut_end in [*((entity.start, entity.end) for entity in inside), (run_end, run_end)]:
             if start < cut_start:
                 yield from text.phrases_between(start, cut_start)

@@ -24,8 +24,8 @@ from pathfinder.corpus.parts import check_ends, check_whole
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
+from pathfinder.index.engines import open_passages, open_vectors, open_words
 from pathfinder.index.full_texts import FullTextIndex
-from pathfinder.index.milvus import open_passages, open_vectors, open_words
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
 from pathfinder.index.postings import KEYWORDS
 from pathfinder.index.terms import KeywordIndex

@@ -39,7 +39,7 @@ from pathfinder.types import (
 )
 from pathfinder.types.answers import by_field
 from pathfinder.types.consensus import N_PAPERS
-from pathfinder.types.features import Feature, FeatureCard
+from pathfinder.types.features import ActivePaper, Feature, FeatureCard
 from pathfinder.types.texts import check_length
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Pathfinder(OpenCorpus):
         rows = dictionary.rows_of(feature)[:n_papers]
         strengths = (dictionary.strengths[rows] * (dictionary.numbers[rows] == feature.number)).max(axis=1)
         place = middle(self.map_data, rows) if self.map_data is not None and len(rows) else None
-        papers = zip(self.corpus.papers.take(rows), map(float, strengths), strict=True)
+        papers = map(ActivePaper, self.corpus.papers.take(rows), map(float, strengths))
         return FeatureCard(feature, tuple(papers), place)
 
     def with_feature_names(self, weighting: Weighting) -> Weighting:

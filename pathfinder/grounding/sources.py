@@ -129,6 +129,8 @@ def as_sources(
     passages: Mapping[str, Sequence[Passage]] | None = None,
     full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
     n_full_texts: int = N_FULL_TEXTS,
+    *,
+    keeps_room: bool = False,
 ) -> Sources:
     """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
@@ -136,12 +138,15 @@ def as_sources(
     A paper that does not fit as a whole is represented by its `passages` (given by paper id) if they fit; otherwise it
     is left out or, if it is the first, represented by as many of its first sentences as fit. No sentence is cut midway:
     half a sentence may lack its "not". Any remaining room is used for at most `n_full_texts` of the papers'
-    `full_texts` (passages by paper id), in order.
+    `full_texts` (passages by paper id), in order; with `keeps_room`, as much as half of the room is kept for them.
     """
     blocks: list[str] = []
     included_papers: list[Paper] = []
     left_out, shortened_papers = [], []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
+    texts = [text for paper in papers for text in (full_texts or {}).get(paper.paper_id, ())][:n_full_texts]
+    kept = min(sum(len(text.text) for text in texts), budget // 2) if keeps_room else 0
+    budget -= kept
     for paper in papers:
         key = registry.key(paper.paper_id)
         whole, short = _block(key, paper), _of_passages(key, paper, (passages or {}).get(paper.paper_id, ()))
@@ -156,6 +161,7 @@ def as_sources(
         blocks.append(block)
         included_papers.append(paper)
         budget -= len(block)
+    budget += kept
     for place, paper in enumerate(included_papers):
         for passage in (full_texts or {}).get(paper.paper_id, ()):
             block = _with_full_text(blocks[place], passage)

@@ -24,7 +24,7 @@ from pathfinder.text.spelling import fold
 _PUNCTUATION = str.maketrans(dict.fromkeys("-‐‑–—.,;", " ") | dict.fromkeys("'‘’ʻʼ`´"))
 _DIGRAPHS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj"}
 _UMLAUTS = str.maketrans(_DIGRAPHS | {letter.upper(): both.title() for letter, both in _DIGRAPHS.items()})
-_ARTICLE = re.compile(r"the\s+(?=.*\s)", re.IGNORECASE)
+_ARTICLE = re.compile(r"the\s+(?=.*?\s)", re.IGNORECASE)
 _UNSPACED = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,5}")
 """A name in Chinese, Japanese or Korean script, where nothing parts the family name from the given name."""
 _MOST_WORDS, _LONGEST = 4, 200

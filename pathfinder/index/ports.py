@@ -5,13 +5,13 @@ not depend on the other hits. A row is the number of a paper in the corpus; a se
 it with a hit. The embedded engine consists of `dense.py`, `sparse.py`, `passages.py` and `tokens.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Expansion, Floats, Rows
 
@@ -87,6 +87,11 @@ class WordIndex(WordStatistics, Protocol):
 
         A paper with a synonym of a term, from `expansions`, is also found, but ranks below a paper with the term
         itself.
+        """
+
+    def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "WordIndex":
+        """Return an index of only the papers at `rows` (ascending), as if it had been made from their `texts`. Raises
+        `UsageError` if papers were added to the index for a single search.
         """
 
     def foreign_language(self, text: str) -> str | None:

@@ -6,7 +6,7 @@ corpus as of a given year is a selection: row i is the i-th of the selected rows
 predicate that selects the same papers, so every engine can be read in this way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from pathfinder.errors import UsageError
 from pathfinder.index.ports import PassageVectors, Ranking, Tokens, TokenSource, VectorIndex, WordIndex, best, places_of
-from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.terms import ListedTerms, TermPapers
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Expansion, Floats, Rows
@@ -111,6 +112,9 @@ class JoinedWords:
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         return self.first.document_frequencies(content_words) + self.second.document_frequencies(content_words)
+
+    def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> WordIndex:
+        raise UsageError("papers from live sources are added to a single search only: choose the year before searching")
 
     def foreign_language(self, text: str) -> str | None:
         return self.first.foreign_language(text)

@@ -1,21 +1,24 @@
 """An answer from papers, with citations that can be checked, and how it is written for programs and for people."""
 
 import json
+import operator
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from pydantic import BeforeValidator, Field
 
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations.fields import AUTO, settings_chosen
-from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell
-from pathfinder.operations.search import search_advice, search_record, title_and_year
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, QuotedPaper, Shell, result_of
+from pathfinder.operations.search import FoundPapers, search_advice, search_record, title_and_year
 from pathfinder.types import (
     Answer,
     AnswerEvent,
@@ -32,6 +35,7 @@ from pathfinder.types import (
     SearchResult,
     Specialisation,
     StatedValue,
+    Trace,
     Verdict,
     without_control_characters,
 )
@@ -44,35 +48,49 @@ _MARK = "*"
 _AUDIENCES: Any = Literal[tuple(map(str, Audience))] | None
 
 
+class _Numbered(NamedTuple):
+    """A source, with the number used for it in citation marks."""
+
+    n: int
+    paper: Paper
+
+
 def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
-    """Write a result with its answer, and the answer's `rewrite` if there is one.
+    """Write a result with its answer, and the answer's `rewrite` if there is one."""
+    return OPERATION.write(Answered(result, answer, rewrite, ()))
 
-    The stages of the search are followed by those of the answer.
 
-    The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
-    citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
-    format of a trace file, so that it can be read back), versions (the first draft first), calls (as `Call`),
-    ads_query, digest (as `Digest`; if a chat model wrote the text, the digest lists the values stated in papers) and
-    folded (as `FoldedReply`: the chat model's reply, if it is not an answer).
+def _result() -> Any:
+    """Derive the model: `FoundPapers`, whose stages are followed by those of the answer, with the answer, whose trace
+    has the format of a trace file, so that it can be read back.
     """
-    record = search_record(result, answer.stages, answer.stage_status)
-    record["answer"] = {
-        **select(answer, same_names("text abstained redirect")),
-        "claims": [select(claim, same_names("text citations")) for claim in answer.claims],
-        "sources": [
-            {"n": n, **paper_record(paper), **select(paper, same_names("arxiv_id doi bibcode"))}
-            for n, paper in enumerate(answer.sources, start=1)
-        ],
-        "notes": list(answer.notes),
-        "ledger": as_json(answer.ledger),
-        "trace": json.loads(to_json(answer.trace)) if answer.trace else None,
-        **select(answer, same_names("versions calls ads_query")),
-        "digest": as_json(answer.digest),
-        "folded": as_json(answer.folded),
-    }
-    if rewrite is not None:
-        record["rewrite"] = as_json(rewrite)
-    return record
+    source = result_of(
+        _Numbered, paper=QuotedPaper, **{name: f"paper.{name}" for name in ("arxiv_id", "doi", "bibcode")}
+    )
+    numbered = BeforeValidator(lambda papers: [_Numbered(n, paper) for n, paper in enumerate(papers, start=1)])
+    trace = result_of(Trace, format=str, version=int)
+    saved = BeforeValidator(lambda trace: trace and json.loads(to_json(trace)))
+    answer_model = result_of(
+        Answer,
+        "question stages stage_status is_written",
+        sources=Annotated[list[source], numbered],  # type: ignore[valid-type]  # derived
+        trace=Annotated[trace | None, saved],
+    )
+
+    class AnsweredPapers(FoundPapers):
+        """What a search has found, and the answer."""
+
+        answer: answer_model  # type: ignore[valid-type]  # derived
+        rewrite: result_of(Rewrite) | None = Field(default=None, exclude_if=operator.not_)  # type: ignore[valid-type]
+        """The answer for other readers, if that was asked for."""
+
+    return Annotated[AnsweredPapers, BeforeValidator(_with_answer)]
+
+
+def _with_answer(answered: "Answered") -> JsonObject:
+    answer = answered.answer
+    record = search_record(answered.found, answer.stages, answer.stage_status)
+    return record | {"answer": answer, "rewrite": answered.rewrite}
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
@@ -294,7 +312,7 @@ OPERATION: Operation[AskOptions, Answered] = Operation(
     run=_run,
     streams=True,
     check=_check,
-    record=lambda answered: answer_record(answered.found, answered.answer, answered.rewrite),
+    result=_result,
     lines=_lines,
     writers={"--values-plot": ("Also plot the values stated in papers, as a .svg, .png or .html file.", _plot)},
     address="answer",

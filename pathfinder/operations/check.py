@@ -2,22 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from pathfinder.errors import ModelError
-from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.models.ports import Embedder
-from pathfinder.operations.operation import Operation, Options, Shell, declare
+from pathfinder.operations.operation import Operation, Options, Shell, declare, result_of
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
-from pathfinder.types import Ledger, StatedValue
+from pathfinder.types import CheckedSentence, Evidence, Ledger, StatedValue
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
-
-_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic interval unit limit of start end")
-_EVIDENCE = {"id": "source_id", **same_names("sentence score")}
 
 
 class Source(Options):
@@ -40,7 +36,7 @@ class CheckedText(NamedTuple):
 
     ledger: Ledger
     values: Sequence[StatedValue]
-    left_out: Sequence[str] = ()
+    notes: Sequence[str] = ()
     """What was not compared although meanings were asked for."""
 
 
@@ -56,22 +52,11 @@ def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
     return CheckedText(ledger, claimed_values(text), () if pf.sentence_embedder is None else ledger.notes)
 
 
-def check_record(checked: CheckedText) -> JsonObject:
-    """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), the
-    values that the text claims. If meanings were asked for, but not all of them compared, `notes` says so.
-    """
-    return {
-        "sentences": [
-            {
-                **select(sentence, same_names("text citations verdict")),
-                "evidence": [select(evidence, _EVIDENCE) for evidence in sentence.evidence],
-            }
-            for sentence in checked.ledger.sentences
-        ],
-        **select(checked.ledger, same_names("precision recall f1")),
-        "values": [select(value, _VALUE) for value in checked.values],
-        **({"notes": [*checked.left_out]} if checked.left_out else {}),
-    }
+def _result() -> Any:
+    evidence = result_of(Evidence, "passage", id="source_id")
+    sentence = result_of(CheckedSentence, "reasons judged_by second_verdict needed", evidence=[evidence])
+    value = result_of(StatedValue, "paper_id is_later passage")
+    return result_of(CheckedText, flat="ledger", if_any="notes", sentences=[sentence], values=[value])
 
 
 def _lines(checked: CheckedText) -> Iterator[str]:
@@ -97,7 +82,7 @@ OPERATION = Operation(
     options=CheckOptions,
     settings=(),
     run=_run,
-    record=check_record,
+    result=_result,
     lines=_lines,
     notes=lambda checked: checked.ledger.notes,
     tool="check_text",
@@ -113,9 +98,8 @@ _MEANINGS = "Also compare meanings, with the local embedder; this is slower."
     command="check",
     settings=(),
     opens="nothing",
-    record=check_record,
+    result=_result,
     lines=_lines,
-    notes=lambda checked: checked.left_out,
 )
 def check_file(
     _: None,

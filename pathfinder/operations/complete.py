@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell, declare
+from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell, declare, result_of
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 
@@ -63,8 +63,10 @@ class Completed(NamedTuple):
     ads: "Mapping[str, AdsRecord | None]"
     """What ADS has of each paper; `None` for one that was asked for by its id and that ADS has no record of."""
     ledger: "tuple[PaperLedger, ...] | None"
+    """What each paper has."""
     files: "tuple[PaperFile, ...]" = ()
     zotero: "ZoteroReport | None" = None
+    """What came from Zotero."""
 
 
 def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions) -> Completed:
@@ -110,22 +112,8 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     return Completed(report, ads, None, files, library)
 
 
-def _record(completed: Completed) -> JsonObject:
-    """Write the report of `fill`, what came from Zotero under "zotero", the files under "files", what ADS has under
-    "ads", or the ledger under "papers".
-    """
-    record: JsonObject = {}
-    if completed.zotero is not None:
-        record["zotero"] = as_json(completed.zotero)
-    if completed.files:
-        record["files"] = as_json(completed.files)
-    if completed.ledger is not None:
-        record["papers"] = as_json(completed.ledger)
-    if completed.report is not None:
-        record |= as_json(completed.report)
-    if completed.ads:
-        record["ads"] = {paper_id: found and as_json(found) for paper_id, found in completed.ads.items()}
-    return record
+def _result() -> Any:
+    return result_of(Completed, flat="report", if_any="zotero files papers ads", papers="ledger")
 
 
 def _brief(completed: Completed, record: JsonObject, _: LinkTo) -> JsonObject:
@@ -213,7 +201,7 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     opens="corpus",
     changes=lambda options: not options.ledger and (options.only != ["ads"] or bool(options.files) or options.zotero),
     run=_run,
-    record=_record,
+    result=_result,
     lines=_lines,
     brief=_brief,
 )
@@ -225,7 +213,7 @@ OPERATION: Operation[CompleteOptions, Completed] = Operation(
     settings=(),
     opens="corpus",
     needs=OPERATION.needs,
-    record=_record,
+    result=_result,
     lines=_lines,
 )
 def ads(

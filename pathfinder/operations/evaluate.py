@@ -5,6 +5,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
+from pydantic import BeforeValidator
+
 from pathfinder.building import Progress, embedder_for
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
@@ -12,7 +14,7 @@ from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, Me
 from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare_embedders, evaluate_collection
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
-from pathfinder.operations.operation import Declarer, Need, Shell, declare
+from pathfinder.operations.operation import Declarer, Need, Result, Shell, declare
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import Settings, read_settings
 
@@ -115,6 +117,27 @@ class Measured(NamedTuple):
         return list(dict.fromkeys(note for report in self.reports.values() for note in report.notes))
 
 
+class CollectionFigures(Result):
+    """Performance of methods on the judged questions of a collection."""
+
+    collection: str
+    n_queries: int
+    compared_with: str
+    """Method with which all others are compared."""
+    methods: dict[str, dict[str, float]]
+    """By method, the mean of each measure over the questions, and the total "seconds"."""
+    intervals: dict[str, dict[str, tuple[float, float]]]
+    """By method, the 95% interval of each mean."""
+    differences: dict[str, dict[str, dict[str, int | float]]]
+    """By method and measure, the difference from the one in "compared_with"."""
+    median_seconds: dict[str, float]
+    """By method, per question."""
+    ran: dict[str, list[str]]
+    """By method, the stages that ran."""
+    fell_back: dict[str, list[str]]
+    """By method, the stages that did something other than what the method requests."""
+
+
 def _record(measured: Measured) -> JsonObject:
     records = {method: report.record() for method, report in measured.reports.items()}
     return records if measured.by_embedder else records[""]
@@ -123,7 +146,7 @@ def _record(measured: Measured) -> JsonObject:
 @declare_measurement(
     "evaluate collection",
     needs=(Need.CHAT_IF_ASKED,),
-    record=_record,
+    result=Annotated[CollectionFigures | dict[str, CollectionFigures], BeforeValidator(_record)],
     lines=lambda measured: (line for report in measured.reports.values() for line in _table(report, measured.measures)),
 )
 def collection(

@@ -1,37 +1,40 @@
 """The features by which a search can be steered, each with a score of how well its name fits, and its papers."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
-from pathfinder.operations.operation import Shell, declare
-from pathfinder.types.features import MIN_AUC, FeatureCard
+from pydantic import AfterValidator
+
+from pathfinder.operations.operation import QuotedPaper, Shell, declare, result_of
+from pathfinder.types.features import MIN_AUC, ActivePaper, FeatureCard
 
 if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
 
 N_LISTED, N_SHOWN = 3, 10
 """Number of papers shown for each feature in a list of all features, and for a single feature."""
-AnyFeatures = FeatureCard | tuple[FeatureCard, ...]
 
 
-def _record(found: AnyFeatures) -> JsonObject:
-    """Write a feature: number, name (null without one), phrases, auc, n_papers, papers (each with its activation, the
-    highest first) and place (x and y on the map, or null); or all as a list under "features".
-    """
-    if isinstance(found, tuple):
-        return {"features": list(map(_record, found))}
-    return {
-        **select(found.feature, same_names("number name phrases auc n_papers")),
-        "papers": [{**paper_record(paper), "activation": round(strength, 4)} for paper, strength in found.papers],
-        "place": None if found.place is None else list(found.place),
-    }
+class Features(NamedTuple):
+    """All features of a corpus, each with a few papers."""
+
+    features: tuple[FeatureCard, ...]
+
+
+AnyFeatures = FeatureCard | Features
+
+
+def _result() -> Any:
+    activation = Annotated[float, AfterValidator(lambda strength: round(strength, 4))]
+    paper = result_of(ActivePaper, paper=QuotedPaper, activation=activation)
+    card = result_of(FeatureCard, "is_named", flat="feature", name="feature.name", papers=[paper])
+    return card | result_of(Features, features=[card])
 
 
 def _lines(found: AnyFeatures) -> Iterator[str]:
-    cards = found if isinstance(found, tuple) else (found,)
+    cards = found.features if isinstance(found, Features) else (found,)
     features = [card.feature for card in cards]
-    named = [feature for feature in features if feature.is_named or not isinstance(found, tuple)]
+    named = [feature for feature in features if feature.is_named or isinstance(found, FeatureCard)]
     yield from (f"{feature.name}: {feature.n_papers:,} papers, AUC {feature.auc:.2f}" for feature in named)
     if n := len(features) - len(named):
         reason = f"no phrases predict them with an AUC of {MIN_AUC:g} or more"
@@ -43,7 +46,7 @@ def _lines(found: AnyFeatures) -> Iterator[str]:
             yield f"  {strength:.2f}  {paper.title} ({paper.year or 'year unknown'}) {paper.paper_id}"
 
 
-@declare("features", address="features", settings=(), folder_first=True, record=_record, lines=_lines, is_get=True)
+@declare("features", address="features", settings=(), folder_first=True, result=_result, lines=_lines, is_get=True)
 def features(
     pf: "Pathfinder",
     name: Annotated[
@@ -55,4 +58,4 @@ def features(
     """
     if name is not None:
         return pf.feature_card(name, N_SHOWN)
-    return tuple(pf.feature_card(each, N_LISTED) for each in pf.features())
+    return Features(tuple(pf.feature_card(each, N_LISTED) for each in pf.features()))

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pathfinder.building import Progress, Silent
 from pathfinder.building.full_texts import index_full_texts
@@ -16,17 +15,16 @@ from pathfinder.building.progress import report_each
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.plain_json import JsonObject, paper_record, same_names, select
 from pathfinder.fulltext import store
 from pathfinder.fulltext.adding import FileOutcome, add_files, files_in
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Section
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.fulltext.trails import CitingSentence, citing_sentences
 from pathfinder.models.loading import load_embedder
 from pathfinder.operations.complete import OPERATION as COMPLETE
 from pathfinder.operations.complete import Completed
-from pathfinder.operations.operation import Declarer, Shell, declare
+from pathfinder.operations.operation import Count, Declarer, QuotedPaper, Shell, declare, result_of
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.text.sentences import is_row
@@ -45,13 +43,10 @@ _PaperId: TypeAlias = Annotated[str, Shell("ID", "Id of the paper, as shown in s
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder")
 
 
-def document_record(document: Document) -> JsonObject:
-    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of left, top,
-    right and bottom [points], or `null` if it is not known.
-    """
-    record = asdict(document)
-    del record["front"]  # It serves to identify the paper, and is not stored.
-    return record
+def _document_result() -> Any:
+    box = tuple[float, float, float, float] | None  # the places of a `Box`, as a list
+    section = result_of(Section, paragraphs=[result_of(Paragraph, box=box)])
+    return result_of(Document, "front", sections=[section], figures=[result_of(Figure, box=box)])
 
 
 def _outline(document: Document) -> Iterator[str]:
@@ -72,7 +67,7 @@ def _outline(document: Document) -> Iterator[str]:
 
 
 _document: Mapping[str, Any] = {
-    "record": document_record,
+    "result": _document_result,
     "lines": _outline,
     "notes": lambda document: document.provenance.warnings,
 }
@@ -90,20 +85,31 @@ def show(folder: Path, paper_id: _PaperId) -> Document:
     return FullTexts.open(folder).document(paper_id)
 
 
-def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
-    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}],
-    "rejected": [{"file", "reason"}]}.
+class SortedFiles(NamedTuple):
+    """What became of files; one that is neither added nor rejected was already stored."""
 
-    "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
-    """
-    listed = list(outcomes)
-    matches = [(each, {"file": each.file, "paper_id": each.match.paper_id}) for each in listed if each.match]
-    added = {"road": "format", "replaced": "replaced_format", "warnings": "warnings"}
-    return {
-        "added": [named | select(each, added) for each, named in matches if each.format],
-        "matched": [named | {"by": each.match and each.match.by} for each, named in matches],
-        "rejected": [select(each, same_names("file reason")) for each in listed if each.reason],
-    }
+    added: Sequence[FileOutcome]
+    matched: Sequence[FileOutcome]
+    """Every file whose paper was found."""
+    rejected: Sequence[FileOutcome]
+
+    @classmethod
+    def of(cls, outcomes: Iterable[FileOutcome]) -> "SortedFiles":
+        """Sort files by what became of them."""
+        listed = list(outcomes)
+        matched = [each for each in listed if each.match]
+        return cls([each for each in matched if each.format], matched, [each for each in listed if each.reason])
+
+
+def _outcomes_result() -> Any:
+    paper_id, others = "match.paper_id", "match format replaced_format reason warnings may_pass"
+    added = result_of(
+        FileOutcome, "match reason may_pass", paper_id=paper_id, road="format", replaced="replaced_format"
+    )
+    matched = result_of(FileOutcome, others, paper_id=paper_id, by="match.by")
+    rejected = result_of(FileOutcome, "match format replaced_format warnings may_pass")
+    model = result_of(SortedFiles, added=[added], matched=[matched], rejected=[rejected])
+    return Annotated[model, BeforeValidator(SortedFiles.of)]
 
 
 def _outcome_lines(outcomes: Sequence[FileOutcome]) -> Iterator[str]:
@@ -123,7 +129,7 @@ def _outcome_lines(outcomes: Sequence[FileOutcome]) -> Iterator[str]:
 @_declare(
     "fulltext add",
     reports=True,
-    record=outcomes_record,
+    result=_outcomes_result,
     lines=_outcome_lines,
     failures=lambda outcomes: ("none of the files could be added",) if all(each.reason for each in outcomes) else (),
 )
@@ -146,10 +152,17 @@ def add(
     return outcomes
 
 
-@_declare("fulltext index", reports=True, lines=lambda outcome: (f"full-text passages: {outcome['n_passages']:,}",))
-def index(folder: Path, progress: Progress | None = None) -> JsonObject:
+class Indexed(NamedTuple):
+    """The full texts of a corpus, indexed."""
+
+    n_passages: int
+    """Number of passages that can be searched; 0 if the corpus cannot be searched yet."""
+
+
+@_declare("fulltext index", reports=True, lines=lambda outcome: (f"full-text passages: {outcome.n_passages:,}",))
+def index(folder: Path, progress: Progress | None = None) -> Indexed:
     """Index the full texts of a corpus for searches, if that was not done when they were added."""
-    return {"n_passages": _index(folder, progress)}
+    return Indexed(_index(folder, progress))
 
 
 def _index(folder: Path, progress: Progress | None, done: Iterable[str] | None = None) -> int:
@@ -177,7 +190,7 @@ def _fetch_failures(done: Completed) -> Iterator[str]:
 
 
 @_declare(
-    "fulltext fetch", is_hidden=True, changes=lambda _: True, record=COMPLETE.record, lines=COMPLETE.lines,
+    "fulltext fetch", is_hidden=True, changes=lambda _: True, result=COMPLETE.result, lines=COMPLETE.lines,
     failures=_fetch_failures, needs=COMPLETE.needs,
 )  # fmt: skip
 def fetch(
@@ -199,11 +212,9 @@ class Cited(NamedTuple):
     sentences: Sequence[CitingSentence]
 
 
-def _cited_record(cited: Cited) -> JsonObject:
-    sentences = [
-        paper_record(each.paper) | select(each, same_names("sentence heading page")) for each in cited.sentences
-    ]
-    return {"paper_id": cited.paper_id, "n_sentences": len(sentences), "sentences": sentences}
+def _cited_result() -> Any:
+    sentence = result_of(CitingSentence, paper=QuotedPaper)
+    return result_of(Cited, n_sentences=(Count, "sentences"), sentences=[sentence])
 
 
 def _cited_lines(cited: Cited) -> Iterator[str]:
@@ -211,7 +222,7 @@ def _cited_lines(cited: Cited) -> Iterator[str]:
     yield from (f'  "{each.sentence}" ({each.address}) {each.paper.paper_id}' for each in cited.sentences)
 
 
-@_declare("fulltext cited", opens="corpus", record=_cited_record, lines=_cited_lines)
+@_declare("fulltext cited", opens="corpus", result=_cited_result, lines=_cited_lines)
 def list_citing_sentences(corpus: Corpus, paper_id: _PaperId) -> Cited:
     """List the sentences in full texts that cite a paper in the corpus."""
     row = int(corpus.papers.known_rows((paper_id,))[0])
@@ -219,8 +230,16 @@ def list_citing_sentences(corpus: Corpus, paper_id: _PaperId) -> Cited:
     return Cited(paper_id, [*citing_sentences(corpus.papers[row], texts, corpus.papers)])
 
 
-def _removed_lines(done: JsonObject) -> Sequence[str]:
-    return (f"removed: {done['n_removed']:,}; papers with full text: {done['n_papers']:,}",)
+class Removed(NamedTuple):
+    """Full texts that were removed."""
+
+    n_removed: int
+    n_papers: int
+    """Number of papers that still have a full text."""
+
+
+def _removed_lines(done: Removed) -> Sequence[str]:
+    return (f"removed: {done.n_removed:,}; papers with full text: {done.n_papers:,}",)
 
 
 @_declare("fulltext remove", reports=True, lines=_removed_lines)
@@ -228,9 +247,9 @@ def remove(
     folder: Path,
     paper_ids: Annotated[list[str], Shell("ID...", "Ids of the papers whose texts are to be removed.")],
     progress: Progress | None = None,
-) -> JsonObject:
+) -> Removed:
     """Remove the full texts of papers from a corpus; the papers stay."""
     store.remove(folder, paper_ids)
-    done = {"n_removed": len(set(paper_ids)), "n_papers": len(store.FullTexts.open(folder).texts)}
+    done = Removed(len(set(paper_ids)), len(store.FullTexts.open(folder).texts))
     _index(folder, progress, _removed_lines(done))
     return done

@@ -1,15 +1,15 @@
 """What a corpus holds, and whether it is complete."""
 
+import operator
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.errors import CorpusDamaged
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.operations.operation import declare
+from pathfinder.operations.operation import Result, declare, result_of
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
@@ -35,39 +35,20 @@ def _label(key: str) -> str:
 
 
 def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonObject:
-    """Describe a corpus.
+    """Describe a corpus, as `CorpusDescription` does, without what is outside its manifest.
 
-    `n_rejected` is the number of rows in the sources that did not become papers. "manifest_checked" is true if the
-    manifest has a checksum of itself, and matches it. `verified` is true if every byte was checked, and false if only
-    the length, beginning and end of each file were. "version" is the first 12 hex digits of the manifest's SHA-256,
-    "id" the identifier under which its readers' work is stored, "engine" the server with the vectors of papers, or null
-    if a file holds them, "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the
-    missing parts, with the reasons, and "profile" is the name of its field's profile.
-    "sources" lists the sources from which the corpus was built (as `SourceEntry`), and "coverage" counts its papers (as
-    `Coverage`). "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
-    `RerankerCheck`), and whether it is on by default; null if this was not measured. "thesaurus" is the title and the
-    licence of the thesaurus, or null. "merges" counts the merged records, and the fields on which they disagree.
-    "earlier" is the version to which `pathfinder rollback` returns, with its papers and the bytes on disk that it alone
-    needs; null if there is none.
+    `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
+    checked.
     """
     from pathfinder.corpus.coverage import coverage
     from pathfinder.corpus.history.merges import n_conflicts, open_list
     from pathfinder.corpus.manifest import earlier_version
-    from pathfinder.index.milvus import MilvusVectors
+    from pathfinder.index.engines import EngineVectors
     from pathfinder.sources.published_lists import LICENCE, TITLE
 
     parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
     sizes = {key: sum(entry.length for entry in part.files) for key, part in parts.items()}
-    engine, check, n_papers = None, corpus.reranker_check, corpus.manifest.counts.papers
-    if isinstance(corpus.dense, MilvusVectors):
-        collection = corpus.dense.collection
-        engine = {
-            "name": collection.engine,
-            **select(corpus.dense, same_names("version uri")),
-            **select(
-                collection, {"collection": "version_name", "schema_version": "schema_version", "words": "has_words"}
-            ),
-        }
+    check, n_papers = corpus.reranker_check, corpus.manifest.counts.papers
     thesaurus, merges = corpus.thesaurus, open_list(corpus.path("merges"))
     return {
         **select(corpus.name, same_names("name version")),
@@ -83,7 +64,7 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
             }
             for key, part in parts.items()
         },
-        "engine": engine,
+        "engine": corpus.dense.holding._asdict() if isinstance(corpus.dense, EngineVectors) else None,
         "bytes_per_paper": {key: round(size / n_papers, 1) for key, size in sizes.items()} if n_papers else None,
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
@@ -114,7 +95,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"{_label(key)}: none, {reason}"
     if (engine := record["engine"]) is not None:
         words = "words too" if engine["words"] else "words in Pathfinder's own index"
-        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
+        which = f"{engine['name']} {engine['version']}"
+        yield f"vectors: {which} at {engine['uri']}, collection {engine['collection']}; {words}"
     if (thesaurus := record["thesaurus"]) is not None:
         yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)
@@ -197,9 +179,73 @@ class Info(NamedTuple):
     """Why it is unknown what the papers lack; `None` if it is known."""
 
 
-def _record(info: Info) -> JsonObject:
-    drift = {} if info.drift is None else {"drift": asdict(info.drift)}
-    return {**info.record, **drift, **({} if info.note is None else {"note": info.note})}
+class PartFile(Result):
+    """A file of a part of a corpus."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+class Part(Result):
+    """A part of a corpus."""
+
+    name: str
+    bytes: int
+    files: list[PartFile]
+
+
+def _result() -> Any:
+    from pathfinder.building.ledger import FieldCoverage
+    from pathfinder.corpus.coverage import Coverage
+    from pathfinder.corpus.manifest import EarlierVersion, Manifest
+    from pathfinder.corpus.reranker_check import RerankerCheck
+    from pathfinder.landscape.projection.projection import Drift
+
+    manifest: Any = result_of(Manifest, "fingerprints embedder_files coming checksum")
+    covered, earlier_one, drifted, holdings = map(result_of, (Coverage, EarlierVersion, Drift, FieldCoverage))
+    checked = result_of(RerankerCheck, gain="gain", is_on="is_on")
+
+    class CorpusDescription(manifest):  # type: ignore[misc]  # derived
+        """What a corpus holds, and whether it is complete."""
+
+        name: str
+        version: str
+        """The first 12 hex digits of the manifest's SHA-256."""
+        id: str
+        """Identifier under which its readers' work is stored."""
+        folder: str
+        profile: str
+        """Name of its field's profile."""
+        parts: dict[str, Part]
+        engine: dict[str, Any] | None
+        """What holds the vectors of papers; null if a file does."""
+        bytes_per_paper: dict[str, float] | None
+        """The size of each part divided by the number of papers."""
+        coverage: covered  # type: ignore[valid-type]  # derived
+        reranker: checked | None  # type: ignore[valid-type]  # derived
+        """What the local reranker gains or loses on questions made from titles; null if this was not measured."""
+        thesaurus: dict[str, str | None] | None
+        """Title and licence of the thesaurus."""
+        merges: dict[str, int]
+        """Numbers of merged records, and of the fields on which they disagree."""
+        earlier: earlier_one | None  # type: ignore[valid-type]  # derived
+        """The version to which `pathfinder rollback` returns; null if there is none."""
+        n_rejected: int
+        """Number of rows in the sources that did not become papers."""
+        verified: bool
+        """True if every byte was checked, false if only the length, beginning and end of each file were."""
+        manifest_checked: bool
+        """True if the manifest has a checksum of itself, and matches it."""
+        full_texts: dict[str, Any]
+        completeness: dict[str, holdings]  # type: ignore[valid-type]  # derived
+        """By field, how many papers have it, and why others lack it."""
+        drift: drifted | None = Field(default=None, exclude_if=operator.not_)  # type: ignore[valid-type]  # derived
+        """How far papers are from their places on a fresh map, if that was measured."""
+        note: str | None = Field(default=None, exclude_if=operator.not_)
+        """Why it is unknown what the papers lack."""
+
+    return Annotated[CorpusDescription, BeforeValidator(lambda info: {**info.record, **info._asdict()})]
 
 
 def _lines(info: Info) -> Iterator[str]:
@@ -212,7 +258,7 @@ def _lines(info: Info) -> Iterator[str]:
         yield from drift_lines(info.drift)
 
 
-@declare("info", settings=(), folder_first=True, opens="corpus", record=_record, lines=_lines)
+@declare("info", settings=(), folder_first=True, opens="corpus", result=_result, lines=_lines)
 def info(
     corpus: "Corpus",
     verify: Annotated[

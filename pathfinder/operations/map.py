@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Dot, Ground, MapView, Palette, Scene, hit_dots
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Operation, Options, Shell, declare, only
+from pathfinder.operations.operation import LinkTo, Operation, Options, QuotedPaper, Shell, declare, only, result_of
 from pathfinder.operations.search import title_and_year
 from pathfinder.text.files import write_file
 from pathfinder.types import Paper, Region
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathfinder.facade import Pathfinder
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.landscape.naming.regions import RegionReport
+    from pathfinder.landscape.naming.regions import RegionKeyword, RegionReport
 
 
 Drawer = Callable[["Scene", "MapData", "MapOptions"], str | bytes]
@@ -160,13 +160,7 @@ OPERATION: Operation[MapOptions, Drawing] = Operation(
     settings=("top_k", "as_of"),
     check=_check,
     run=_run,
-    record=lambda drawing: (
-        {
-            "out": drawing.out and str(drawing.out),
-            "summary": drawing.summary,
-            "layers": as_json(tuple(drawing.layers)),
-        }
-    ),
+    result=lambda: result_of(Drawing, "notes"),
     lines=_lines,
 )
 
@@ -175,7 +169,6 @@ OPERATION: Operation[MapOptions, Drawing] = Operation(
 
 
 MOST_KEYWORDS, MOST_CITED, MOST_IN_BRIEF = 20, 10, 5
-_REPORT = same_names("n_papers n_anywhere years n_undated n_uncounted growth notes")
 
 
 class RegionPapers(NamedTuple):
@@ -184,19 +177,29 @@ class RegionPapers(NamedTuple):
     report: "RegionReport"
     top: tuple[Paper, ...]
 
+    @property
+    def keywords(self) -> "Sequence[RegionKeyword]":
+        """The most distinctive keywords, at most 20."""
+        return self.report.keywords[:MOST_KEYWORDS]
 
-def _region_record(found: RegionPapers) -> JsonObject:
-    keywords = found.report.keywords[:MOST_KEYWORDS]
-    return {
-        **select(found.report, _REPORT),
-        "keywords": [{"text": keyword.text, "n_papers": keyword.n_papers} for keyword in keywords],
-        "top": [paper_record(paper) for paper in found.top],
-    }
+
+def _region_result() -> Any:
+    from pathfinder.landscape.naming.regions import RegionKeyword
+
+    keyword = result_of(RegionKeyword, "lift")
+    return result_of(
+        RegionPapers,
+        "rows",
+        flat="report",
+        n_papers="report.n_papers",
+        keywords=([keyword], "keywords"),
+        top=[QuotedPaper],
+    )
 
 
 def _region_lines(found: RegionPapers) -> Iterator[str]:
     yield f"{found.report.n_papers:,} of {found.report.n_anywhere:,} papers"
-    yield f"keywords: {', '.join(keyword.text for keyword in found.report.keywords[:MOST_KEYWORDS])}"
+    yield f"keywords: {', '.join(keyword.text for keyword in found.keywords)}"
     yield from (f"{title_and_year(paper)} {paper.paper_id}" for paper in found.top)
 
 
@@ -207,7 +210,7 @@ def _region_brief(_: RegionPapers, record: JsonObject, linked: LinkTo) -> JsonOb
 @declare(
     "region",
     settings=("as_of",),
-    record=_region_record,
+    result=_region_result,
     lines=_region_lines,
     notes=lambda found: found.report.notes,
     address="map/region",

@@ -9,6 +9,7 @@ import ast
 import operator
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache, wraps
@@ -215,7 +216,7 @@ def _adapter(operation: "AnyOperation") -> TypeAdapter[Any]:
 
 AnyOperation = Operation[Any, Any]
 TEXT: Mapping[str, Any] = {
-    "result": lambda: Annotated[FileText, BeforeValidator(lambda text: {"text": text})],
+    "result": lambda: under("text", str),
     "lines": lambda text: (text,),
     "is_text": True,
 }
@@ -295,10 +296,12 @@ class QuotedPaper(PaperLine):
     """True if what is quoted of it, outside its full text, is from a summary, which are not the paper's own words."""
 
 
-class FileText(Result):
-    """The text of a file."""
-
-    text: str
+def under(name: str, kind: Any) -> Any:
+    """Return the model of what is written as an object, under a name; `[type]` is the kind of a list."""
+    kind = GenericAlias(list, tuple(kind)) if isinstance(kind, list) else kind
+    model = create_model(name.capitalize(), __base__=Result, **{name: kind})
+    model.written = {name: (Result, name)}
+    return Annotated[model, BeforeValidator(lambda value: {name: value})]
 
 
 Count: TypeAlias = Annotated[int, BeforeValidator(len)]
@@ -315,16 +318,20 @@ def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "",
     `others` are further or changed fields: the path of the attribute or property, such as "shelf.name"; its type,
     `[type]` for a list; or the type and the path. `paper` is the model of the paper, such as `QuotedPaper`.
     """
-    base = others.pop("paper", PaperLine) if _hints(kind).get("paper") is Paper else Result
-    left_out = {*without.split(), *flat.split(), "paper", *(each for each in others.values() if isinstance(each, str))}
-    chosen: dict[str, Any] = {name: (None, name) for name in _names(kind) if name not in left_out}
-    for whole in flat.split():
-        inner, _ = _owner(kind, f"{whole}.*")
-        chosen |= {name: (None, f"{whole}.{name}") for name in _names(inner) if name not in left_out}
+    has_paper = "paper" in others or _hints(kind).get("paper") is Paper
+    base = others.pop("paper", PaperLine) if has_paper else Result
+    wholes = flat.split()
+    paths = {name: f"{whole}.{name}" for whole in wholes for name in _names(_owner(kind, f"{whole}.*")[0])}
+    paths |= {name: name for name in _names(kind)}
+    left_out = {*without.split(), *wholes, *(["paper"] if has_paper else [])}
+    renamed = [path for path in others.values() if isinstance(path, str)]
+    chosen: dict[str, Any] = {
+        name: (None, path) for name, path in paths.items() if name not in left_out and path not in renamed
+    }
     flattened = {path for _, path in chosen.values() if "." in path}
     for name, other in others.items():
-        path = chosen.get(name, (None, name))[1]
-        chosen[name] = (None, other) if isinstance(other, str) else other if isinstance(other, tuple) else (other, path)
+        given = (None, other) if isinstance(other, str) else other
+        chosen[name] = given if isinstance(given, tuple) else (other, paths.get(name, name))
     entries: dict[str, Any] = {}
     written = {name: (base, name) for name in base.model_fields}
     for name, (given, path) in chosen.items():
@@ -337,10 +344,11 @@ def result_of(kind: Any, without: str = "", *, flat: str = "", if_any: str = "",
         aliases = [AliasPath(*parents, attribute)]
         if may_lack and path not in flattened:  # then it is null, and what is flat is left out
             aliases += [AliasPath(*parents[:n]) for n in range(len(parents), 0, -1)]
+        may_be_empty = name in if_any.split()
         described = Field(
-            default=None if may_lack else ...,
+            default=None if may_lack or may_be_empty else ...,
             validation_alias=None if path == name else AliasChoices(*aliases),
-            exclude_if=operator.not_ if name in if_any.split() else None,
+            exclude_if=operator.not_ if may_be_empty else None,
         )
         entries[name] = Optional[hint] if may_lack else hint, described  # noqa: UP045  made of parts
     model = create_model(kind.__name__, __base__=base, __module__=kind.__module__, __doc__=kind.__doc__, **entries)
@@ -370,12 +378,14 @@ def _hint(kind: Any, name: str) -> Any:
 
 @cache
 def _hints(annotated: Any) -> dict[str, Any]:
-    """Return the types of the attributes of a class, or of the parameters of a function; those that its module imports
-    for type checkers alone are imported now.
+    """Return the types of the attributes of a class, or of the parameters of a function. If its module imports some of
+    them for type checkers alone, they are imported now.
     """
+    with suppress(NameError):
+        return get_type_hints(annotated)
     module = sys.modules[annotated.__module__]
     imported: dict[str, Any] = {}
-    for block in ast.parse(getsource(module)).body if "TYPE_CHECKING" in vars(module) else ():
+    for block in ast.parse(getsource(module)).body:
         for line in block.body if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING" else ():
             if isinstance(line, ast.ImportFrom):
                 names = {each.asname or each.name: each.name for each in line.names}
@@ -411,15 +421,16 @@ _nested = cache(result_of)
 @cache
 def _docstrings(kind: Any) -> dict[str, str]:
     """Return the docstrings of the fields and properties of a class, by their names."""
-    if "written" in vars(kind):  # made by `result_of`
-        return {}
-    (definition,) = ast.parse(dedent(getsource(kind))).body
     texts = {}
-    for entry, text in pairwise((*definition.body, None) if isinstance(definition, ast.ClassDef) else ()):
-        if isinstance(entry, ast.FunctionDef):
-            texts[entry.name] = ast.get_docstring(entry) or ""
-        if isinstance(entry, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value))
+    for base in reversed(kind.__mro__):
+        if "written" in vars(base) or base.__module__.partition(".")[0] in ("builtins", "pydantic", "typing"):
+            continue
+        (definition,) = ast.parse(dedent(getsource(base))).body
+        for entry, text in pairwise((*definition.body, None) if isinstance(definition, ast.ClassDef) else ()):
+            if isinstance(entry, ast.FunctionDef):
+                texts[entry.name] = ast.get_docstring(entry) or ""
+            if isinstance(entry, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                texts[ast.unparse(entry.target)] = cleandoc(str(text.value.value))
     return {name: text.replace("`None`", "null") for name, text in texts.items()}
 
 

@@ -1,13 +1,13 @@
 """A paper with its links, its citations in the corpus, and its abstract, if that may be passed on."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pathfinder.errors import UsageError
-from pathfinder.export.links import may_be_passed_on, paper_links, terms
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.export.links import Link, may_be_passed_on, paper_links, terms
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import LinkTo, Options, PaperId, Shell, declare, result_of
+from pathfinder.operations.operation import LinkTo, Options, PaperId, PaperLine, QuotedPaper, Shell, declare, result_of
 from pathfinder.operations.search import title_and_year
 from pathfinder.types import Paper, PaperCitations
 
@@ -20,18 +20,26 @@ class CountedCitations(NamedTuple):
     """The citations of a paper, counted up to the end of a year, or all."""
 
     citations: PaperCitations
-    as_of: int | None
+    as_of: int | None = None
+
+    @property
+    def paper(self) -> Paper:
+        return self.citations.paper
+
+    @property
+    def n_cited_by(self) -> int:
+        """Number of papers that cite it, up to the end of the year "as_of" if that is not null."""
+        return self.citations.n_cited_by(self.as_of)
 
 
-_CITATIONS = result_of(PaperCitations, coupled="coupled_papers")
-
-
-def citations_record(citations: PaperCitations, as_of: int | None = None) -> JsonObject:
-    """Write what a paper cites, and what cites it; "n_cited_by" counts the papers that cite it, up to the end of the
-    year "as_of" if that is not null.
-    """
-    record = _CITATIONS.model_validate(citations).model_dump(mode="json")
-    return {**record, "as_of": as_of, "n_cited_by": citations.n_cited_by(as_of)}
+def _citations() -> Any:
+    return result_of(
+        CountedCitations,
+        flat="citations",
+        paper=PaperLine,
+        coupled="citations.coupled_papers",
+        n_cited_by="n_cited_by",
+    )
 
 
 def _citation_lines(counted: CountedCitations) -> Iterator[str]:
@@ -47,7 +55,7 @@ def _citation_lines(counted: CountedCitations) -> Iterator[str]:
             yield f"cites elsewhere: {len(citations.outside):,}"
             yield from (f"  {work}" for work in citations.outside)
     if as_of is not None:
-        yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
+        yield f"cited up to {as_of}: {counted.n_cited_by:,}"
     for heading, related, by, what in (
         ("cited together with it", citations.co_cited, "by ", "paper"),
         ("cite the same works", citations.coupled_papers, "", "work"),
@@ -65,7 +73,7 @@ def _paper(paper: Paper) -> str:
     "cites",
     settings=(),
     opens="corpus",
-    record=lambda counted: citations_record(counted.citations, counted.as_of),
+    result=_citations,
     lines=_citation_lines,
 )
 def cites(
@@ -81,16 +89,34 @@ def cites(
 
 MOST_LISTED = 10
 """Number of papers in each list of citations in the JSON for a model."""
-_FACTS = same_names(
-    "authors n_authors date journal venue categories keywords citation_count arxiv_id doi bibcode openalex_id pmid"
-)
+_FACTS = "authors n_authors date journal venue categories keywords citation_count arxiv_id doi bibcode openalex_id pmid"
 
 
 class PaperWithCitations(NamedTuple):
     """A paper with its citations; `None` in a corpus without a citation network."""
 
     paper: Paper
-    citations: PaperCitations | None
+    citations: CountedCitations | None
+
+    @property
+    def abstract(self) -> str | None:
+        """Null if none of its sources lets anyone pass it on; "terms" then says why."""
+        return self.paper.abstract if may_be_passed_on(self.paper) else None
+
+    @property
+    def terms(self) -> str | None:
+        """The licences that its sources state, or why the abstract is left out."""
+        return terms(self.paper)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Its pages at other hosts."""
+        return paper_links(self.paper)
+
+
+def _described() -> Any:
+    facts = {name: f"paper.{name}" for name in _FACTS.split()} | {name: name for name in ("abstract", "terms", "links")}
+    return result_of(PaperWithCitations, paper=QuotedPaper, **facts, citations=_citations() | None)
 
 
 def papers_as_of(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[Paper]:
@@ -110,28 +136,16 @@ def papers_as_of(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> l
     return [papers[row] for row in rows]
 
 
-def _record(found: PaperWithCitations) -> JsonObject:
-    paper = found.paper
-    return {
-        **paper_record(paper),
-        **select(paper, _FACTS),
-        "abstract": paper.abstract if may_be_passed_on(paper) else None,
-        "terms": terms(paper),
-        "links": [as_json(link) for link in paper_links(paper)],
-        "citations": None if found.citations is None else citations_record(found.citations),
-    }
-
-
 def _lines(found: PaperWithCitations) -> Iterator[str]:
     paper = found.paper
     yield title_and_year(paper)
     yield from filter(None, ("; ".join(paper.authors), paper.journal))
-    yield from (f"{link.label}: {link.url}" for link in paper_links(paper))
-    if may_be_passed_on(paper):
-        yield paper.abstract
-    yield from filter(None, (terms(paper),))
+    yield from (f"{link.label}: {link.url}" for link in found.links)
+    if found.abstract is not None:
+        yield found.abstract
+    yield from filter(None, (found.terms,))
     if found.citations is not None:
-        yield f"cited by {len(found.citations.cited_by):,} papers in this corpus (`pathfinder cites {paper.paper_id}`)"
+        yield f"cited by {found.citations.n_cited_by:,} papers in this corpus (`pathfinder cites {paper.paper_id}`)"
 
 
 def _brief(_: PaperWithCitations, record: JsonObject, linked: LinkTo) -> JsonObject:
@@ -154,7 +168,7 @@ def _brief(_: PaperWithCitations, record: JsonObject, linked: LinkTo) -> JsonObj
 @declare(
     "paper",
     settings=("as_of",),
-    record=_record,
+    result=_described,
     lines=_lines,
     address="papers/{paper_id:path}",
     is_get=True,
@@ -170,4 +184,5 @@ def paper(
     as_of = settings_given(body).get("as_of")
     (paper,) = papers_as_of(pf, [paper_id], as_of)
     then = pf.as_of(as_of)
-    return PaperWithCitations(paper, then.citations_of(paper.paper_id) if then.corpus.network is not None else None)
+    has_network = then.corpus.network is not None
+    return PaperWithCitations(paper, CountedCitations(then.citations_of(paper_id)) if has_network else None)

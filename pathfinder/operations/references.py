@@ -6,7 +6,7 @@ from pydantic import Field
 
 from pathfinder.export.tables import papers_csv
 from pathfinder.operations.fields import settings_given
-from pathfinder.operations.operation import Options, PaperIds, Shell, declare, result_of
+from pathfinder.operations.operation import Options, PaperIds, Shell, declare
 from pathfinder.operations.paper import papers_as_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ class References(NamedTuple):
 @declare(
     "references",
     settings=("as_of",),
-    result=result_of(References),
     lines=lambda references: [references.text.rstrip("\n")],
     address="export",
 )

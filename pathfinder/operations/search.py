@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator
 
 from pathfinder.export.links import may_be_passed_on
 from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
@@ -96,6 +98,10 @@ def _hit(rank: int, hit: Hit, result: SearchResult) -> JsonObject:
     }
 
 
+FOUND: Any = Annotated[FoundPapers, BeforeValidator(search_record)]
+"""What programs get of a `SearchResult`."""
+
+
 def result_lines(result: SearchResult) -> Iterator[str]:
     """Format each paper with its rank, its score as a bar, the weight, from 0 to 1, of each part of the score, and its
     passages; then the stages that ran.
@@ -155,8 +161,7 @@ OPERATION: Operation[Options, SearchResult] = Operation(
     help="Find the papers that bear on a question, best first.",
     options=Options,
     run=lambda _pf, found, _options: found,
-    result=FoundPapers,
-    record=search_record,
+    result=FOUND,
     lines=result_lines,
     notes=lambda result: (*result.notes, *search_advice(result)),
     tool="search_papers",
@@ -178,7 +183,6 @@ REWEIGH: Operation[Options, SearchResult] = Operation(
     options=Options,
     searches=False,
     run=_reweigh,
-    result=FoundPapers,
-    record=search_record,
+    result=FOUND,
     lines=result_lines,
 )

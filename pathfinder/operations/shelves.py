@@ -4,12 +4,11 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, same_names, select
 from pathfinder.export.references import incomplete_note, references_text
 from pathfinder.export.shelves import FORMS, shelf_record
 from pathfinder.facade import Pathfinder
@@ -25,9 +24,9 @@ from pathfinder.facade.shelves import (
     rename_shelf,
     undo_shelf,
 )
-from pathfinder.operations.operation import Declarer, Need, Shell, declare
+from pathfinder.operations.operation import Count, Declarer, Need, Result, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, State, merge
+from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, ShelvedPaper, State, StateDifference, merge
 from pathfinder.sources import SOURCES, Access, parse_source
 from pathfinder.sources.spec import FILE
 from pathfinder.text.english import counted
@@ -41,12 +40,8 @@ _Ids: TypeAlias = Annotated[list[str], Shell("ID...", "Ids of papers.")]
 
 def line_of(shelf: Shelf) -> str:
     """Describe a shelf in one line: its name, and the number of its papers in each state."""
-    parts = ", ".join(f"{n} {state}" for state, n in _counts(shelf).items() if n)
+    parts = ", ".join(f"{n} {state}" for state, n in shelf.states.items() if n)
     return f"{shelf.name}: {counted(len(shelf.papers), 'paper')}{f' ({parts})' if parts else ''}"
-
-
-def _counts(shelf: Shelf) -> dict[str, int]:
-    return {state.value: sum(paper.state is state for paper in shelf.papers) for state in State}
 
 
 class ChangedShelf(NamedTuple):
@@ -58,16 +53,18 @@ class ChangedShelf(NamedTuple):
     """What became of it, if it is not described by its papers."""
 
 
-def _record(changed: ChangedShelf) -> JsonObject:
-    return {"name": changed.shelf.name, "n": len(changed.shelf.papers), "states": _counts(changed.shelf)}
-
-
 _declare: Declarer = partial(
     declare,
     settings=(),
     folder_first=True,
     opens="folder",
-    record=_record,
+    result=lambda: result_of(
+        ChangedShelf,
+        "shelf notes line",
+        name="shelf.name",
+        n=(Count, "shelf.papers"),
+        states="shelf.states",
+    ),
     lines=lambda changed: (changed.line or line_of(changed.shelf),),
 )
 """Declares an operation on a shelf; unless it says otherwise, it returns a `ChangedShelf`."""
@@ -82,7 +79,7 @@ def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf]) -> Change
 
 @_declare(
     "shelf list",
-    record=lambda shelves: {"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]},
+    result=lambda: under("shelves", [result_of(Shelf, "papers", n=(Count, "papers"))]),
     lines=lambda shelves: [*map(line_of, shelves)] or ["there are no shelves yet: `pathfinder shelf add` makes one"],
 )
 def list_shelves(folder: Path) -> tuple[Shelf, ...]:
@@ -107,7 +104,13 @@ def _shown_lines(shown: ShownShelf) -> Iterator[str]:
         yield from (f"  {line}" for line in row["note"].splitlines())
 
 
-@_declare("shelf show", opens="session", record=lambda shown: shelf_record(*shown), lines=_shown_lines)
+def _shown() -> Any:
+    paper = result_of(ShelvedPaper, id="paper_id", title=str | None, year=int | None)
+    shelf = result_of(ShownShelf, "shelf", name="shelf.name", n=int, papers=[paper])
+    return Annotated[shelf, BeforeValidator(lambda shown: shelf_record(*shown))]
+
+
+@_declare("shelf show", opens="session", result=_shown, lines=_shown_lines)
 def show(pf: Pathfinder, name: ShelfName) -> ShownShelf:
     """Show the papers on a shelf, with their states, tags and notes."""
     shelf = ShelfStore.of(pf.corpus.folder).shelf(name)
@@ -199,7 +202,10 @@ class ExportedShelf(NamedTuple):
 
 
 @_declare(
-    "shelf export", record=lambda exported: {"text": exported.text}, is_text=True, lines=lambda each: (each.text,)
+    "shelf export",
+    result=lambda: result_of(ExportedShelf, "notes"),
+    is_text=True,
+    lines=lambda each: (each.text,),
 )
 def export(
     folder: Path,
@@ -256,22 +262,16 @@ class OwnMerger(NamedTuple):
     notes: Sequence[str]
 
 
-def _merger_record(own: OwnMerger) -> JsonObject:
-    """Describe a merger: Cohen's kappa, and both states of each paper on which the two readers differ."""
-    merger = own.merger
-    return {
-        "name": merger.shelf.name,
-        "n": len(merger.shelf.papers),
-        **select(merger, same_names("n_shared kappa")),
-        "differences": [
-            {
-                "id": each.paper_id,
-                "ours": select(each, {"state": "ours", "why": "our_reason"}),
-                "theirs": select(each, {"state": "theirs", "why": "their_reason"}),
-            }
-            for each in merger.differences
-        ],
-    }
+def _merger() -> Any:
+    side = result_of(ShelvedPaper, "paper_id note tags")
+    return result_of(
+        OwnMerger,
+        "shelf notes",
+        flat="merger",
+        name="merger.shelf.name",
+        n=(Count, "merger.shelf.papers"),
+        differences=[result_of(StateDifference, id="paper_id", ours=side, theirs=side)],
+    )
 
 
 def _merger_lines(own: OwnMerger) -> Iterator[str]:
@@ -280,14 +280,14 @@ def _merger_lines(own: OwnMerger) -> Iterator[str]:
     yield line_of(merger.shelf)
     yield f"on both: {merger.n_shared}; Cohen's kappa of their states: {kappa}"
     for each in merger.differences:
-        sides = ((each.ours, each.our_reason), (each.theirs, each.their_reason))
-        yield f"{each.paper_id}: {' / '.join(f'{state} ({why})' if why else state for state, why in sides)}"
+        sides = (f"{side.state} ({side.why})" if side.why else side.state for side in (each.ours, each.theirs))
+        yield f"{each.paper_id}: {' / '.join(sides)}"
 
 
 _OTHER = "File with another reader's shelf."
 
 
-@_declare("shelf merge", opens="session", record=_merger_record, lines=_merger_lines)
+@_declare("shelf merge", opens="session", result=_merger, lines=_merger_lines)
 def merge_shelf(pf: Pathfinder, name: ShelfName, file: Annotated[Path, Shell("FILE", _OTHER)]) -> OwnMerger:
     """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
     store, intake = ShelfStore.of(pf.corpus.folder), read_file(pf, file, name)
@@ -309,12 +309,9 @@ class MissingPapers(NamedTuple):
     notes: Sequence[str]
 
 
-def _missing_record(missing: MissingPapers) -> JsonObject:
-    paper, ties = {"id": "paper_id", **same_names("title year")}, same_names("n_cited_by similar_rank")
-    return {
-        "name": missing.name,
-        "papers": [select(each.paper, paper) | select(each, ties) for each in missing.papers],
-    }
+def _missing() -> Any:
+    facts = {"id": "paper.paper_id", "title": "paper.title", "year": "paper.year"}
+    return result_of(MissingPapers, "notes", papers=[result_of(MissingPaper, paper=Result, **facts)])
 
 
 def _missing_lines(missing: MissingPapers) -> Iterator[str]:
@@ -325,7 +322,7 @@ def _missing_lines(missing: MissingPapers) -> Iterator[str]:
         yield f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}"
 
 
-@_declare("shelf missing", opens="session", record=_missing_record, lines=_missing_lines)
+@_declare("shelf missing", opens="session", result=_missing, lines=_missing_lines)
 def list_missing(
     pf: Pathfinder,
     name: ShelfName,

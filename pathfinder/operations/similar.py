@@ -42,7 +42,6 @@ OPERATION: Operation[SimilarOptions, SearchResult] = Operation(
     settings=("top_k", "year_from", "year_to", "region", "as_of"),
     run=_run,
     result=SEARCH.result,
-    record=SEARCH.record,
     lines=SEARCH.lines,
     tool="similar_papers",
     arguments={"top_k": 5},

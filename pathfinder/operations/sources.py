@@ -4,24 +4,21 @@ import datetime
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import Field
 
-from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.manifest import SourceEntry, read_manifest
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.operations.operation import Need, Shell, declare
+from pathfinder.operations.operation import Need, Result, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
+    from pathfinder.corpus.readers import Reader
+    from pathfinder.sources import SourceKind
     from pathfinder.sources.opening import Preview
 
 _FIRST_REJECTED = 10
-_WINDOW = {"since": "since", "until": "until", "max": "max_papers"}
-_KIND = same_names("scheme label form examples gives key needs_key terms cost licence may_be_shared")
-_PREVIEW = same_names("source kind n_rows n_duplicates is_whole notes")
-_PAPER = same_names("paper_id title authors year date journal doi arxiv_id bibcode has_abstract")
 
 EmbedderName: TypeAlias = Annotated[
     str | None,
@@ -43,31 +40,66 @@ _Move: TypeAlias = Annotated[
 ]
 
 
-def _source_lines(record: JsonObject) -> Iterator[str]:
-    if "formats" not in record:
-        if not record["sources"]:
+class KindsOfSources(NamedTuple):
+    """Where papers can come from."""
+
+    sources: "tuple[SourceKind, ...]"
+    formats: "tuple[Reader, ...]"
+    """Formats of files, gzipped or not."""
+
+
+class OwnSource(NamedTuple):
+    """A source of a corpus."""
+
+    entry: SourceEntry
+    is_gone: bool
+    """True if it is a file that no longer exists."""
+
+
+class OwnSources(NamedTuple):
+    """The sources of a corpus."""
+
+    sources: tuple[OwnSource, ...]
+
+
+def _sources_result() -> Any:
+    from pathfinder.corpus.readers import Reader
+    from pathfinder.sources import SourceKind
+
+    kind = result_of(SourceKind, "open check key_opens_private has_files brings_vectors embedder_of")
+    reader = result_of(Reader, "records schema sniff anywhere notes")
+    own = result_of(OwnSources, sources=[result_of(OwnSource, flat="entry")])
+    return result_of(KindsOfSources, sources=[kind], formats=[reader]) | own
+
+
+def _source_lines(listed: KindsOfSources | OwnSources) -> Iterator[str]:
+    if isinstance(listed, OwnSources):
+        if not listed.sources:
             yield "no sources are listed: the corpus was built with an earlier version of Pathfinder"
-        for entry in record["sources"]:
-            state = "dropped" if entry["dropped"] else "gone (see --move and --drop)" if entry["is_gone"] else "updated"
-            limits = " ".join(f"--{name} {entry[key]}" for name, key in _WINDOW.items() if entry[key] is not None)
-            yield f"{entry['source']}: {state}, read on {entry['retrieved']}{', ' if limits else ''}{limits}"
+        for entry, is_gone in listed.sources:
+            state = "dropped" if entry.dropped else "gone (see --move and --drop)" if is_gone else "updated"
+            window = {"since": entry.since, "until": entry.until, "max": entry.max_papers}
+            limits = " ".join(f"--{name} {limit}" for name, limit in window.items() if limit is not None)
+            yield f"{entry.source}: {state}, read on {entry.retrieved}{', ' if limits else ''}{limits}"
         return
-    for kind in record["sources"]:
-        key = f"{kind['key']} in the environment" if kind["key"] else "no key"
-        yield f"{kind['form']}: {kind['label']}"
-        yield f"    example: {shlex.quote(kind['examples'][0])}"
-        yield f"    gives: {kind['gives']}"
-        yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
-        yield f"    cost: {kind['cost']}"
+    for kind in listed.sources:
+        key = f"{kind.key} in the environment" if kind.key else "no key"
+        yield f"{kind.form}: {kind.label}"
+        yield f"    example: {shlex.quote(kind.examples[0])}"
+        yield f"    gives: {kind.gives}"
+        yield f"    needs: {key}{'' if kind.needs_key or not kind.key else ', which is optional'}"
+        yield f"    cost: {kind.cost}"
         restriction = " A corpus that contains records from this source must stay with whoever built it."
-        yield f"    terms: {kind['terms']}{'' if kind['may_be_shared'] else restriction}"
+        yield f"    terms: {kind.terms}{'' if kind.may_be_shared else restriction}"
     yield "file formats, gzipped or not:"
-    for reader in record["formats"]:
-        yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
+    for reader in listed.formats:
+        yield f"    {reader.name}: {', '.join(reader.suffixes)}"
 
 
-@declare("sources", settings=(), opens="nothing", lines=_source_lines)
-def list_sources(_: None, folder: _Folder = None, drop: _Drop = None, move: _Move = None) -> JsonObject:
+@declare("sources", settings=(), opens="nothing", result=_sources_result, lines=_source_lines)
+def list_sources(
+    _: None, folder: _Folder = None, drop: _Drop = None, move: _Move = None
+) -> KindsOfSources | OwnSources:
     """List where papers can come from, with what each source needs and provides; with DIR, the sources of a corpus."""
     if folder is not None:
         return _sources_of(folder, drop or (), move)
@@ -76,14 +108,11 @@ def list_sources(_: None, folder: _Folder = None, drop: _Drop = None, move: _Mov
     from pathfinder.corpus.readers import READERS
     from pathfinder.sources import SOURCES
 
-    formats = [{"name": reader.name, "suffixes": list(reader.suffixes)} for reader in READERS.all()]
-    return {"sources": [select(kind, _KIND) for kind in SOURCES.all()], "formats": formats}
+    return KindsOfSources(tuple(SOURCES.all()), tuple(READERS.all()))
 
 
-def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None) -> JsonObject:
-    """Drop and move sources of a corpus, if any are named, and describe its sources (as `SourceEntry`); "is_gone" is
-    true for those whose files no longer exist.
-    """
+def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None) -> OwnSources:
+    """Drop and move sources of a corpus, if any are named, and return its sources."""
     from pathfinder.building.read_sources import drop_sources, move_source, path_of
 
     if move:
@@ -91,23 +120,29 @@ def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None
     if drop:
         drop_sources(folder, drop)
     entries = [(entry, path_of(entry, folder)) for entry in read_manifest(folder)[0].sources]
-    return {"sources": [{**as_json(entry), "is_gone": bool(path and not path.exists())} for entry, path in entries]}
+    return OwnSources(tuple(OwnSource(entry, bool(path and not path.exists())) for entry, path in entries))
 
 
-def _preview_record(previews: "Sequence[Preview]") -> JsonObject:
-    """Describe previews of sources: papers, rejected rows, the number of rows read, and whether these are all the rows
-    of the source.
-    """
-    return {
-        "sources": [
-            {
-                **select(preview, _PREVIEW),
-                "papers": [select(paper, _PAPER) for paper in preview.papers],
-                "rejected": [as_json(row) for row in preview.rejected_rows],
-            }
-            for preview in previews
-        ]
-    }
+class PreviewedPaper(Result):
+    """A paper that a build would make."""
+
+    paper_id: str
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    date: datetime.date | None
+    """Day of publication; null if only the year is known."""
+    journal: str | None
+    doi: str | None
+    arxiv_id: str | None
+    bibcode: str | None
+    has_abstract: bool
+
+
+def _preview_result() -> Any:
+    from pathfinder.sources.opening import Preview
+
+    return under("sources", [result_of(Preview, papers=[PreviewedPaper], rejected="rejected_rows")])
 
 
 def _preview_lines(previews: "Sequence[Preview]") -> Iterator[str]:
@@ -133,7 +168,7 @@ def _preview_lines(previews: "Sequence[Preview]") -> Iterator[str]:
     settings=(),
     opens="nothing",
     needs=(Need.NETWORK,),
-    record=_preview_record,
+    result=_preview_result,
     lines=_preview_lines,
 )
 def preview(

@@ -8,14 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json, select
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.operations.complete import file_lines
-from pathfinder.operations.operation import AnyOperation, Declarer, Need, Operation, Options, Shell, declare
+from pathfinder.operations.operation import AnyOperation, Declarer, Need, Operation, Options, Shell, declare, result_of
 from pathfinder.operations.sources import EmbedderName, MaxPapers, Since, Until
 from pathfinder.settings import LOCAL_EMBEDDER, Settings, read_settings
 from pathfinder.text.english import counted
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from pathfinder.building.paper_files import PaperFile
     from pathfinder.building.update import UpdateReport
     from pathfinder.corpus.history.merges import Merge
-    from pathfinder.index.milvus import CollectionName
+    from pathfinder.index.engines import Collection
 
 _declare: Declarer = partial(declare, settings=(), folder_first=True, opens="folder", changes=lambda _: True)
 
@@ -97,16 +96,19 @@ class BuildOptions(Options):
             "embedded. --embedder names the model that made them.",
         ),
     ] = None
-    engine: Literal["milvus"] | None = Field(
-        default=None,
-        description="Engine that holds the vectors in place of files; needs --uri and --collection. Updates and "
-        "removals use it too.",
-    )
+    engine: Annotated[
+        str | None,
+        Shell(
+            "--engine NAME",
+            "Engine that holds the vectors in place of files; needs --uri and --collection. Updates and removals use "
+            "it too.",
+        ),
+    ] = None
     uri: Annotated[
         str | None,
         Shell(
             "--uri URI",
-            "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN.",
+            "Address of the engine, such as http://localhost:19530; its token is read from the environment.",
         ),
     ] = None
     collection: Annotated[
@@ -203,13 +205,13 @@ def _embedder(options: BuildOptions, sources: Sequence[str], folder: Path, setti
     return embedder_for(name, folder, settings, needs_key=bool(sources) and vectors is None)
 
 
-def _collection(options: BuildOptions) -> "CollectionName | None":
-    from pathfinder.index.milvus import CollectionName
+def _collection(options: BuildOptions) -> "Collection | None":
+    from pathfinder.index.engines import Collection
 
     if options.engine is not None and options.uri is not None and options.collection is not None:
-        return CollectionName(options.uri, options.collection)
+        return Collection(options.engine, options.uri, options.collection)
     if options.engine or options.uri or options.collection:
-        raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
+        raise UsageError("an engine needs all three of --engine ENGINE, --uri URI and --collection NAME")
     return None
 
 
@@ -224,11 +226,6 @@ def _chat_for_names(settings: Settings) -> ChatModel:
             "openai:gpt-4o-mini, and the provider's key, or leave the option out to name clusters after their keywords"
         )
     return chat
-
-
-def _built_record(built: Built) -> JsonObject:
-    record: JsonObject = {} if built.report is None else as_json(built.report)
-    return record | ({"files": as_json(built.files)} if built.files else {})
 
 
 def _built_lines(built: Built) -> Iterator[str]:
@@ -284,7 +281,7 @@ BUILD: AnyOperation = Operation(
     changes=lambda _: True,
     options=BuildOptions,
     run=_build,
-    record=_built_record,
+    result=lambda: result_of(Built, flat="report", if_any="files"),
     lines=_built_lines,
     failures=lambda built: (
         ("no PDF was recognised, so there is no corpus: the reason is beside each of them above",)
@@ -317,28 +314,34 @@ def add(
     return build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
 
 
-def _update_record(report: Any) -> JsonObject:
-    if hasattr(report, "embedder"):
-        record: JsonObject = as_json(report)
-        return record | {"seconds": round(report.seconds, 1)}
-    counts = "new changed withdrawn retracted unchanged rejected left_out merged conflicts".split()
-    rest = {"seconds": round(report.seconds, 1), "failed": as_json(report.failed_sources)}
-    return select(report, {name: f"n_{name}" for name in counts}) | rest
+_COUNTS = "new changed withdrawn retracted unchanged rejected left_out merged conflicts".split()
 
 
-def _update_lines(report: Any) -> Iterator[str]:
-    if hasattr(report, "embedder"):
+def _update_result() -> Any:
+    from pathfinder.building import ReEmbeddingReport
+    from pathfinder.building.update import UpdateReport
+
+    seconds = Annotated[float, AfterValidator(lambda seconds: round(seconds, 1))]
+    counts = {name: f"n_{name}" for name in _COUNTS}
+    updated = result_of(UpdateReport, **counts, seconds=seconds, failed="failed_sources")
+    return updated | result_of(ReEmbeddingReport, seconds=seconds)
+
+
+def _update_lines(report: "UpdateReport | ReEmbeddingReport") -> Iterator[str]:
+    from pathfinder.building import ReEmbeddingReport
+
+    if isinstance(report, ReEmbeddingReport):
         yield f"{counted(report.n_papers, 'paper')} embedded with {report.embedder}, in {report.seconds:.1f} s"
         yield f"`pathfinder rollback` goes back to the version with {report.embedder_before}"
         return
-    counts = [f"{n:,} {name.replace('_', ' ')}" for name, n in _update_record(report).items() if isinstance(n, int)]
+    counts = [f"{getattr(report, f'n_{name}'):,} {name.replace('_', ' ')}" for name in _COUNTS]
     yield f"{', '.join(counts)}, in {report.seconds:.1f} s"
 
 
 @_declare(
     "update",
     needs=(Need.NETWORK,),
-    record=_update_record,
+    result=_update_result,
     lines=_update_lines,
     failures=lambda report: (
         f"{failure.source} could not be read: {failure.reason}" for failure in getattr(report, "failed_sources", ())
@@ -425,27 +428,36 @@ def remove_papers(
     return remove(folder, paper_ids, embedder, purge=purge, progress=progress)
 
 
-def _merges_record(outcome: Any) -> JsonObject:
-    from pathfinder.corpus.history.merges import n_conflicts
+class MergedRecords(NamedTuple):
+    """Records that became part of papers from other sources."""
 
-    listed = isinstance(outcome, tuple)
-    record: JsonObject = {"merges": as_json(outcome), "conflicts": n_conflicts(outcome)} if listed else as_json(outcome)
-    return record
+    merges: "tuple[Merge, ...]"
+
+    @property
+    def conflicts(self) -> int:
+        """Number of fields on which records of the same paper disagree."""
+        from pathfinder.corpus.history.merges import n_conflicts
+
+        return n_conflicts(self.merges)
 
 
-def _merges_lines(outcome: Any) -> Iterator[str]:
-    from pathfinder.corpus.history.merges import n_conflicts
+def _merges_result() -> Any:
+    from pathfinder.building import UndoReport
 
-    if not isinstance(outcome, tuple):
+    return result_of(UndoReport) | result_of(MergedRecords, conflicts="conflicts")
+
+
+def _merges_lines(outcome: "UndoReport | MergedRecords") -> Iterator[str]:
+    if not isinstance(outcome, MergedRecords):
         yield f"{outcome.merged_id} and {outcome.paper_id} are two papers; papers now: {outcome.n_papers:,}"
         return
-    for merge in outcome:
+    for merge in outcome.merges:
         yield f"{merge.paper_id} <- {merge.merged_id} ({merge.source}, line {merge.line}): {merge.reason}"
         yield from (f"    {c.field} differs: {c.value!r}, in the record {c.other!r}" for c in merge.conflicts)
-    yield f"merged records: {len(outcome)}; conflicting fields: {n_conflicts(outcome)}"
+    yield f"merged records: {len(outcome.merges)}; conflicting fields: {outcome.conflicts}"
 
 
-@_declare("merges", changes=lambda options: options.undo is not None, record=_merges_record, lines=_merges_lines)
+@_declare("merges", changes=lambda options: options.undo is not None, result=_merges_result, lines=_merges_lines)
 def merges(
     folder: Path,
     undo: Annotated[
@@ -453,12 +465,12 @@ def merges(
         Shell("--undo ID", "Make this record a separate paper again; later builds and updates keep it separate."),
     ] = None,
     progress: "Progress | None" = None,
-) -> "UndoReport | tuple[Merge, ...]":
+) -> "UndoReport | MergedRecords":
     """List the records that were merged with papers from other sources, with the reasons and conflicts."""
     from pathfinder.building import embedder_for, undo_merge
     from pathfinder.corpus.history.merges import read_merges
 
     if undo is None:
-        return read_merges(folder)
+        return MergedRecords(read_merges(folder))
     embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     return undo_merge(folder, undo, embedder, progress=progress)

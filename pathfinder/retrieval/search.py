@@ -13,7 +13,7 @@ from functools import partial
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
 from pathfinder.plugins import PluginProblem
-from pathfinder.retrieval.authors.persons import find_person, with_person
+from pathfinder.retrieval.authors.persons import authors_alone, find_person, with_person
 from pathfinder.retrieval.candidates import (
     first_hits,
     first_vectors,
@@ -68,9 +68,12 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     question = request.query
     reading = read_question(request, corpus, log)
     request = replace(request, query=reading.searched)
+    asked = request
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
-    person = None if named_rows else find_person(request, corpus, predicate)
+    person = None
+    if not named_rows:
+        person = find_person(request, corpus, predicate) or authors_alone(asked, request, corpus, predicate)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor, reading.searched, corpus.profile)

@@ -8,14 +8,14 @@ from functools import partial
 from http import HTTPStatus
 from inspect import Parameter, Signature, getdoc
 from types import FunctionType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
 from fastapi import FastAPI, Path, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 from starlette.concurrency import iterate_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,14 +26,15 @@ from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import ReaderStopped, RecordedStream
 from pathfinder.operations import begin, body_of, call, served
-from pathfinder.operations.operation import AnyOperation
-from pathfinder.operations.search import search_record
+from pathfinder.operations.operation import AnyOperation, result_of
+from pathfinder.operations.search import FOUND, search_record
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
 from pathfinder.serving.errors import (
     ERRORS,
     PREFIX,
+    Error,
     error_record,
     error_response,
     refuse,
@@ -46,7 +47,7 @@ from pathfinder.serving.mcp_server import ToolServer, mcp_server
 from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
-from pathfinder.types import AnswerEvent, Note, SearchResult, StepTaken, TextDelta
+from pathfinder.types import AnswerEvent, Note, SearchResult, Step, StepTaken, TextDelta
 
 FEED_TYPES = {"json": "application/feed+json", "atom": "application/atom+xml"}
 """Media types of feeds, by the ending of their addresses."""
@@ -127,13 +128,11 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: SearchProcesses | 
     for address, operation in served().items():
         if operation.streams:
             continue
-        described: dict[int | str, dict[str, Any]] = {}
-        if operation.result is not None:
-            described = {200: {"model": operation.result}}
         answer = _reading(operation, corpus) if operation.is_get else _answering(operation, corpus)
         if processes is not None and not operation.is_get and not operation.may_wait:
             answer = _passing_on(operation, corpus, processes, answer)
         add = app.get if operation.is_get else app.post
+        described: dict[int | str, Any] = {200: {"model": operation.model}}
         add(f"{PREFIX}/{address}", name=address, description=operation.description, responses=described)(answer)
 
 
@@ -215,7 +214,15 @@ def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
     for address, operation in served().items():
         if operation.streams:
             described = f"{operation.description}\n\n{getdoc(operation_events)}"
-            app.post(f"{PREFIX}/{address}", description=described)(_streaming(operation, corpus))
+            lines = {"model": _event_of(operation), "description": f"Lines of {MEDIA_TYPE}, each of them one of these."}
+            add = app.post(f"{PREFIX}/{address}", description=described, responses={200: lines})
+            add(_streaming(operation, corpus))
+
+
+def _event_of(operation: AnyOperation) -> type[BaseModel]:
+    """Return the model of a line of the stream."""
+    data: Any = FOUND | str | result_of(Step) | operation.model | Error
+    return create_model("Event", event=Literal["hits", "text", "step", "note", "done", "error"], data=data)
 
 
 def _streaming(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., StreamingResponse]:

@@ -71,6 +71,11 @@ class Shelf:
         return tuple(paper.paper_id for paper in self.papers)
 
     @property
+    def states(self) -> dict[str, int]:
+        """Number of its papers in each state."""
+        return {state.value: sum(paper.state is state for paper in self.papers) for state in State}
+
+    @property
     def inside(self) -> tuple[str, ...]:
         """The ids of the papers that are not out: those that a search of the shelf covers."""
         return tuple(paper.paper_id for paper in self.papers if paper.state is not State.OUT)
@@ -129,10 +134,8 @@ class StateDifference:
     """A paper to which two readers gave different states."""
 
     paper_id: str
-    ours: State
-    our_reason: str
-    theirs: State
-    their_reason: str
+    ours: ShelvedPaper
+    theirs: ShelvedPaper
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +166,7 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
         tags = tuple(sorted({*our.tags, *their.tags}))
         papers[our.paper_id] = replace(our, why=why, note=joined_notes(our.note, their.note), tags=tags)
     order = dict.fromkeys((*ours.paper_ids, *theirs.paper_ids))
-    differences = tuple(
-        StateDifference(our.paper_id, our.state, our.why, their.state, their.why)
-        for our, their in pairs
-        if our.state != their.state
-    )
+    differences = tuple(StateDifference(our.paper_id, our, their) for our, their in pairs if our.state != their.state)
     shelf = replace(ours, papers=tuple(papers[paper_id] for paper_id in order))
     return MergedShelf(shelf, len(pairs), differences, _kappa(pairs))
 

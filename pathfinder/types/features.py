@@ -1,6 +1,7 @@
 """Features: directions among the vectors of a corpus, each named by phrases, and how far papers have them."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +59,20 @@ class Activations:
         return np.asarray(np.where(is_it, self.strengths, 0.0).sum(axis=1), dtype=np.float64)
 
 
+class ActivePaper(NamedTuple):
+    """A paper in which a feature is active."""
+
+    paper: Paper
+    activation: float
+    """How active it is, in [0, 1]."""
+
+
 @dataclass(frozen=True, slots=True)
 class FeatureCard:
     """A feature with its strongest papers and its place on the map."""
 
     feature: Feature
-    papers: tuple[tuple[Paper, float], ...]
-    """The papers in which the feature is most active, each with the activation in [0, 1], the highest first."""
+    papers: tuple[ActivePaper, ...]
+    """The papers in which the feature is most active, the highest activation first."""
     place: tuple[float, float] | None
     """Place on the map: that of the paper nearest to the mean position of these papers; `None` without a map."""

@@ -17,8 +17,11 @@ OTHER_MEANINGS = {
 """Words for add-ons that the core uses for something else."""
 READS_ENGLISH = ("answering", "assessment", "retrieval", "text")
 """Rooms whose word lists hold any word of English."""
-SETTINGS = {"feedback", "feedback_days", "feedback_data_set"}
-"""Settings of an add-on that are declared with all others, so that one place reads `.env` and names a wrong value."""
+SETTINGS = {
+    *("feedback", "feedback_days", "feedback_data_set"),
+    *("milvus_uri", "milvus_token", "milvus_seconds"),
+}
+"""Settings of add-ons that are declared with all others, so that one place reads `.env` and names a wrong value."""
 
 
 def words() -> set[str]:

@@ -55,3 +55,6 @@ def test_a_prompt_has_passages_with_section_and_page_as_far_as_there_is_room_bes
     # The abstracts take len(plain) characters; tokens have four.
     tight = as_sources(registry, PAPERS, len(plain) // 4 + 10, full_texts=passages)
     assert (tight.text, tight.left_out, tight.shortened_papers) == (plain, (), ())
+    kept = as_sources(registry, PAPERS, len(plain) // 4 + 10, full_texts=passages, keeps_room=True)
+    assert "The calibration drifts slowly." in kept.text
+    assert kept.left_out

@@ -82,6 +82,7 @@ Simple
 How many planets are known around TRAPPIST-1?
 How many moons does Jupiter have?
 How many people are needed to label galaxies in citizen science?
+How many people live under a sky as bright as that of a city?
 What is the most promising explanation of the Hubble tension?
 Which topics in research on AGN feedback are debated?
 How is the completeness of CEERS estimated?

@@ -160,7 +160,7 @@ def test_a_pasted_abstract_keeps_its_twenty_most_frequent_keywords_in_order(extr
 
 
 @pytest.mark.parametrize(
-    "unit", ["How do jets of M87* shape stars? ", ".", "a.", "1-", "_", "'", "A/", "\\", "^", "[O", "a"]
+    "unit", ["How do jets of M87* shape stars? ", "M31, ", ".", "a.", "1-", "_", "'", "A/", "\\", "^", "[O", "a"]
 )
 def test_twenty_thousand_characters_are_read_to_their_end_also_without_a_space(extractor, unit):
     with in_time():

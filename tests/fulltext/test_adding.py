@@ -11,7 +11,7 @@ from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts, _change
-from pathfinder.operations.full_texts import document_record, outcomes_record
+from pathfinder.operations.full_texts import add, show
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
 
@@ -152,7 +152,7 @@ def reader(text_format=TextFormat.PDF):
 def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp_path):
     names = ["2408.01556.pdf", "broken.pdf", "riess-1998.pdf", "unknown.pdf"]
     files = [*(write_file(tmp_path, name) for name in names), tmp_path / "missing.pdf"]
-    record = outcomes_record(add_files(corpus, files, read=reader()))
+    record = add.write(tuple(add_files(corpus, files, read=reader())))
     assert record["added"] == [
         {"file": str(files[0]), "paper_id": "W7", "road": "PDF", "replaced": None, "warnings": []},
         {"file": str(files[2]), "paper_id": "riess-1998", "road": "PDF", "replaced": None, "warnings": []},
@@ -246,7 +246,7 @@ def test_the_commands_add_show_and_remove_a_text(corpus, tmp_path, capsys):
     assert record["matched"] == [{"file": str(file), "paper_id": "W7", "by": "title"}]
     assert [Path(each["file"]).name for each in record["rejected"]] == ["broken.pdf"]
     assert main(["fulltext", "show", str(corpus), "W7", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(document_record(read_document(file))))
+    assert json.loads(capsys.readouterr().out) == show.write(read_document(file))
     assert main(["fulltext", "add", str(corpus), str(tmp_path / "missing.pdf")]) == 1
     assert "added: 0; stored before: 0; rejected: 1" in capsys.readouterr().out
     assert main(["fulltext", "remove", str(corpus), "W7"]) == 0

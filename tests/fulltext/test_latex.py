@@ -180,6 +180,20 @@ def test_macros_are_expanded_as_tex_does_but_for_a_space_after_a_name(source, te
 
 
 @pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"\usepackage{siunitx}\SI[per-mode=symbol]{12}{\kilo\metre\per\second}", "12~km/s"),
+        (r"\usepackage{siunitx}\qty{3.5}{\micro\meter}", "3.5~µm"),
+        (r"\usepackage{siunitx}\newcommand{\second}{II}Part \second", "Part II"),
+        (r"\unit[4]{kpc}", "4~kpc"),
+        (r"the option \verb|a_b| is", r"the option a\_b is"),
+    ],
+)
+def test_quantities_and_code_are_written_as_they_are_printed(written: str, text: str) -> None:
+    assert expand_macros(written).removeprefix(r"\usepackage{siunitx}") == text
+
+
+@pytest.mark.parametrize(
     ("source", "text"),
     [
         (r"So $v \mbox{ in km\,s$^{-1}$}$ holds.", r"So $v \mbox{in km\,s$^{-1}$}$ holds."),

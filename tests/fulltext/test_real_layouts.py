@@ -7,7 +7,7 @@ import pytest
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
-from pathfinder.operations.full_texts import outcomes_record
+from pathfinder.operations.full_texts import add
 from tests.fulltext.made_pdf import SLANTED, UP, pdf
 
 WORDS = (
@@ -255,6 +255,13 @@ def test_authors_side_by_side_do_not_break_the_text_of_the_columns_below_them(tm
     ]
 
 
+def test_a_title_is_read_as_whole_lines_whatever_stands_beside_it(tmp_path):
+    beside = [(400, 745 - 11 * n, 7, f"Cloud Letters {n}") for n in range(5)]
+    title = [(70, 740, 18, "Dust and light in"), (70, 718, 18, "forty cold clouds")]
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page(*beside, *title)]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
 def test_russian_in_a_font_of_tex_without_a_map_is_read(tmp_path):
     russian = "Пыль и свет в сорока холодных облаках межзвездной среды"
     lines = [(70, 730, 18, russian), *((70, 600 - 12 * n, 10, f"{russian} видны") for n in range(20))]
@@ -450,4 +457,4 @@ def test_what_could_not_be_read_is_said_once_when_a_text_is_added(tmp_path, n_em
     assert len(warnings) == 2
     assert warnings[0].startswith(f"{named} no text, and w")
     outcome = FileOutcome("a.pdf", PaperMatch("a", "title"), TextFormat.PDF, warnings=warnings)
-    assert outcomes_record([outcome])["added"][0]["warnings"] == list(warnings)
+    assert add.write((outcome,))["added"][0]["warnings"] == list(warnings)

@@ -68,8 +68,8 @@ def test_merging_keeps_our_states_and_shows_both_where_they_differ():
     assert merger.shelf.paper_ids == ("hubble", "riess", "planck", "leavitt")
     assert merger.n_shared == 2
     (difference,) = merger.differences
-    assert (difference.paper_id, difference.ours, difference.theirs) == ("hubble", "out", "in")
-    assert (difference.our_reason, difference.their_reason) == ("too old", "a classic")
+    assert (difference.paper_id, difference.ours.state, difference.theirs.state) == ("hubble", "out", "in")
+    assert (difference.ours.why, difference.theirs.why) == ("too old", "a classic")
     assert merger.shelf.paper("hubble").state == State.OUT
     assert merger.shelf.paper("riess").note == "ladder\n\nsee table 2"
     assert merger.shelf.paper("riess").tags == ("key",)

@@ -139,6 +139,19 @@ def test_a_part_of_an_ads_query_is_taken_away_by_a_click_and_the_query_can_be_ch
     assert [warning.value for warning in app.warning] != []
 
 
+def test_a_query_that_a_chat_model_wrote_can_be_changed_too():
+    def written():
+        from pathfinder.answering.ads_query.check import check_ads_query
+        from pathfinder.ui.answer.panel import _ads_query
+
+        _ads_query(check_ads_query("year:twenty"))
+
+    app = AppTest.from_function(written).run()
+    assert app.warning
+    app.text_input[0].set_value("year:2020").run()
+    assert not app.warning
+
+
 def change(text, part):
     start = text.index(part)
     return Change(FactKind.NUMBER, part, start, start + len(part), "")

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from pathfinder.addons.evaluation.answers import (
     AnswerReport,
@@ -58,6 +58,7 @@ from pathfinder.operations.evaluate import (
     CELL,
     Cache,
     Collection,
+    CollectionFigures,
     Documents,
     Measures,
     Qrels,
@@ -346,9 +347,19 @@ def answers(
         return evaluate_corpus_answers(pf, questions, request, progress, judge_chat, items)
 
 
+class SweepFigures(CollectionFigures):
+    """Performance for each value of a parameter; the times cover the ordering, not the look-up."""
+
+    parameter: str
+    in_use: float
+    """The value in use."""
+    best: dict[str, float]
+    """The best value by each measure."""
+
+
 @declare_measurement(
     "evaluate sweep",
-    record=lambda swept: swept[0].record(),
+    result=Annotated[SweepFigures, BeforeValidator(lambda swept: swept[0].record())],
     lines=lambda swept: sweep_lines(*swept),
     notes=lambda swept: swept[0].report.notes,
 )
@@ -379,10 +390,20 @@ _Seed: TypeAlias = Annotated[int, Field(description="A different seed draws diff
 _CLUSTERS = "Citation clusters, as JSON lines; without them, the reference lists of the corpus are used."
 _ASKS = "Without FILE: the question is each review's title (the default) or a sentence from its abstract."
 _BY_CHAT = "Have the chat model write the questions; otherwise, they are copied from abstracts."
+
+
+class SetDescription(Result, extra="allow"):
+    """How a set of questions was made: the settings, and the number of papers left out for each reason."""
+
+    __pydantic_extra__: dict[str, str | int]
+    kind: str
+
+
 _declare_set: Declarer = partial(
     declare,
     settings=(),
     opens="nothing",
+    result=SetDescription,
     lines=lambda about: (f"{name}: {value}" for name, value in about.items()),
 )
 

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from pathfinder.addons.feedback.judgements import FeedbackStore, Judgement, Target, Thumb
 from pathfinder.errors import UsageError
-from pathfinder.operations.operation import Declarer, Shell, declare, result_of
+from pathfinder.operations.operation import Declarer, Shell, declare, result_of, under
 from pathfinder.retrieval.factors import MATCH
 from pathfinder.settings import read_settings
 from pathfinder.types.weighting import EPSILON
@@ -92,25 +92,14 @@ def _store() -> FeedbackStore:
     return FeedbackStore(data_folder(read_settings()))
 
 
-@dataclass(frozen=True, slots=True)
-class Judgements:
-    """Judgements of readers."""
-
-    judgements: tuple[Judgement, ...]
+def _exported(judgements: Sequence[Judgement]) -> Iterator[str]:
+    yield json.dumps(export.write(judgements), allow_nan=False, indent=1)
 
 
-def _exported(judged: Judgements) -> Iterator[str]:
-    yield json.dumps(export.write(judged), allow_nan=False, indent=1)
-
-
-@_declare(
-    "feedback export",
-    result=result_of(Judgements, judgements=[result_of(Judgement, "code")]),
-    lines=_exported,
-)
-def export(_: None, corpora: _Corpora = None) -> Judgements:
+@_declare("feedback export", result=lambda: under("judgements", [result_of(Judgement, "code")]), lines=_exported)
+def export(_: None, corpora: _Corpora = None) -> Sequence[Judgement]:
     """Print all judgements as JSON, without the codes with which readers can withdraw them."""
-    return Judgements(_store().judgements(corpora or ()))
+    return _store().judgements(corpora or ())
 
 
 def _summarised(counted: Summary) -> Iterator[str]:
@@ -123,31 +112,17 @@ def summary(_: None, corpora: _Corpora = None) -> Summary:
     return summarise(_store().judgements(corpora or ()))
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """The code of a judgement that was withdrawn."""
-
-    code: str
-
-
-@_declare("feedback withdraw", lines=lambda _: ("withdrawn",))
-def withdraw(_: None, code: Annotated[str, Shell("CODE", "Code that was shown with the judgement.")]) -> Withdrawn:
+@_declare("feedback withdraw", result=lambda: under("code", str), lines=lambda _: ("withdrawn",))
+def withdraw(_: None, code: Annotated[str, Shell("CODE", "Code that was shown with the judgement.")]) -> str:
     """Delete the judgement with the given code."""
     if not _store().withdraw(code):
         raise UsageError(
             f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"
         )
-    return Withdrawn(code)
+    return code
 
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    """The number of judgements that were deleted."""
-
-    n: int
-
-
-@_declare("feedback delete", lines=lambda done: (f"{done.n} deleted",))
+@_declare("feedback delete", result=lambda: under("n", int), lines=lambda n: (f"{n} deleted",))
 def delete(
     _: None,
     older_than: Annotated[
@@ -155,8 +130,8 @@ def delete(
         Shell("--older-than DAYS", "Only judgements older than this number of days."),
         Field(ge=0),
     ] = None,
-) -> Deleted:
+) -> int:
     """Delete all judgements, or only old ones."""
     if older_than is None:
-        return Deleted(_store().delete_all())
-    return Deleted(_store().forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(older_than)))
+        return _store().delete_all()
+    return _store().forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(older_than))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pathfinder.addons.feedback.command import Judgements, export
+from pathfinder.addons.feedback.command import export
 from pathfinder.addons.feedback.judgements import (
     REMARKS,
     FeedbackStore,
@@ -151,8 +151,8 @@ def own_panel() -> None:
     except CorpusError:  # the page says what is wrong with it
         corpus = None
     if corpus and (judgements := own(_store).judgements(corpus.ids)):
-        listed = Judgements(judgements)
-        record = export.write(listed) if is_visited_here() else as_json(listed)  # the codes are their readers'
+        # The codes are their readers'.
+        record = export.write(judgements) if is_visited_here() else {"judgements": as_json(judgements)}
         text = json.dumps(record, ensure_ascii=False, indent=1)
         save("Feedback on this library as JSON", text, "feedback.json")
 

@@ -4,7 +4,7 @@ the same other concepts.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -43,15 +43,15 @@ def _lines(report: Hypotheses) -> Iterator[str]:
                 yield f"   {name} and {linking.name}: {linking_text(side)}"
 
 
-_LINKING = result_of(LinkingConcept, papers=[result_of(LinkingPaper, paper=QuotedPaper)])
-_HYPOTHESIS = result_of(
-    Hypothesis,
-    "n_papers places status",
-    concepts="sides",
-    statement="clauses",
-    linking=[_LINKING],
-    bridges=[QuotedPaper],
-)
+def _result() -> Any:
+    linking = result_of(LinkingConcept, papers=[result_of(LinkingPaper, paper=QuotedPaper)])
+    changed: dict[str, Any] = {
+        "concepts": "sides",
+        "statement": "clauses",
+        "linking": [linking],
+        "bridges": [QuotedPaper],
+    }
+    return result_of(Hypotheses, hypotheses=[result_of(Hypothesis, "n_papers places status", **changed)])
 
 
 @declare(
@@ -59,7 +59,7 @@ _HYPOTHESIS = result_of(
     needs=(Need.CHAT_IF_ASKED,),
     settings=(),
     folder_first=True,
-    result=result_of(Hypotheses, hypotheses=[_HYPOTHESIS]),
+    result=_result,
     lines=_lines,
     notes=lambda report: (*report.notes, *(note for each in report.hypotheses for note in each.notes)),
     forms={"csv": hypotheses_csv, "markdown": hypotheses_markdown},

@@ -1,7 +1,7 @@
 """The operations of blind judging: studies are made, judged on sheets, counted, exported and deleted."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathfinder.addons.judging.study import BlindPair, BlindStudy, PairKind, Stu
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.evaluation.methods import check_methods, request_of
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare, result_of
+from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.user_data import data_folder
 
@@ -97,24 +97,17 @@ class ListedStudy:
     n_votes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListedStudies:
-    """The studies of a corpus."""
-
-    studies: list[ListedStudy]
-
-
-def _list_lines(listed: ListedStudies) -> list[str]:
-    lines = [f"{each.name}: {each.n_pairs} pairs, {each.n_votes} votes" for each in listed.studies]
+def _list_lines(listed: Sequence[ListedStudy]) -> list[str]:
+    lines = [f"{each.name}: {each.n_pairs} pairs, {each.n_votes} votes" for each in listed]
     return lines or ["there are no studies yet: `pathfinder judge make` makes one"]
 
 
-@_declare("judge list", lines=_list_lines)
-def list_studies(folder: Path) -> ListedStudies:
+@_declare("judge list", result=lambda: under("studies", [result_of(ListedStudy)]), lines=_list_lines)
+def list_studies(folder: Path) -> Sequence[ListedStudy]:
     """List the studies of a corpus."""
     store = _store(folder)
     names = store.names()
-    return ListedStudies([ListedStudy(each, store.study(each).n_pairs, len(store.votes(each))) for each in names])
+    return [ListedStudy(each, store.study(each).n_pairs, len(store.votes(each))) for each in names]
 
 
 @_declare("judge sheet", **TEXT)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import GenericAlias
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import Field
@@ -39,6 +40,7 @@ from pathfinder.building import Progress
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.evaluation.metrics import MeanDifference
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import Cache, declare_measurement, models_for
 from pathfinder.operations.fields import settings_given
@@ -403,24 +405,40 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
 
 
 def _measured(report: ScreeningReport) -> Iterator[str]:
-    record = report.record()
-    yield f"{record['collection']}: {record['n_questions']} questions"
-    for name, figures in record["methods"].items():
+    yield f"{report.collection}: {report.n_questions} questions"
+    for name, figures in report.methods.items():
         cells = []
         for measure, mean in figures.items():
-            low, high = record["intervals"][name][measure]
+            low, high = report.intervals[name][measure]
             digits = 1 if measure == "atd" else 3
             cells.append(f"{measure} {mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]")
         yield f"{name:8} {'   '.join(cells)}"
-    stop = record["stop"]
+    stop = report.stop
     yield (
-        f"stopping rule: a recall of {stop['promised']} was promised, and reached in {stop['reached']:.0%} of "
-        f"{stop['runs']} runs, after {stop['work']:.0%} of the papers on average; recall {stop['mean_recall']:.3f} on "
-        f"average, {stop['lowest_recall']:.3f} at worst"
+        f"stopping rule: a recall of {stop.promised} was promised, and reached in {stop.reached:.0%} of {stop.runs} "
+        f"runs, after {stop.work:.0%} of the papers on average; recall {stop.mean_recall:.3f} on average, "
+        f"{stop.lowest_recall:.3f} at worst"
     )
 
 
-@declare_measurement("evaluate screening", record=ScreeningReport.record, lines=_measured)
+_DIFFERENCE = result_of(
+    MeanDifference, "interval", low="interval.low", high="interval.high", better="n_better", worse="n_worse"
+)
+
+
+@declare_measurement(
+    "evaluate screening",
+    result=result_of(
+        ScreeningReport,
+        "scores promise stops",
+        n_questions="n_questions",
+        methods="methods",
+        intervals="intervals",
+        differences=(GenericAlias(dict, (str, _DIFFERENCE)), "differences"),
+        stop="stop",
+    ),
+    lines=_measured,
+)
 def evaluate(
     _: None,
     collection: Annotated[Path, Shell("COLLECTION", "Folder in the BEIR format, or a CSV table in ASReview's layout.")],

@@ -32,9 +32,8 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
-from pathfinder.evaluation.metrics import interval_of_mean, paired_difference
-from pathfinder.evaluation.run import difference_record, limits
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.evaluation.metrics import MeanDifference, interval_of_mean, paired_difference
+from pathfinder.evaluation.run import limits
 from pathfinder.retrieval.stages import Models
 from pathfinder.text.files import write_file
 from pathfinder.types import Floats, Rows
@@ -126,6 +125,23 @@ MEASURES = ("wss@95", "atd")
 
 
 @dataclass(frozen=True, slots=True)
+class StoppingReport:
+    """The recall that the stopping rule promised, and what its runs reached."""
+
+    promised: float
+    reached: float
+    """Share of the runs that reached the recall promised."""
+    work: float
+    """Mean share of the papers that were read."""
+    confidence: float
+    runs: int
+    interval: tuple[float, float]
+    """95% interval of `reached`."""
+    mean_recall: float
+    lowest_recall: float
+
+
+@dataclass(frozen=True, slots=True)
 class ScreeningReport:
     """Work and recall of simulated screenings."""
 
@@ -137,54 +153,49 @@ class ScreeningReport:
     """State in which each run of the stopping rule ended."""
     notes: tuple[str, ...]
 
-    def record(self) -> JsonObject:
-        """Return the report as JSON.
+    @property
+    def n_questions(self) -> int:
+        """Number of questions."""
+        return len(self.scores["active"]["wss@95"])
 
-        "methods" holds the means over the questions: `wss@95`, the share of the papers that need not be read to find
-        95% of the relevant ones, less 0.05; `atd`, the mean number of papers read until a relevant one is found.
-        "intervals" holds their 95% intervals, "differences" `wss@95` of active learning less that of each other method.
-        "stop" says which recall the rule promised, the share of the runs that "reached" it, with its interval, and
-        "work", the mean share of the papers that were read.
+    @property
+    def methods(self) -> dict[str, dict[str, float]]:
+        """The means over the questions: `wss@95`, the share of the papers that need not be read to find 95% of the
+        relevant ones, less 0.05; `atd`, the mean number of papers read until a relevant one is found.
         """
-        active = self.scores["active"]["wss@95"]
-        return {
-            "collection": self.collection,
-            "n_questions": len(active),
-            "methods": {
-                name: {measure: float(values.mean()) for measure, values in of.items()}
-                for name, of in self.scores.items()
-            },
-            "intervals": {
-                name: {measure: _interval(values) for measure, values in of.items()} for name, of in self.scores.items()
-            },
-            "differences": {
-                name: difference_record(paired_difference(self.scores[name]["wss@95"], active), "mean")
-                for name in self.scores
-                if name != "active"
-            },
-            "stop": _stop_record(self.promise, self.stops),
-            "notes": list(self.notes),
-        }
+        return {name: {measure: float(each.mean()) for measure, each in of.items()} for name, of in self.scores.items()}
+
+    @property
+    def intervals(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """The 95% intervals of the means."""
+        return {name: {measure: _interval(each) for measure, each in of.items()} for name, of in self.scores.items()}
+
+    @property
+    def differences(self) -> dict[str, MeanDifference]:
+        """`wss@95` of active learning less that of each other method."""
+        values = {name: of["wss@95"] for name, of in self.scores.items()}
+        return {name: paired_difference(each, values["active"]) for name, each in values.items() if name != "active"}
+
+    @property
+    def stop(self) -> StoppingReport:
+        """What the stopping rule did."""
+        recalls = np.array([stop.recall for stop in self.stops])
+        is_reached = (recalls >= self.promise.recall).astype(np.float64)
+        return StoppingReport(
+            promised=self.promise.recall,
+            reached=float(is_reached.mean()),
+            work=float(np.mean([stop.work for stop in self.stops])),
+            confidence=self.promise.confidence,
+            runs=len(self.stops),
+            interval=_interval(is_reached),
+            mean_recall=float(recalls.mean()),
+            lowest_recall=float(recalls.min()),
+        )
 
 
 def _interval(values: Floats) -> tuple[float, float]:
     interval = interval_of_mean(values)
     return interval.low, interval.high
-
-
-def _stop_record(promise: Promise, stops: Sequence[Stop]) -> JsonObject:
-    recalls = np.array([stop.recall for stop in stops])
-    is_reached = (recalls >= promise.recall).astype(np.float64)
-    return {
-        "promised": promise.recall,
-        "reached": float(is_reached.mean()),
-        "work": float(np.mean([stop.work for stop in stops])),
-        "confidence": promise.confidence,
-        "runs": len(stops),
-        "interval": _interval(is_reached),
-        "mean_recall": float(recalls.mean()),
-        "lowest_recall": float(recalls.min()),
-    }
 
 
 def evaluate_screening(

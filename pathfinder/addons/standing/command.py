@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from itertools import compress
@@ -26,7 +25,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import Count, Declarer, Need, Shell, declare, result_of
+from pathfinder.operations.operation import Count, Declarer, Need, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest
@@ -115,29 +114,23 @@ def add(
     return _watched(question, runs.store_of(pf).log())
 
 
-class WatchedQuestions(NamedTuple):
-    """The standing questions of a corpus."""
-
-    questions: list[WatchedQuestion]
-
-
-def _list_lines(listed: WatchedQuestions) -> Iterator[str]:
-    for each in listed.questions:
+def _list_lines(listed: Sequence[WatchedQuestion]) -> Iterator[str]:
+    for each in listed:
         news = describe_changes(each.changes) if each.changes else "not run yet"
         yield f"{each.question.name}: {news}{f'; last run failed: {each.failed.message}' if each.failed else ''}"
-    if not listed.questions:
+    if not listed:
         yield "there are no standing questions yet: `pathfinder standing add QUESTION --corpus DIR` adds one"
 
 
 @_declare(
     "standing list",
-    result=result_of(WatchedQuestions, questions=[result_of(**_QUESTION)]),
+    result=lambda: under("questions", [result_of(**_QUESTION)]),
     lines=_list_lines,
 )
-def list_questions(folder: Path) -> WatchedQuestions:
+def list_questions(folder: Path) -> Sequence[WatchedQuestion]:
     """List the standing questions of a corpus, with the number of changes not yet seen."""
     log = _store(folder).log()
-    return WatchedQuestions([_watched(question, log) for question in log.questions()])
+    return [_watched(question, log) for question in log.questions()]
 
 
 class ShownChanges(NamedTuple):
@@ -259,33 +252,28 @@ def write_feed(folder: Path) -> JsonObject:
     return feed(_store(folder).log(), corpus_name(folder).name)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedQuestion:
-    """The name of a standing question that was renamed, removed or brought back."""
-
-    name: str
+_declare_name: Declarer = partial(_declare, result=lambda: under("name", str))
+"""Declares an operation that returns the name of a standing question."""
 
 
-@_declare("standing rename", lines=lambda done: (f"the question is now called {done.name}",))
-def rename(
-    folder: Path, name: _Name, new: Annotated[str, Shell("NEW", "New name of the question.")]
-) -> ChangedQuestion:
+@_declare_name("standing rename", lines=lambda name: (f"the question is now called {name}",))
+def rename(folder: Path, name: _Name, new: Annotated[str, Shell("NEW", "New name of the question.")]) -> str:
     """Rename a standing question; it keeps its runs and its feed."""
     _store(folder).change(lambda log: log.rename(name, new))
-    return ChangedQuestion(new)
+    return new
 
 
-@_declare("standing remove", lines=lambda done: (f"{done.name}: removed; `pathfinder standing undo` brings it back",))
-def remove(folder: Path, name: _Name) -> ChangedQuestion:
+@_declare_name("standing remove", lines=lambda name: (f"{name}: removed; `pathfinder standing undo` brings it back",))
+def remove(folder: Path, name: _Name) -> str:
     """Remove a standing question with its runs; `undo` brings it back until another is removed."""
     _store(folder).change(lambda log: log.remove(name))
-    return ChangedQuestion(name)
+    return name
 
 
-@_declare("standing undo", lines=lambda done: (f"{done.name} is back",))
-def undo(folder: Path) -> ChangedQuestion:
+@_declare_name("standing undo", lines=lambda name: (f"{name} is back",))
+def undo(folder: Path) -> str:
     """Bring back the standing question that was removed last, with its runs."""
     store = _store(folder)
     question = store.log().last_removed()
     store.change(lambda log: log.bring_back())
-    return ChangedQuestion(question.name if question else "")
+    return question.name if question else ""

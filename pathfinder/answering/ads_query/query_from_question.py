@@ -354,7 +354,9 @@ def _term(name: str, words: str) -> str:
 
 
 def _read_counts(text: QuestionText) -> None:
-    for match in text.matches(pattern_of(r"(?:by )?(?:an? )?(?:single|sole|solo|one)[- ]author(?:s|ed)?")):
+    for match in text.matches(
+        pattern_of(r"(?:by )?(?:an? )?(?:single|sole|solo|one)[- ]author(?:s|ed)?|solo(?= papers)")
+    ):
         text.add(*match.span(), "author_count", "author_count:1")
     for match in text.matches(pattern_of(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
         text.add(*match.span(), "citation_count", "citation_count:0")

@@ -21,6 +21,7 @@ from pathfinder.answering.digest.quoted_papers import (
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import (
     age_in_words,
+    asks_count,
     no_value_note,
     states_no_count,
     states_share,
@@ -34,6 +35,7 @@ from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
 from pathfinder.text.english import counted
 from pathfinder.text.languages import languages_of
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, NamedThing, Paper, StatedValue
 
 MAX_LINES = 8
@@ -124,7 +126,8 @@ def make_digest(
             own = tuple(line for line in lines if _is_on_all_subjects(question, line))
             lines = own if own or is_weak else lines
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        names_nothing = choice.form is DigestForm.LIST and named_target(question, profile) is None
+        counts = asks_count(question) and not states_no_count(question, (line.sentence for line in lines))
+        names_nothing = counts or (choice.form is DigestForm.LIST and named_target(question, profile) is None)
         notes = tuple(filter(None, [no_value or (None if names_nothing else _STAND_IN_NOTES.get(choice.form))]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     quoted_ids = {finding.paper_id for finding in digest.findings}
@@ -187,6 +190,8 @@ def _is_answered(
     """
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper, profile) for line in lines):
         return False
+    if not any(_is_about_the_term(question, line.paper) for line in lines):
+        return False
     if form is not DigestForm.FACT:
         best = hits[0].paper.paper_id
         return any(
@@ -199,6 +204,17 @@ def _is_answered(
         line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence, profile)
         for line in lines
     )
+
+
+def _is_about_the_term(question: str, paper: Paper) -> bool:
+    """Return whether `paper` has the whole of a term in its title, its subjects or its first sentence, if `question` is
+    nothing but a term of two words, such as "zodiacal light": a paper that mentions it further down is not about it.
+    """
+    own, parts = content_stems(question), question.split()
+    if not len(own) == len(parts) == 2 or not all(map(str.isalpha, parts)):
+        return True
+    first = next(iter(split_sentences(paper.abstract)), "")
+    return own <= content_stems(" ".join((paper.title, *paper.subjects, first)))
 
 
 def _is_on_all_subjects(question: str, line: Excerpt) -> bool:

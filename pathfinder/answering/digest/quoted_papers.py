@@ -223,7 +223,7 @@ def is_on_the_object(question: str, paper: Paper, profile: Profile | None = None
         is_asked = any(_SHORT_PART.search(name) and _is_name_in(name, question) for name in names)
         if is_asked and not any(_is_name_in(name, text) for name in names):
             return False
-    for match in _DESIGNATION.finditer(question):
+    for match in {match[0]: match for match in _DESIGNATION.finditer(question)}.values():
         others = [name for names in profile.other_names if match[0] in names for name in names]
         is_named = _pattern(match).search(text) or any(_is_name_in(name, text) for name in others)
         if not is_named or _names_a_sibling(match, paper.title):
@@ -240,7 +240,7 @@ def with_proper_names(question: str, hits: Sequence[Hit], profile: Profile | Non
     alias for it, such as the Milky Way, which is where most things are.
     """
     aliases = (profile or astronomy()).aliases
-    for name in _PROPER_NAME.findall(question):
+    for name in dict.fromkeys(_PROPER_NAME.findall(question)):
         texts = [hit.paper.text for hit in hits]
         is_known = any(re.search(alias.in_questions, name, re.IGNORECASE) for alias in aliases)
         spellings = {each for text in texts for each in re.findall(re.escape(name), text, re.IGNORECASE)}

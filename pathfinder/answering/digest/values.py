@@ -124,6 +124,11 @@ _ASKS_COUNT = re.compile(
 )
 
 
+def asks_count(question: str) -> bool:
+    """Return whether `question` asks how many of something there are."""
+    return _ASKS_COUNT.search(question) is not None
+
+
 def states_no_count(question: str, sentences: Iterable[str]) -> bool:
     """Return whether `question` asks how many of something there are, and none of the `sentences` has a number beside
     the things that are counted and another word of the question: "four moons of Jupiter" are none of Saturn's. Kinds

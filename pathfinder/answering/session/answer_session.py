@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from pathfinder.answering.digest.digest import Quotation, quote
+from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
@@ -29,6 +30,7 @@ from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.retrieval.authors.persons import STAGE as PERSON
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
+from pathfinder.text.languages import languages_of
 from pathfinder.types import (
     AnswerRequest,
     Call,
@@ -201,14 +203,18 @@ class AnswerSession:
         passages: Mapping[str, Sequence[Passage]] | None = None,
         registry: CitationRegistry | None = None,
         full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
+        *,
+        keeps_room: bool = False,
     ) -> Sources:
         """Write `papers`, all of which must be in the registry, as sources for a prompt: at most `wanted_tokens`
         tokens, or fewer if the chat model cannot read that many. All of `full_texts` are included as far as they fit,
-        or else the first passages found so far.
+        or else the first passages found so far; with `keeps_room`, at the cost of abstracts.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
         if full_texts is None:
-            sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
+            sources = as_sources(
+                registry or self.registry, papers, room, passages, self.readings.passages, keeps_room=keeps_room
+            )
         else:
             n_passages = sum(map(len, full_texts.values()))
             sources = as_sources(registry or self.registry, papers, room, passages, full_texts, n_passages)
@@ -305,16 +311,26 @@ class AnswerSession:
         further = self.result.candidates.papers[:MOST_READ]
         asked_for = papers_asked_for(self.result)
         return quote(
-            self.result.words,
+            self.result.question if is_of_person(self.result) else self.result.words,
             asked_for or self.result.hits,
             self.context.embedder,
-            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) else None),
+            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) or self._was_no_value() else None),
             further,
             self.context.tokens,
             self.context.profile,
             self.readings,
             of_found=len(self.result.hits) if asked_for else None,
         )
+
+    def _was_no_value(self) -> bool:
+        """Return whether a question in another language asks for no value, but its English terms, one by one, seem to:
+        "come fanno ad avere tanta energia?" becomes "how energy".
+        """
+        asked = self.result.request.query
+        if self.result.read_as is None or "English" in languages_of([asked]):
+            return False
+        forms = [choose_form(text, None, self.context.profile).form for text in (self.result.words, asked)]
+        return forms[0] is DigestForm.VALUES != forms[1]
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits although something else was requested; `reason` says why."""

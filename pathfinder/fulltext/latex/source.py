@@ -211,11 +211,38 @@ class Macro:
     body: str
 
 
+_QUANTITIES = {
+    **dict.fromkeys(("SI", "qty"), Macro(3, "", "#2~#3")),
+    **dict.fromkeys(("si", "unit", "num"), Macro(2, "", "#2")),
+    **dict.fromkeys(("SIrange", "qtyrange"), Macro(4, "", "#2 to #3~#4")),
+    "numrange": Macro(3, "", "#2 to #3"),
+    "ang": Macro(2, "", "#2°"),
+}
+"""Macros of the package siunitx that write a number with its unit; the first argument holds options."""
+_UNITS = (
+    "per / squared ² cubed ³ degree ° percent \\% arcminute ′ arcsecond ″ celsius °C degreeCelsius °C "
+    "pico p nano n micro µ milli m centi c deci d hecto h kilo k mega M giga G tera T peta P exa E "
+    "meter m metre m second s gram g kilogram kg kelvin K hertz Hz electronvolt eV year yr day d hour h "
+    "minute min joule J watt W newton N pascal Pa tesla T gauss G ampere A volt V ohm Ω mole mol liter L litre L "
+    "jansky Jy decibel dB angstrom Å um µm us µs"
+).split()
+_QUANTITIES |= {name: Macro(0, None, sign) for name, sign in zip(_UNITS[::2], _UNITS[1::2], strict=True)}
+_SHIPPED = {
+    "nodata": Macro(0, None, r"\ldots{}"),
+    "unit": Macro(2, "", "#1~#2"),
+    "unitfrac": Macro(3, "", "#1~#2/#3"),
+}
+"""Macros of AASTeX and of the package units."""
+_VERBATIM = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]\n]*\])?)([^\sA-Za-z*{])([^\n]{0,500}?)\1")
+
+
 def expand_macros(text: str) -> str:
     """Return `text` without its definitions, with the macros expanded. Raises `CorpusError` if the text grows beyond
     `MAX_EXPANDED`.
     """
-    macros, text = _definitions(find_braces(text))
+    text = _VERBATIM.sub(lambda code: re.sub(r"[$%&#_{}]", r"\\\g<0>", code[2].replace("\\", "")), text)
+    own, text = _definitions(find_braces(text))
+    macros = _SHIPPED | (_QUANTITIES if "siunitx" in text or r"\SI{" in text else {}) | own
     for _ in range(MAX_ROUNDS):
         before, text = text, _one_round(find_braces(text), macros)
         if text == before:

@@ -20,6 +20,7 @@ from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
 from pathfinder.text.author_names import is_particle
+from pathfinder.text.english import counted
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
@@ -73,8 +74,11 @@ MAX_TITLES = 5
 """Maximum number of titles used to represent the authors' work."""
 _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
     "show list find give tell search see papers paper articles publications work works all latest recent newest "
-    "new old first last please".split()
+    "new old first last please many hold holds contain contains own library corpus collection "
+    "contribute contributed discover discovered famous find found invent invented known measure measured predict "
+    "predicted propose proposed prove proved show showed study studied".split()
 )
+"""Words that name nothing beside an author: "What did Rubin discover?" asks for what her papers say."""
 YEARS_APART = 1
 """Number of years by which the year of a citation may differ from the paper's: a preprint from 2021 may appear in a
 journal in 2022.
@@ -103,7 +107,8 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
         _note_absence(request, papers, log, profile)
         return request
     authors = "author" if len(named.names) == 1 else "authors"
-    note = f'read as {authors}: {named.description}, from "{named.words}" in the question'
+    n = int(papers.by_authors(named.names).mask.sum())
+    note = f'read as {authors}: {named.description} ({counted(n, "paper")}), from "{named.words}" in the question'
     log.note(f"{note}: turn reads_authors off to search all papers", says_filter=True)
     of_year = _of_year(replace(request, authors=named.names), named.year, papers, log)
     rest = without_spans(request.query, named.spans)

@@ -13,13 +13,15 @@ import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
-from pathfinder.index.authors import AuthorName
+from pathfinder.index.authors import FIRST, AuthorName
 from pathfinder.index.predicate import Predicate
 from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile
+from pathfinder.retrieval.authors.author_filter import authors_named, has_topic
 from pathfinder.retrieval.authors.phrases import is_thing
 from pathfinder.retrieval.known_items.titles import is_keyword
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.text.author_names import is_initials, is_particle, parse_name
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.spelling import fold
@@ -50,6 +52,8 @@ class Person:
     names: tuple[str, ...]
     rows: Rows
     """Rows of their papers in the corpus, newest first; empty if papers only name them."""
+    is_all: bool = False
+    """True if nothing but their papers is searched, which a note has said already."""
 
     @property
     def description(self) -> str:
@@ -88,6 +92,18 @@ def find_person(request: SearchRequest, corpus: Corpus, predicate: Predicate) ->
     if not len(rows) and not all(map(_is_proper, names)):
         return None
     return Person(names, rows)
+
+
+def authors_alone(asked: SearchRequest, request: SearchRequest, corpus: Corpus, predicate: Predicate) -> Person | None:
+    """Return the authors to whose papers the question of `asked` limits `request`, if it names nothing else, as "What
+    did Rubin discover?"; `None` for any other question, and for authors that the reader set.
+    """
+    named = authors_named(asked.query, corpus.profile, corpus.papers) if request.authors and not asked.authors else None
+    rest = "" if named is None else without_spans(asked.query, named.spans)
+    if named is None or (has_topic(rest) and rest != asked.query):
+        return None
+    names = tuple(name.removeprefix(FIRST) for name in request.authors)
+    return Person(names, _rows_by(names, corpus.papers, predicate), is_all=True)
 
 
 def _is_person(name: str, asks_who: bool, profile: Profile) -> bool:
@@ -195,11 +211,12 @@ def with_person(person: Person | None, candidates: Candidates, log: StageLog, pr
         n_own, n_about = len(own), len(about)
         by = f"papers by that name ({n_own:,}) come first, then " if own else ""
         stage.ran = f"{person.description}: {n_own:,} by, {n_about:,} about"
-        log.note(
-            f"read as a person, {person.description}: {by}papers that mention it ({n_about:,}); turn reads_authors off "
-            "to search for the words alone",
-            says_filter=True,
-        )
+        if not person.is_all:
+            log.note(
+                f"read as a person, {person.description}: {by}papers that mention it ({n_about:,}); turn reads_authors "
+                "off to search for the words alone",
+                says_filter=True,
+            )
     known_as = f"author {person.description}"
     return replace(
         candidates,

@@ -17,7 +17,7 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
 from pathfinder.retrieval.stages import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import topic, years_named
-from pathfinder.text.english import QUESTION_WORDS
+from pathfinder.text.english import QUESTION_WORDS, any_of
 from pathfinder.text.english import words as word_set
 from pathfinder.types import Call, StageOutcome, StageStatus
 
@@ -59,6 +59,15 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 """Words that may stand for something named before; not "that" before a clause, "there" after "is", or number one."""
+_ASKS_LATER = re.compile(
+    r"^\W*(?:(?:and|but|so|then)\W+)?what(?:\s+(?:was|has|have|is|else))*"
+    r"(?:\s+(?:came|happened|followed|changed|done|found|learned|discovered))?"
+    r"\s+(?:later|next|since(?:\s+then)?|afterwards|after(?:\s+(?:that|this|it))?)\W*$",
+    re.IGNORECASE,
+)
+_ASKED_ABOUT = re.compile(
+    rf"\b(?:{any_of(QUESTION_WORDS)}|first|discover\w*|detect\w*|invent\w*|found|find)\b", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"\b(?:and|as|because|before|if|than|when|while)\b", re.IGNORECASE)
 FEWEST_BEFORE = 2
 """Number of content words before a pronoun from which it may stand for one of them: "How do stars lose their mass?"."""
@@ -107,6 +116,25 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
         return _standalone(_prepend(earlier[-1], follow_up), by_rules)
 
 
+def what_came_later(history: Sequence[str], follow_up: str, year: int | None) -> StandaloneQuestion | None:
+    """Return the subject of the last question "after" `year`, that of the paper which answered it, if `follow_up` asks
+    what came later; `None` for any other follow-up.
+    """
+    earlier = [question.strip() for question in history if question.strip()]
+    if year is None or not earlier or not _ASKS_LATER.match(" ".join(follow_up[:200].split())):
+        return None
+    named = years_named(earlier[-1], _ANY_DAY)
+    question = earlier[-1] if named is None else topic(earlier[-1], named)
+    asked_about = _ASKED_ABOUT.sub(" ", question)
+    said = [
+        word
+        for each in asked_about.split()
+        if (word := each.strip("?!.,;:")) and word.lower() not in QUESTION_STOP_WORDS
+    ]
+    ran = f"{BY_RULES}: the subject of the previous question, after its first paper"
+    return _standalone(f"{' '.join(said) or question} after {year}", StageReport(ran))
+
+
 def _standalone(text: str, report: StageReport) -> StandaloneQuestion:
     return StandaloneQuestion(text, report.words, report.as_status("follow-up"))
 
@@ -118,7 +146,7 @@ def depends_on_history(follow_up: str) -> bool:
     """
     if not words(follow_up):
         return False
-    if _OPENING.match(follow_up) or names_no_subject(follow_up):
+    if _OPENING.match(follow_up) or _ASKS_LATER.match(follow_up[:200]) or names_no_subject(follow_up):
         return True
     pronoun = _PRONOUN.search(follow_up)
     if pronoun is None or _n_content(follow_up) >= FEW_CONTENT_WORDS:

@@ -30,6 +30,7 @@ _ORDER = (
     rf"{POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+|us\s+)?(?:up\s+)?(?:(?:an?|some|another)\s+)?"
     r"(?:\w+\s+){0,2}?(?:(?:poem|song|joke|limerick|haiku|recipe|rap|sonnet|riddle)s?|"
     r"(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay|"
+    r"(?:download|e?mail|zip)\s+(?:me\s+)?(?:(?:all|the|these|those|every)\s+)*(?:pdfs?|papers?|files?|articles?)|"
     r"write\s+(?:me\s+|us\s+)?(?:(?:an?|some|the|my)\s+)?(?:\w+\s+){0,2}?(?:script|program|code|e?mail|letter|speech)s?)\b|"
     r"\b(?:ice[\s-]?cream|pizza|cocktail)\b(?=.*\b(?:recipe|flavou?rs?|best|favou?rite|make|topping|eat)\b)|"
     r"\b(?:make|making|eat|order)\s+(?:me\s+)?(?:an?\s+|some\s+|the\s+)?(?:ice[\s-]?cream|pizza|cocktail)s?\b"
@@ -59,6 +60,10 @@ _EVERYDAY = (
     r"\b(?:latest|breaking|today's)\s+news\W*$|"
     r"\b(?:tonight|tomorrow)\b(?!'s)|\bhoroscopes?\b|\b(?:star|zodiac)\s+signs?\b"
 )
+_SAME_FOR = re.compile(
+    r"^\W*(?:and\s+)?(?:the\s+)?same(?:\s+(?:thing|question|again|but))*\s+(?:but\s+)?for\b", re.IGNORECASE
+)
+"""What asks for something that was said before of another subject."""
 _PATTERNS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -75,4 +80,4 @@ def no_question(text: str) -> NoQuestion | None:
     if len(text.split()) > MAX_WORDS:
         return None
     kind = next((kind for kind, pattern in _PATTERNS if pattern.search(text)), None)
-    return NoQuestion.FOLLOW_UP if kind is None and names_no_subject(text) else kind
+    return NoQuestion.FOLLOW_UP if kind is None and (names_no_subject(text) or _SAME_FOR.match(text)) else kind

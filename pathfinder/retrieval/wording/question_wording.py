@@ -139,13 +139,34 @@ _DESIGNATION = re.compile(r"(?<![\w./:-])(?:[A-Z]{1,6}[ -]|[A-Za-z]{1,6})(\d{2,7
 """The name of an object in a catalogue: "NGC 6397", "ngc6397", "M13"; its number is found however it is written."""
 
 
+_FULL_NAME = re.compile(r"\b[A-Z][a-z]{1,20} [A-Z][a-z]{2,20}\b")
+
+
+def _is_named(name: str, corpus: Corpus) -> bool:
+    """Return whether `name` may be something else than a person's, or is that of an author, or stands in a paper."""
+    first, last = name.lower().split()
+    if not QUESTION_STOP_WORDS.isdisjoint((first, last)) or last in read_lexicon():
+        return True
+    if first in _words_of(corpus.profile.names, corpus.profile.other_names):
+        return True
+    own = list(dict.fromkeys(stems([first, last], QUESTION_STOP_WORDS)))
+    if corpus.papers.by_authors((name,)).mask.any():
+        return True
+    beside = corpus.sparse.search(name, N_BESIDE).rows
+    with_both = beside[corpus.sparse.share_of_words(own, beside) == 1.0]
+    return any(name in f"{paper.text}\n{'; '.join(paper.subjects)}" for paper in corpus.papers.take(with_both))
+
+
 def words_of_no_paper(question: str, corpus: Corpus) -> list[str]:
-    """Return the names and other words of `question` that neither English nor any paper has, and its designations of
-    objects whose number no paper has; none for a text of more than `MAX_WORDS` words.
+    """Return the names and other words of `question` that neither English nor any paper has, with the full names of
+    persons and the designations of objects; none for a text of more than `MAX_WORDS` words.
     """
     if len(question.split()) > MAX_WORDS:
         return []
     found = {start: question[start:end] for start, end in _unknown_words(question, corpus)}
+    for match in _FULL_NAME.finditer(question):
+        if not found.keys() & range(*match.span()) and not _is_named(match[0], corpus):
+            found[match.start()] = match[0]
     for match in _DESIGNATION.finditer(question):
         if not corpus.sparse.document_frequencies(stems([match[1], match[0].lower()], frozenset())).any():
             found[match.start()] = match[0]

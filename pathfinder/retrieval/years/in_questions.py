@@ -105,6 +105,9 @@ def _sides() -> list[tuple[str, Reading]]:
         (rf"\bfrom\s+{a}\s+(?:on|onwards?|forward)\b", read.from_then),
         (rf"\b{a}\s+(?:(?:and|or)\s+(?:later|after|newer|onwards?)|onwards?)\b(?!\s+\w)", read.from_then),
         (rf"\b{a}\s+(?:and|or)\s+(?:earlier|before|older)\b(?!\s+\w)", read.until),
+        # "Before 51 Peg b (1995)" names the year of what is named.
+        (rf"\b{_AFTER}(?:\s+[^\s()]+){{1,4}}\s+\(\s*{bare_year('a')}\s*\)", read.after),
+        (rf"\b{_BEFORE}(?:\s+[^\s()]+){{1,4}}\s+\(\s*{bare_year('a')}\s*\)", read.before),
         (rf"\b(?P<said>{_FROM}\s+the\s+{bare_year('a')})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
         (rf"\b{_FROM}\s+{a}", read.from_then),
         (rf"\b(?P<said>{_AFTER}\s+the\s+{bare_year('a')}){noun}", read.from_then),

@@ -235,29 +235,28 @@ def _folded_reply(reply: FoldedReply, answer: Answer) -> None:
 
 
 def _ads_query(query: AdsQuery) -> None:
-    """Show the query as it would be typed into ADS, with a link that runs it there or a list of its faults; the parts
-    that rules have read can be taken away or written otherwise first.
+    """Show the query as it would be typed into ADS, with a link that runs it there or a list of its faults; it can be
+    written otherwise first, and the parts that rules have read can be taken away.
     """
+    written, key = query.query, f"ads-query-{hash(query.query)}"
     if query.parts:
         labels = {place: part.term for place, part in enumerate(query.parts)}
         if query.operator is not None:
             labels[-1] = query.operator.around("…")
-        key = hash(query.query)
         kept = st.pills(
             "Parts of the query",
             sorted(labels),
             format_func=labels.__getitem__,
             selection_mode="multi",
             default=sorted(labels),
-            key=f"ads-parts-{key}",
+            key=f"{key}-parts",
             help="Click a part to take it away.",
         )
         parts = tuple(part for place, part in enumerate(query.parts) if place in kept)
         written = write_query(parts, query.operator if -1 in kept else None) or ""
-        edited = st.text_input("Query for ADS", written, key=f"ads-query-{key}-{sorted(kept)}")
-        query = query if edited == query.query else check_ads_query(edited)
-    else:
-        st.code(query.query, language=None, wrap_lines=True)
+        key += f"-{sorted(kept)}"
+    edited = st.text_input("Query for ADS", written, key=key)
+    query = query if edited == query.query else check_ads_query(edited)
     if query.link is not None:
         st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
     for fault in query.faults:

@@ -16,7 +16,12 @@ from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
-from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, depends_on_history, standalone_question
+from pathfinder.retrieval.routing.follow_up import (
+    StandaloneQuestion,
+    depends_on_history,
+    standalone_question,
+    what_came_later,
+)
 from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.question_wording import reading_of
@@ -197,6 +202,10 @@ def _standing(pf: Pathfinder, view: state.ResultView, text: str) -> StandaloneQu
     chat model, rules rewrite the question instead.
     """
     history = state.history()
+    best = next((hit.paper.known_year for hit in view.result.hits), None)
+    if (later := what_came_later(history, text, best)) is not None:
+        _drop_follow_up()
+        return later
     preparing = jobs.preparing(pf, view.form.answering.budget)
     work = jobs.once(lambda: preparing.follow_up(history, text))
     job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)

@@ -11,6 +11,7 @@ from pathfinder.corpus.readers.registry import READERS
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.pathfinder import ADDED_METHODS
 from pathfinder.facade.shelves import SHELF_FILES
+from pathfinder.index.engines import ENGINES
 from pathfinder.landscape.layers.base import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from pathfinder.models.ports import KeylessEmbedder
@@ -71,7 +72,7 @@ def what_is_open(pf: Pathfinder) -> None:
 def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
-        *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
+        *(READERS, SOURCES, ENGINES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
         *(OPERATIONS, ADDED_METHODS, SHELF_FILES),
         *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.command")),
         *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),

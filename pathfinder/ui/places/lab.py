@@ -17,7 +17,8 @@ from pathfinder.assessment.evidence.ledger import (
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
-from pathfinder.operations.check import CheckedText, check_record
+from pathfinder.operations.check import OPERATION as CHECK
+from pathfinder.operations.check import CheckedText
 from pathfinder.retrieval.explanation.comparison import HOW_TO_READ, Comparison, Shift
 from pathfinder.retrieval.explanation.comparison import compare as compare_results
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
@@ -187,7 +188,7 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
         st.subheader("Values claimed in the text", anchor="values")
         rows = [{"Value": readable(value_as_text(each)), "Quantity": readable(each.quantity)} for each in values]
         st.dataframe(rows, hide_index=True, alt=f"{len(values)} values")
-    record = check_record(CheckedText(sentence_checks, values))
+    record = CHECK.write(CheckedText(sentence_checks, values))
     as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
     frame.save("Download as JSON", as_text, "checked.json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]

@@ -15,7 +15,7 @@ from pathfinder.export.shelves import FORMS
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
-from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
+from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelvedPaper, merge
 from pathfinder.sources import Access
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
@@ -162,8 +162,8 @@ def _show(outcome: ImportOutcome) -> None:
         rows = [
             {
                 "Paper": outcome.titles.get(each.paper_id, each.paper_id),
-                "Yours": _state(each.ours, each.our_reason),
-                "Theirs": _state(each.theirs, each.their_reason),
+                "Yours": _state(each.ours),
+                "Theirs": _state(each.theirs),
             }
             for each in merger.differences
         ]
@@ -179,5 +179,5 @@ def _list(label: str, lines: Sequence[str]) -> None:
             st.markdown("\n".join(f"- {for_markdown(line)}" for line in lines[:MAX_LISTED]))
 
 
-def _state(state: State, why: str) -> str:
-    return f"{state} ({why})" if why else state.value
+def _state(paper: ShelvedPaper) -> str:
+    return f"{paper.state} ({paper.why})" if paper.why else paper.state.value

@@ -46,18 +46,20 @@ def test_a_capsule_that_fails_a_check_ends_with_status_1(run, capsule_file, tmp_
                 name,
                 archive.read(name).replace(b"pulsars", b"quasars") if name == "answer.json" else archive.read(name),
             )
-    outcome = run("capsule", "check", tmp_path / "changed.pfz")
-    assert outcome.status == 1
-    assert outcome.out.startswith("files: fails. altered since the capsule was saved: answer.json")
+    outcome = run("capsule", "check", tmp_path / "changed.pfz", "--json")
+    record = json.loads(outcome.out)
+    assert (outcome.status, record["holds"]) == (1, False)
+    files = record["checks"][0]
+    assert (files["name"], files["outcome"], "answer.json" in files["detail"]) == ("files", "fails", True)
 
 
 def test_a_capsule_is_compared_with_a_new_search(run, corpus, capsule_file):
-    lines = run("capsule", "compare", capsule_file, "--corpus", corpus).out.splitlines()
-    assert lines[0] == "question: timing of pulsars"
-    assert "0 new, 0 dropped" in lines[2]
-    record = json.loads(run("capsule", "compare", capsule_file, capsule_file, "--json").out)
-    assert (record["settings"], record["overlap"]) == ([], 1.0)
-    assert {paper["left"] == paper["right"] for paper in record["papers"]} == {True}
+    assert "0 new, 0 dropped" in run("capsule", "compare", capsule_file, "--corpus", corpus).out
+    for other in (("--corpus", corpus), (capsule_file,)):
+        record = json.loads(run("capsule", "compare", capsule_file, *other, "--json").out)
+        assert (record["questions"], record["settings"]) == (["timing of pulsars"] * 2, [])
+        assert record["overlap"] == 1.0
+        assert {paper["left"] == paper["right"] for paper in record["papers"]} == {True}
 
 
 def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, capsule_file, tmp_path, monkeypatch):
@@ -74,7 +76,8 @@ def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, capsule_fil
         (ids[1], "to read", ""),
     ]
     assert all(row["title"] for row in shelf["papers"])
-    assert "shelf: holds. all 2 papers" in run("capsule", "check", path, "--corpus", corpus).out
+    checks = json.loads(run("capsule", "check", path, "--corpus", corpus, "--json").out)["checks"]
+    assert {check["name"]: check["outcome"] for check in checks}["shelf"] == "holds"
 
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "second"))
     run("shelf", "import", corpus, "theirs", path)

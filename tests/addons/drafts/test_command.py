@@ -45,7 +45,8 @@ def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
     assert "1. How do pulsars spin?" in draft("show").out
     for form, files in (("latex", ["r.tex", "r.bib"]), ("markdown", ["r.md"]), ("docx", ["r.docx"])):
         out = tmp_path / files[0]
-        assert draft("export", "--format", form, "--out", out).out.split() == [str(tmp_path / name) for name in files]
+        written = draft("export", "--format", form, "--out", out, "--json")
+        assert record(written)["files"] == [str(tmp_path / name) for name in files]
         assert out.stat().st_size > 0
 
 
@@ -73,7 +74,7 @@ def test_an_outline_is_edited_as_a_file_and_every_change_can_be_undone(draft, tm
     assert record(draft("import", file, "--json"))["sections"][0]["heading"] == "Renamed"
     draft("undo")
     assert record(draft("show", "--json"))["sections"][0]["heading"] != "Renamed"
-    assert draft("undo").out == "mine: no draft any more\n"
+    assert record(draft("undo", "--json")) == {"shelf": "mine", "n_sections": None}
     assert "has no draft" in only_line(draft("show"), 2)
 
 

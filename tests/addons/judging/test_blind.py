@@ -255,11 +255,9 @@ def questions(tmp_path, monkeypatch):
 
 
 def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp_path):
-    outcome = run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
-    assert outcome.out == "s: 2 pairs of rankings\n"
-    assert "already has a study 's'" in only_line(
-        run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense"), 2
-    )
+    make = ("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
+    assert json.loads(run(*make, "--json").out) == {"name": "s", "material": "rankings", "n_pairs": 2}
+    only_line(run(*make), 2)
     rows = list(csv.DictReader(io.StringIO(run("judge", "sheet", golden_corpus, "s", "--reader", "ann").out)))
     sheet = tmp_path / "sheet.csv"
     marks = {"coverage": "same", "relevance": "same", "usefulness": "same", "overall": "A"}
@@ -267,15 +265,19 @@ def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()
         writer.writerows(row | marks for row in rows)
-    assert run("judge", "votes", golden_corpus, "s", sheet, "--reader", "ann").out == "2 votes of ann\n"
+    stored = run("judge", "votes", golden_corpus, "s", sheet, "--reader", "ann", "--json").out
+    assert json.loads(stored) == {"reader": "ann", "n_votes": 2}
     result = json.loads(run("judge", "results", golden_corpus, "s", "--json").out)
     overall = result["criteria"][-1]
     assert (result["n_votes"], overall["won_by_first"] + overall["won_by_second"]) == (2, 2)
     assert "overall: bm25" in run("judge", "results", golden_corpus, "s").out
     votes = list(csv.DictReader(io.StringIO(run("judge", "export", golden_corpus, "s").out)))
     assert [row["overall"] for row in votes] == [row["A"] for row in votes]
-    assert run("judge", "list", golden_corpus).out == "s: 2 pairs, 2 votes\n"
-    assert run("judge", "delete", golden_corpus, "s").out == "s: deleted with 2 votes\n"
+    listed = run("judge", "list", golden_corpus, "--json").out
+    assert json.loads(listed) == {"studies": [{"name": "s", "n_pairs": 2, "n_votes": 2}]}
+    deleted = run("judge", "delete", golden_corpus, "s", "--json").out
+    assert json.loads(deleted) == {"name": "s", "n_votes": 2}
+    assert json.loads(run("judge", "list", golden_corpus, "--json").out) == {"studies": []}
 
 
 def test_answers_of_two_settings_are_kept_without_their_badges(run, golden_corpus, questions):
@@ -291,6 +293,6 @@ def test_answers_of_two_settings_are_kept_without_their_badges(run, golden_corpu
 def test_pairs_made_elsewhere_become_a_study(run, golden_corpus, questions, tmp_path):
     file = tmp_path / "pairs.jsonl"
     file.write_text('{"question": "?", "first": {"text": "yes"}, "second": {"text": "yes"}}\n')
-    outcome = run("judge", "add", golden_corpus, "mine", file, "--first", "x", "--second", "y")
-    assert outcome.out == "mine: 1 pairs of answers\n"
+    outcome = run("judge", "add", golden_corpus, "mine", file, "--first", "x", "--second", "y", "--json")
+    assert json.loads(outcome.out) == {"name": "mine", "material": "answers", "n_pairs": 1}
     assert "both sides are the same in 1 pairs" in outcome.err

@@ -19,9 +19,9 @@ def embedder(monkeypatch):
 def session(run, corpus, tmp_path):
     """Start to screen the three papers in the corpus."""
     path = tmp_path / "stars.json"
-    outcome = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path)
+    outcome = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path, "--json")
     assert (outcome.status, outcome.err) == (0, "")
-    assert outcome.out.startswith("3 papers to screen")
+    assert json.loads(outcome.out) == {"session": str(path), "n": 3, "notes": []}
     return path
 
 
@@ -37,7 +37,9 @@ def test_papers_are_decided_one_by_one_until_none_is_left(run, session):
         assert run("screen", "decide", session, paper["id"], verdict, "--reason", "as told").status == 0
     assert len(set(shown_ids)) == 3
     assert first(run, session)["id"] == shown_ids[2]  # put off, it comes back
-    assert "1 in, 2 out, 0 later, 0 unread" in run("screen", "decide", session, shown_ids[2], "out").out
+    status = json.loads(run("screen", "decide", session, shown_ids[2], "out", "--json").out)
+    assert (status["unread"], status["estimate"]["may_stop"]) == (0, True)
+    assert [status["prisma"][each] for each in ("included", "excluded", "undecided", "not_screened")] == [1, 2, 0, 0]
     assert "you may stop" in run("screen", "status", session).out
     rows = list(csv.DictReader(io.StringIO(run("screen", "export", session).out)))
     assert [(row["id"], row["verdict"], row["reason"]) for row in rows[:2]] == [
@@ -57,8 +59,8 @@ def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
     ids = tmp_path / "shelf.txt"
     ids.write_text("pulsars\n\nplanets\n")
     options = ["--question", "How do pulsars spin?", "--ids", ids]
-    outcome = run("screen", "start", corpus, *options, "--session", tmp_path / "shelf.json")
-    assert outcome.out.startswith("2 papers to screen")
+    outcome = run("screen", "start", corpus, *options, "--session", tmp_path / "shelf.json", "--json")
+    assert json.loads(outcome.out)["n"] == 2
     ids.write_text("pulsars\nquasars\n")
     second_outcome = run("screen", "start", corpus, *options, "--session", tmp_path / "other.json")
     assert (second_outcome.status, "quasars is not among the papers" in second_outcome.err) == (2, True)
@@ -70,12 +72,12 @@ def test_papers_of_a_list_are_all_screened_unless_options_leave_some_out_which_i
     monkeypatch.setattr(screening, "N_PAPERS", 2)
     ids = tmp_path / "ids.txt"
     ids.write_text("pulsars\nplanets\ngalaxies\n", encoding="utf-8")
-    start = ("screen", "start", corpus, "--question", "How do pulsars spin?")
-    assert run(*start, "--session", tmp_path / "ranking.json").out.startswith("2 papers to screen")
+    start = ("screen", "start", corpus, "--question", "How do pulsars spin?", "--json")
+    assert json.loads(run(*start, "--session", tmp_path / "ranking.json").out)["n"] == 2
     whole = run(*start, "--ids", ids, "--session", tmp_path / "whole.json")
-    assert (whole.out[:18], whole.err) == ("3 papers to screen", "")
+    assert (json.loads(whole.out)["n"], whole.err) == (3, "")
     first = run(*start, "--ids", ids, "--papers", 2, "--session", tmp_path / "first.json")
-    assert first.out.startswith("2 papers to screen")
+    assert json.loads(first.out)["n"] == 2
     assert "1 of the 3 papers named are left out: widen or drop --papers 2 to screen them too" in first.err
 
 
@@ -93,7 +95,7 @@ def test_the_status_is_json_for_programs(run, session):
     run("screen", "decide", session, paper, "in")
     record = json.loads(run("screen", "status", session, "--json").out)
     assert (record["n"], record["read"], record["prisma"]["included"]) == (3, 1, 1)
-    assert run("screen", "undo", session).out.startswith(f"{paper} is no longer in")
+    assert json.loads(run("screen", "undo", session, "--json").out)["read"] == 0
 
 
 @pytest.fixture
@@ -134,8 +136,8 @@ def test_only_the_papers_of_a_shelf_are_screened(run, corpus, tmp_path, monkeypa
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
     run("shelf", "add", corpus, "mine", "galaxies", "planets")
     session, question = tmp_path / "session.json", ("--question", "How do galaxies form?")
-    out = run("screen", "start", corpus, *question, "--session", session, "--within-shelf", "mine").out
-    assert out.startswith("2 papers to screen")
+    start = ("screen", "start", corpus, *question, "--session", session, "--within-shelf", "mine", "--json")
+    assert json.loads(run(*start).out)["n"] == 2
     ids = tmp_path / "ids.txt"
     ids.write_text("galaxies\n", encoding="utf-8")
     options = ("--session", tmp_path / "other.json", "--within-shelf", "mine", "--ids", ids)

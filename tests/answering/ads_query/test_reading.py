@@ -43,6 +43,8 @@ def test_a_question_that_names_nothing_has_no_query(question):
         ("papers like 2005MNRAS.364.1105S", "similar(bibcode:2005MNRAS.364.1105S)"),
         ("papers on novae with data in MAST", 'data:"MAST" abs:"novae"'),
         ('full text mentions of "TOPCAT"', 'full:"TOPCAT"'),
+        ('papers with figure captions that mention "light curve"', 'caption:"light curve"'),
+        ("solo papers by Ann Lee", 'author:"Lee, Ann" author_count:1'),
         ("What do people who work on novae read?", 'trending(abs:"novae")'),
         ("What is cited in 2005MNRAS.364.1105S?", "references(bibcode:2005MNRAS.364.1105S)"),
         ("papers by single authors about quasars", 'abs:"quasars" author_count:1'),

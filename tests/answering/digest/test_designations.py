@@ -5,6 +5,7 @@ import pytest
 from pathfinder.answering.digest.quoted_papers import is_on_the_object, with_proper_names
 from pathfinder.types import Paper
 from tests.answering.digest.test_facts import hit
+from tests.faults.watch import in_time
 
 
 @pytest.mark.parametrize(
@@ -54,3 +55,9 @@ def test_papers_without_a_proper_name_of_the_question_are_left_out(question, lef
         hit("other", "A red giant is large. Red Giants are many. The Dust belt is thin."),
     ]
     assert [each.paper.paper_id for each in with_proper_names(question, hits)] == left
+
+
+def test_a_name_that_a_question_repeats_is_looked_for_once():
+    with in_time():
+        assert is_on_the_object("M31, " * 200_000, Paper("a", "The halo of M31", "It is wide."))
+        assert len(with_proper_names("See Planet Nine, " * 200_000, [hit("nine", "Planet Nine may exist.")])) == 1

@@ -141,3 +141,10 @@ def test_the_papers_own_citations_by_number_stand_in_quotation_marks():
     assert as_quotation(own) == "“We follow Hubble [3].”"
     assert as_quotation(replace(own, sentence="It is so.")) == "It is so."
     assert as_quotation(replace(own, sentence="Between [1, 3] it is so.", passage=None)) == "Between [1, 3] it is so."
+
+
+def test_a_term_that_a_paper_only_mentions_is_not_what_it_is_about():
+    aside = hit("aside", "Dust reddens galaxies. Zodiacal light was removed from the maps.")
+    about = hit("about", "Zodiacal light is sunlight on dust. It was mapped.")
+    assert digest("zodiacal light", aside).is_weak
+    assert not digest("zodiacal light", about).is_weak

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.facade import Pathfinder
-from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types import DigestForm, SearchRequest, SearchResult
 
 
 def stage_of(result: SearchResult) -> str | None:
@@ -23,12 +23,10 @@ def test_a_question_for_papers_by_somebody_finds_only_theirs(pf: Pathfinder):
     result = pf.search("papers by Riess")
     assert ids(result) == {"riess-1998", "riess-2022"}
     assert stage_of(result) == "Riess: 2 of 33 papers"
-    assert (
-        'read as author: Riess, from "papers by Riess" in the question: turn reads_authors off to search all papers'
-        in result.notes
-    )
+    assert any("Riess (2 papers)" in note for note in result.filter_notes)
     assert result.assessment is not None
     assert result.assessment.is_relevant
+    assert {hit.known_as for hit in result.hits} == {"author Riess"}
     # Their titles are searched, but nobody asked for the words of these.
     assert result.keywords == ()
 
@@ -84,3 +82,21 @@ def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder
     result = pf.search("papers by Riess about dark energy")
     again = pf.search(result.request)
     assert (again.request, ids(again), again.words) == (result.request, ids(result), result.words)
+
+
+@pytest.mark.parametrize("question", ["What did Riess discover?", "How many papers by Riess do you hold?"])
+def test_what_somebody_did_is_what_their_papers_say(pf: Pathfinder, question: str):
+    result = pf.search(question)
+    assert ids(result) == {"riess-1998", "riess-2022"}
+    assert {hit.known_as for hit in result.hits} == {"author Riess"}
+    answer = pf.answer(result)
+    assert answer.digest is not None
+    assert not answer.digest.is_weak
+    assert answer.digest.form is DigestForm.FINDINGS
+
+
+def test_the_papers_of_an_author_who_is_named_are_shown_even_if_they_say_little_on_it(pf: Pathfinder):
+    result = pf.search("What did Riess find out about cheese?")
+    assert ids(result) == {"riess-1998", "riess-2022"}
+    assert result.assessment is not None
+    assert result.assessment.is_relevant

@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.errors import BrokenStream, PathfinderError
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
+from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question, what_came_later
 from pathfinder.types import StageOutcome, StageStatus
 from tests.retrieval.busy import busy
 
@@ -171,3 +171,18 @@ def test_only_the_latest_questions_are_read() -> None:
     standalone_question([f"Question {n} of many?" for n in range(9)], FOLLOW_UP, chat)
     ((_, prompt),) = chat.received
     assert [n for n in range(9) if f"Question {n} of" in prompt] == [5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("before", "follow_up", "read"),
+    [
+        ("Who discovered the first pulsar?", "and what came later?", "pulsar after 1968"),
+        ("Sgr A* before 1990", "What happened next?", "Sgr A* after 1968"),
+        ("pulsars", "and what came after the Big Bang?", None),
+        ("pulsars", "What came later in 1990?", None),
+    ],
+)
+def test_what_came_later_is_the_subject_after_the_paper_that_answered(before: str, follow_up: str, read: str | None):
+    later = what_came_later([before], follow_up, 1968)
+    assert (None if later is None else later.text) == read
+    assert what_came_later([before], follow_up, None) is None

@@ -106,6 +106,11 @@ def test_a_pasted_abstract_is_not_read() -> None:
     assert bounds("We observed it after 2010. " + "It is bright. " * 5) == (2011, None)
 
 
+def test_what_is_named_with_its_year_bounds_the_years() -> None:
+    assert bounds("planets found before 51 Pegasi b (1995)") == (None, 1994)
+    assert bounds("planets found before 51 Pegasi b") is None
+
+
 def test_years_that_lie_ahead_bound_no_search() -> None:
     assert bounds("What will be found after 2040?") is None
     assert bounds("What will be found after 2040?", None) == (2041, None)

@@ -27,8 +27,8 @@ from pathfinder.types import (
 from pathfinder.types.requests import MAX_YEAR
 
 OBSERVED_TOKENS = 1_500
-"""Maximum number of tokens shown from the results of one search, about six abstracts. The model reads them again in
-every later call.
+"""Maximum number of tokens shown from the results of one search, about six abstracts, or three and as many full-text
+passages. The model reads them again in every later call.
 """
 
 READ_TOKENS = 8_000
@@ -111,7 +111,7 @@ def _observation(
     if not papers:
         return f"No papers were found (years: {describe_years(result.request)})."
     new = [paper for paper in papers if paper.paper_id not in known_ids]
-    sources, registry = session.sources(new, OBSERVED_TOKENS), session.registry
+    sources, registry = session.sources(new, OBSERVED_TOKENS, keeps_room=True), session.registry
     old = ", ".join(f"[{registry.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known_ids)
     titles = [f"[{registry.key(paper.paper_id)}] {source_text(paper.title)}" for paper in sources.left_out]
     n_found = "1 paper was" if len(papers) == 1 else f"{len(papers)} papers were"

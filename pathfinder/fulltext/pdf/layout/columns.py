@@ -1,5 +1,6 @@
 """Reading order: the lines of a page, column by column, with lines that span both columns in between."""
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -185,6 +186,10 @@ MOST_GUTTERS = 4
 """Number of the commonest gutters of a document that a page may share: left and right pages may differ."""
 WIDE = 0.7
 """Share of the width of a column that a line of running text fills."""
+TITLE_TYPE = 0.95
+"""Least size of the lines of a title as a share of the largest; the text is smaller than that."""
+TITLE_GAP = 2.5
+"""Distance between the baselines of two lines, in font sizes, below which both may belong to a title."""
 OVERHANG = 6.0
 """Distance by which a line that spans both columns extends beyond the gutter on either side [points]."""
 
@@ -222,12 +227,40 @@ def _columns(page: PdfPage, gutter: float | None, *, is_first: bool) -> Iterator
     lines = sorted(page.lines, key=lambda line: line.baseline)
     if not lines:
         return
-    bands = [(0, lines)] if gutter is None else list(_bands(lines, gutter, is_front=is_first))
+    above, title, below = _around_title(lines, gutter) if is_first else ([], [], lines)
+    bands = [*_bands(above, gutter, is_front=True), *[(0, title)][: len(title)]]
+    bands += _bands(below, gutter, is_front=is_first)
     edges = {side: _edges([line for place, band in bands if place == side for line in band]) for side, _ in bands}
     if gutter is not None:
         edges[0] = min(line.box.left for line in lines), max(line.box.right for line in lines)
     for side, band in bands:
         yield TextColumn(tuple(_rows(band)), *edges[side])
+
+
+def _around_title(lines: list[TextLine], gutter: float | None) -> tuple[list[TextLine], list[TextLine], list[TextLine]]:
+    """Return the lines above those in the largest type, which are read as whole lines, whatever stands beside them,
+    these lines, and all others; if the largest type is no larger than that of the text, or stands in a column of the
+    text, all lines are others.
+    """
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    usual = max(sizes, key=lambda size: sizes[size])
+    largest = max((line.size for line in lines if sum(map(str.isalpha, line.text)) > 3), default=usual)
+    if usual >= TITLE_TYPE * largest:
+        return [], [], lines
+    title: list[TextLine] = []
+    for line in lines:
+        is_near = not title or line.baseline - title[-1].baseline < TITLE_GAP * largest
+        if is_near and TITLE_TYPE * largest <= line.size <= largest:
+            title.append(line)
+    above = [line for line in lines if line.baseline < title[0].baseline and line not in title]
+    left, right = min(line.box.left for line in lines), max(line.box.right for line in lines)
+    if gutter is not None:
+        widths = {-1: gutter - left, 0: math.inf, 1: right - gutter}
+        if any(line.box.width > WIDE * widths[_side(line, gutter)] for line in above):
+            return [], [], lines
+    return above, title, [line for line in lines if line not in title and line not in above]
 
 
 def _shared_gutter(lines: Sequence[TextLine], known: Sequence[float]) -> float | None:
@@ -300,10 +333,13 @@ def _stand_side_by_side(left: Sequence[TextLine], right: Sequence[TextLine]) -> 
     return bottom > top
 
 
-def _bands(lines: Sequence[TextLine], gutter: float, *, is_front: bool) -> Iterator[tuple[int, list[TextLine]]]:
+def _bands(lines: Sequence[TextLine], gutter: float | None, *, is_front: bool) -> Iterator[tuple[int, list[TextLine]]]:
     """Yield the lines that span both columns (0), and those in the left (-1) and right (1) columns, from the top of the
     page down. If it `is_front`, authors may stand in both columns above the text.
     """
+    if gutter is None or not lines:
+        yield from [(0, list(lines))][: len(lines)]
+        return
     sides: dict[int, list[TextLine]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)
     edges = {-1: min(line.box.left for line in lines), 1: max(line.box.right for line in lines)}

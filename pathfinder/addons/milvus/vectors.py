@@ -1,6 +1,6 @@
 """Finds papers and passages by their vectors, and papers by their words, on a Milvus server."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.addons.milvus.collection import MilvusCollection, is_complete, read_description, server_of
+from pathfinder.addons.milvus.schema import SCHEMA_VERSION, expression
+from pathfinder.addons.milvus.server import Server, check_version
 from pathfinder.errors import EngineError
-from pathfinder.index.dense import DenseIndex
-from pathfinder.index.milvus.collection import SERVED_FILE, MilvusCollection, is_complete, read_description, server_of
-from pathfinder.index.milvus.schema import SCHEMA_VERSION, expression
-from pathfinder.index.milvus.server import Server, check_version
-from pathfinder.index.passages import PassageIndex
-from pathfinder.index.ports import NO_HITS, Ranking, VectorIndex, WordIndex, best, cosines
+from pathfinder.index.engines import Collection, EngineVectors, Holding
+from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best, cosines
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.sparse import K1, SparseIndex
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -29,7 +28,7 @@ MOST_HITS = 16_384
 _ROWS_PER_REQUEST = 1_000
 
 
-class MilvusVectors:
+class MilvusVectors(EngineVectors):
     """The vectors of one version of a corpus in Milvus: row i is paper i, or the passage at place i."""
 
     def __init__(self, server: Server, collection: MilvusCollection, columns: PaperColumns | None = None) -> None:
@@ -54,9 +53,16 @@ class MilvusVectors:
         return f"cosine, Milvus: a graph, {SEARCH_WIDTH:,} wide"
 
     @property
-    def version(self) -> str:
-        """Version of the server."""
-        return self._server.version
+    def source(self) -> Collection:
+        return Collection(self.collection.engine, self.uri, self.collection.name)
+
+    @property
+    def holding(self) -> Holding:
+        its = self.collection
+        return Holding(its.engine, self._server.version, self.uri, its.version_name, its.schema_version, its.has_words)
+
+    def words(self, own: SparseIndex) -> WordIndex:
+        return MilvusWords(self, own)
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `VectorIndex.search`. The search of the graph is approximate, so a few of the `n` papers may be missing,
@@ -166,21 +172,6 @@ def read_collection(path: Path, columns: PaperColumns | None = None) -> MilvusVe
     return MilvusVectors(server, collection, columns)
 
 
-def open_vectors(path: Path, columns: PaperColumns | None = None) -> VectorIndex:
-    """Open the vectors of papers: an index file, or a collection on a server, named in a JSON file. Without the
-    `columns` of the papers, searches cannot be filtered.
-    """
-    return read_collection(path, columns) if path.suffix == ".json" else DenseIndex.open(path, columns)
-
-
-def open_passages(folder: Path, columns: PaperColumns | None = None) -> PassageIndex:
-    """Open the passages in `folder`, whose vectors are in a file there, or in a collection that a JSON file names."""
-    collection_file = folder / SERVED_FILE
-    return PassageIndex.open(
-        folder, columns, read_collection(collection_file, columns) if collection_file.is_file() else None
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class MilvusWords:
     """Finds papers by their words in a corpus whose vectors are on a server.
@@ -225,14 +216,12 @@ class MilvusWords:
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         return self.own.document_frequencies(content_words)
 
+    def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> SparseIndex:
+        """See `WordIndex.only`; the server cannot weight words by their frequencies among some papers."""
+        return self.own.only(rows, texts, columns)
+
     def foreign_language(self, text: str) -> str | None:
         return self.own.foreign_language(text)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
         return self.own.share_of_words(content_words, rows)
-
-
-def open_words(folder: Path, vectors: VectorIndex, columns: PaperColumns | None = None) -> WordIndex:
-    """Open our index of words in `folder`, with the server's BM25 alongside it if `vectors` are on a server."""
-    own = SparseIndex.open(folder, columns)
-    return MilvusWords(vectors, own) if isinstance(vectors, MilvusVectors) else own

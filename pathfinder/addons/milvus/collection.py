@@ -1,7 +1,6 @@
 """Writes the vectors of one version of a corpus, and removes those that no version needs."""
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,40 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.errors import EngineError, UsageError
-from pathfinder.index.milvus.schema import SCHEMA_VERSION, Filterable, VectorsOf, field_names, records, schema, types
-from pathfinder.index.milvus.server import Server, check_version, checked_uri, has_bm25
+from pathfinder.addons.milvus.schema import SCHEMA_VERSION, field_names, records, schema, types
+from pathfinder.addons.milvus.server import Server, check_version, has_bm25
+from pathfinder.errors import EngineError
+from pathfinder.index.engines import Collection, Filterable, VectorsOf, What
 from pathfinder.index.sparse import K1, B
 from pathfinder.models.ports import Vectors
 from pathfinder.settings import read_settings
 from pathfinder.text.strict_json import read_json, to_json
 
-What = Literal["papers", "titles", "passages"]
-"""Kind of text whose vectors are in a collection."""
 M, EF_CONSTRUCTION = 16, 200
 """Number of edges per vector in the graph (HNSW), and width of the search that chooses them."""
 _BATCH = 2_000
 """Number of vectors in one request, which takes 3 MB at 384 dimensions; the limit is 64 MB."""
-SERVED_FILE = "vectors.json"
-"""File in the folder of passages that names their collection."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,200}")
 _DIGITS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionName:
-    """Server and name of the collection, as specified for the vectors of a build."""
-
-    uri: str
-    name: str
-    """Letters, digits and underscores. The names of the collections of all versions start with it, and it is the alias
-    of the current one.
-    """
-
-    def __post_init__(self) -> None:
-        checked_uri(self.uri)
-        if not _NAME.fullmatch(self.name):
-            raise UsageError(f"{self.name!r} cannot name a collection: use letters, digits and underscores")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +34,7 @@ class MilvusCollection:
     schema_version: int
     uri: str
     name: str
+    """The names of the collections of all versions start with it, and it is the alias of the current one."""
     owner: str
     """Digits that distinguish this corpus from another with a collection of the same name."""
     what: What
@@ -89,15 +69,8 @@ def read_description(path: Path) -> MilvusCollection:
     return read_json(COLLECTION, path)
 
 
-def describe_versions(folder: Path, parts: Iterable[str]) -> tuple[MilvusCollection, ...]:
-    """Return the collections that the `parts` of a corpus name."""
-    files = (folder / part for part in sorted(parts) if re.fullmatch(r"(dense|titles)-\w+\.json", part))
-    inside = (folder / part / SERVED_FILE for part in sorted(parts) if part.startswith("passages-"))
-    return tuple(read_description(path) for path in (*files, *(path for path in inside if path.is_file())))
-
-
 def write_collection(
-    target: CollectionName,
+    target: Collection,
     owner: Path,
     vectors: Vectors | VectorsOf,
     papers: Filterable,
@@ -159,13 +132,13 @@ def owner_of(folder: Path) -> str:
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:_DIGITS]
 
 
-def drop_unused(unused_collections: Iterable[MilvusCollection], needed_collections: Iterable[MilvusCollection]) -> None:
+def drop_unused(unused_files: Iterable[Path], needed_files: Iterable[Path]) -> None:
     """Delete the collections that no version of the corpus needs.
 
     They are distinguished by name alone, because the same server may have been recorded under two addresses.
     """
-    still = {each.version_name for each in needed_collections}
-    for collection in unused_collections:
+    still = {read_description(path).version_name for path in needed_files}
+    for collection in map(read_description, unused_files):
         if collection.version_name not in still:
             server = server_of(collection)
             with server.answers():

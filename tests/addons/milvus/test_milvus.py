@@ -9,15 +9,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from pathfinder.addons.milvus.collection import COLLECTION, MilvusCollection, drop_unused, read_description
+from pathfinder.addons.milvus.schema import expression
+from pathfinder.addons.milvus.server import check_version
+from pathfinder.addons.milvus.vectors import MilvusVectors, MilvusWords
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import EngineError, UsageError
-from pathfinder.index.milvus import CollectionName, MilvusVectors, MilvusWords, drop_unused
-from pathfinder.index.milvus.collection import MilvusCollection
-from pathfinder.index.milvus.schema import expression
-from pathfinder.index.milvus.server import check_version
+from pathfinder.index.engines import ENGINES, Collection, open_vectors
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.text.strict_json import to_json
 from pathfinder.types import Paper
 
 PAPERS = (
@@ -51,14 +53,14 @@ def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, expected: s
 @pytest.mark.parametrize("address", ["http://user:secret@example.org:19530", "https://root:Milvus@example.org"])
 def test_an_address_with_a_password_is_refused_without_repeating_it(address: str) -> None:
     with pytest.raises(UsageError, match="set PATHFINDER_MILVUS_TOKEN") as error:
-        CollectionName(address, "papers")
+        Collection("milvus", address, "papers")
     assert "secret" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["", "1st", "two words", "x; drop", "ä"])
 def test_a_collection_has_a_plain_name(name: str) -> None:
     with pytest.raises(UsageError, match="use letters, digits and underscores"):
-        CollectionName("http://127.0.0.1:19530", name)
+        Collection("milvus", "http://127.0.0.1:19530", name)
 
 
 @pytest.mark.parametrize("version", ["v2.2.16", "1.1.1", "unknown"])
@@ -74,9 +76,26 @@ NOBODY_LISTENS = MilvusCollection(
 )
 
 
-def test_a_collection_that_is_needed_is_never_dropped_at_another_address_of_its_server() -> None:
+def test_a_collection_that_is_needed_is_never_dropped_at_another_address_of_its_server(tmp_path: Path) -> None:
+    unused, needed = tmp_path / "unused.json", tmp_path / "needed.json"
+    unused.write_text(to_json(COLLECTION, NOBODY_LISTENS), encoding="utf-8")
+    needed.write_text(to_json(COLLECTION, replace(NOBODY_LISTENS, uri="http://localhost:9")), encoding="utf-8")
     # Dropping it would begin with a connection, which would fail.
-    drop_unused([NOBODY_LISTENS], [replace(NOBODY_LISTENS, uri="http://localhost:9")])
+    drop_unused([unused], [needed])
+
+
+def test_the_file_of_an_earlier_version_names_the_same_engine_and_collection(tmp_path: Path) -> None:
+    path = tmp_path / "dense.json"
+    path.write_text(
+        """{"engine": "milvus", "schema_version": 2, "uri": "http://127.0.0.1:9", "name": "papers",
+        "owner": "0000000000000000", "what": "papers", "content_sha256": "aaaaaaaaaaaaaaaaaaaaaaaa", "n_vectors": 4,
+        "n_papers": 4, "dimension": 2, "has_words": false}""",
+        encoding="utf-8",
+    )
+    assert read_description(path).version_name == "papers_0000000000000000_2_papers_aaaaaaaaaaaaaaaa"
+    with pytest.raises(EngineError, match=r"Milvus at http://127\.0\.0\.1:9 .* start it, name another address"):
+        open_vectors(path)
+    assert ENGINES.problems() == ()
 
 
 class LostRows:

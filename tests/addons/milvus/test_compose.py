@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 import yaml
 
-from pathfinder.index.milvus import CollectionName
-from pathfinder.index.milvus.server import check_version
+from pathfinder.addons.milvus.server import check, check_version
 from pathfinder.settings import Settings
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -34,7 +33,7 @@ def test_the_app_with_an_engine_waits_for_it_and_finds_it(compose: dict[str, Any
     assert app["depends_on"] == {"milvus": {"condition": "service_healthy"}}
     address = app["environment"]["PATHFINDER_MILVUS_URI"]
     assert address == "http://milvus:19530"
-    CollectionName(address, "mine")
+    check(address, "mine")
 
 
 def test_the_engine_is_new_enough_and_keeps_its_port_to_itself(compose: dict[str, Any]) -> None:

@@ -80,16 +80,20 @@ def _is_from(first: tuple[int, int], version: str) -> bool:
     return numbers is not None and (int(numbers[1]), int(numbers[2])) >= first
 
 
-def checked_uri(uri: str) -> str:
-    """Return the address of a server. Raises `UsageError` if it contains a name or a password, which would be stored
-    with the corpus.
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,200}")
+
+
+def check(uri: str, name: str) -> None:
+    """Raise `UsageError` for an address with a name or a password, which would be stored with the corpus, and for a
+    `name` of collections that has anything but letters, digits and underscores.
     """
     if "@" in urlsplit(uri).netloc:
         raise UsageError(
             "the address of Milvus contains a name or a password: leave it out, and set PATHFINDER_MILVUS_TOKEN "
             "to NAME:PASSWORD"
         )
-    return uri
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} cannot name a collection: use letters, digits and underscores")
 
 
 def reason_of(error: Exception) -> str:

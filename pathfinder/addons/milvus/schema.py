@@ -1,52 +1,20 @@
 """The fields of a collection, the records that fill them, and the filters that select from them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from pathfinder.index.ports import VectorIndex
-from pathfinder.index.predicate import Mask, PaperColumns, Predicate
+from pathfinder.index.engines import Filterable, VectorsOf
+from pathfinder.index.predicate import PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Floats, Rows
+from pathfinder.types import Rows
 
 SCHEMA_VERSION = 2
 MOST_BYTES = 65_535
 """Length to which a text is cut in the collection, in bytes: no field on the server can be longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filterable:
-    """Fields that the server stores alongside vectors."""
-
-    years: Floats
-    """Year of each paper; NaN where it is unknown."""
-    has_abstract: Mask
-    papers: Rows | None = None
-    """Row of each vector's paper; if `None`, vector i belongs to paper i."""
-    texts: Callable[[Rows], Sequence[str]] = lambda rows: [""] * len(rows)
-    """Returns the texts whose vectors are at the given rows."""
-    facts: Callable[[Rows], Sequence[Mapping[str, object]]] = lambda rows: [{}] * len(rows)
-    """Returns what else is known about the papers whose vectors are at the given rows, such as their authors."""
-
-
-@dataclass(frozen=True, slots=True)
-class VectorsOf:
-    """The vectors of an index, which can be read like an array."""
-
-    index: VectorIndex
-
-    def __len__(self) -> int:
-        return len(self.index)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return len(self.index), self.index.dimension
-
-    def __getitem__(self, rows: Rows) -> Vectors:
-        return self.index.vectors(rows)
 
 
 def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
