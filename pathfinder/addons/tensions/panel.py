@@ -78,9 +78,9 @@ def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
         rank = places.get(side.paper.paper_id)
         address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
         link, year = f"[{for_markdown(side.paper.title)}]({address})", side.paper.known_year or "year unknown"
-        yield f"- {link}, {year}: {for_markdown(side.paper.quoted(side.quotation))}"
+        yield f"- {link}, {year}: {for_markdown(side.paper.quoted(side.quotation))}  "
         if side.method is not None and side.method != side.quotation:
-            yield f"  :small[:gray[by: {for_markdown(side.paper.quoted(side.method))}]]"
+            yield f"  :small[:gray[on the method: {for_markdown(side.paper.quoted(side.method))}]]"
     for each in tension.later:
         later = f"{resources.title_link(each.paper)}, {each.paper.known_year}"
         yield f"- later: {later}: {for_markdown(each.paper.quoted(each.quotation))}"
