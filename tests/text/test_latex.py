@@ -21,7 +21,7 @@ JOINER = "\u2060"
         (r"$M_\odot$", "M☉"),
         (r"A $10^{6}\,M_{\odot}$ hole at $z\sim2$", "A 10⁶ M☉ hole at z ∼ 2"),
         (r"$\sim$10 kpc, $\pm 2$", "∼10 kpc, ±2"),
-        ("10^14 solar masses, 3 x 10^-8, but 10^5.5", "10¹⁴ solar masses, 3 x 10⁻⁸, but 10^5.5"),
+        ("10^14 solar masses, 3 x 10^-8, but 10^5.5", "10¹⁴ solar masses, 3 × 10⁻⁸, but 10^5.5"),
         (r"R_{500 kpc or more, \emph{which goes on", "R_500 kpc or more, which goes on"),
         (r"$H_0 = 67.4\pm0.5$ km s$^{-1}$ Mpc$^{-1}$", "H₀ = 67.4 ± 0.5 km s⁻¹ Mpc⁻¹"),
         (r"the 5$^{\rm th}$ $^{13}$CO line at $30^\circ$", "the 5th ¹³CO line at 30°"),

@@ -75,11 +75,11 @@ class PrismaCounts:
     """
 
     identified: int
-    """Records in the corpus, including those that were merged."""
+    """Records that the search returned for the pool; of a pool of all papers, those that were merged, too."""
     duplicates: int
-    """Records that were merged with another record of the same paper."""
+    """Records that were merged with another record of the same paper, which is known of a pool of all papers."""
     not_in_pool: int
-    """Papers outside the pool: from other years, or too far down the question's ranking."""
+    """Papers of the corpus that were not identified: from other years, or too far down the question's ranking."""
     screened: int
     excluded: int
     excluded_by_reason: Mapping[str, int]
@@ -217,10 +217,12 @@ class Screening:
         latest = self.latest().values()
         by_verdict = Counter(decision.verdict for decision in latest)
         reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is ScreeningVerdict.OUT)
+        not_in_pool = self.n_identified - len(self.paper_ids)
+        duplicates = 0 if not_in_pool else self.n_merged
         return PrismaCounts(
-            identified=self.n_identified + self.n_merged,
-            duplicates=self.n_merged,
-            not_in_pool=self.n_identified - len(self.paper_ids),
+            identified=len(self.paper_ids) + duplicates,
+            duplicates=duplicates,
+            not_in_pool=not_in_pool,
             screened=by_verdict[ScreeningVerdict.IN] + by_verdict[ScreeningVerdict.OUT],
             excluded=by_verdict[ScreeningVerdict.OUT],
             excluded_by_reason=dict(reasons.most_common()),

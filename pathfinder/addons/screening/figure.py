@@ -11,16 +11,16 @@ from pathfinder.figures.map import map_figure
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.types import Rows, without_control_characters
 
-_WIDTH, _LINE, _PAD, _GAP = 300, 18, 12, 36
-"""Width of a box, height of a line, space around the text, and space between boxes, in pixels."""
-_MAX_REASONS, _MAX_CHARACTERS = 8, 38
+_WIDTH, _LINE, _PAD, _GAP, _EDGE = 250, 21, 12, 30, 8
+"""Width of a box, height of a line, space around the text, between boxes and around all, in pixels."""
+_MAX_REASONS, _MAX_CHARACTERS = 8, 28
 _HEAD = (
     "<rect width='100%' height='100%' fill='white'/>"
     "<defs><marker id='head' markerWidth='8' markerHeight='8' refX='7' refY='4' orient='auto'>"
     "<path d='M0,0 L8,4 L0,8 z'/></marker></defs>"
 )
 """White background, and the head of an arrow."""
-_FONT = "font-family='sans-serif' font-size='13'"
+_FONT = "font-family='sans-serif' font-size='15'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ def prisma_svg(counts: PrismaCounts) -> str:
     right.
     """
     parts: list[str] = []
-    y = 1
+    y = _EDGE
     steps = _steps(counts)
     for place, step in enumerate(steps):
         height = max(len(step.stays), len(step.leaves)) * _LINE + 2 * _PAD
-        parts += _box(1, y, height, step.stays)
+        parts += _box(_EDGE, y, height, step.stays)
         if step.leaves:
-            parts += _box(1 + _WIDTH + _GAP, y, height, step.leaves)
-            parts.append(_arrow(1 + _WIDTH, y + height // 2, 1 + _WIDTH + _GAP, y + height // 2))
+            parts += _box(_EDGE + _WIDTH + _GAP, y, height, step.leaves)
+            parts.append(_arrow(_EDGE + _WIDTH, y + height // 2, _EDGE + _WIDTH + _GAP, y + height // 2))
         if place < len(steps) - 1:
-            parts.append(_arrow(1 + _WIDTH // 2, y + height, 1 + _WIDTH // 2, y + height + _GAP))
+            parts.append(_arrow(_EDGE + _WIDTH // 2, y + height, _EDGE + _WIDTH // 2, y + height + _GAP))
         y += height + _GAP
-    width, total = 2 * _WIDTH + _GAP + 2, y - _GAP + 1
+    width, total = 2 * (_WIDTH + _EDGE) + _GAP, y - _GAP + _EDGE
     summary = (
         f"{counts.identified:,} records identified, {counts.screened:,} screened, {counts.excluded:,} excluded, "
         f"{counts.included:,} included"
@@ -59,7 +59,7 @@ def prisma_svg(counts: PrismaCounts) -> str:
 
 
 def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
-    in_pool = counts.identified - counts.duplicates - counts.not_in_pool
+    in_pool = counts.identified - counts.duplicates
     reasons = [
         f"  {_shorten(reason) or 'no reason stated'}: {n:,}"
         for reason, n in list(counts.excluded_by_reason.items())[:_MAX_REASONS]
@@ -69,7 +69,7 @@ def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
     return (
         _Step(
             [f"Records identified: {counts.identified:,}"],
-            ["Removed before screening", f"  duplicates: {counts.duplicates:,}", f"  other: {counts.not_in_pool:,}"],
+            ["Removed before screening", f"  duplicates: {counts.duplicates:,}"],
         ),
         _Step(
             [f"Papers to be screened: {in_pool:,}"],

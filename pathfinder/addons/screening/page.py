@@ -193,11 +193,11 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         with st.container(horizontal=True):
             if not upcoming:
                 _undo_button(screening)
-            label = "Close, and find it again on the first page"
+            label = "Close: Ask lists it where you were"
             st.button(label, key="screening-close", on_click=continue_with, args=(None,))
             _delete_button("screening-delete")
-    with right:
         _decided(pf, screening)
+    with right:
         if upcoming:
             _estimate(screening)
             _onward(screening)
@@ -240,12 +240,22 @@ def _delete_button(key: str) -> None:
 
 
 def _decided(pf: Pathfinder, screening: Screening) -> None:
-    latest = screening.latest()
-    if latest:
-        papers = decided_papers(pf, screening)
-        rows = [{"": each.verdict.value, "Paper": readable(papers[name].title)} for name, each in latest.items()]
-        widths = {"": st.column_config.TextColumn(width=50)}
-        st.dataframe(rows[::-1], hide_index=True, height=180, column_config=widths, alt="Your decisions")
+    latest = dict(reversed([*screening.latest().items()]))
+    if not latest:
+        return
+    papers, names, key = decided_papers(pf, screening), [*latest], f"screening-decided-{len(screening.decisions)}"
+
+    def decide_again() -> None:
+        ((row, edited),) = st.session_state[key]["edited_rows"].items()
+        name, verdict = names[row], ScreeningVerdict(edited["Decision"])
+        change(lambda before: before.decide(name, verdict, datetime.now(UTC), latest[name].reason))
+
+    rows = [{"Decision": latest[name].verdict.value, "Paper": readable(papers[name].title)} for name in names]
+    verdicts = st.column_config.SelectboxColumn(options=[*map(str, ScreeningVerdict)], required=True, width=96)
+    st.data_editor(
+        rows, key=key, on_change=decide_again, column_config={"Decision": verdicts}, disabled=["Paper"],
+        hide_index=True, alt="Your decisions, each of which can be changed",
+    )  # fmt: skip
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:

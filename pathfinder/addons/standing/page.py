@@ -5,6 +5,7 @@ changes of the open question.
 import datetime
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -68,9 +69,11 @@ def panel() -> None:
             "No standing question yet. One is run again whenever the library changes, and what is new, has moved or is "
             "contested stands here. *More*, below any answer, has *Watch this question*."
         )
-        example = next(map(recent.question_in, recent.own_questions().links()), None) or examples(pf)[0]
-        watch = partial(change, lambda log: log.add(new_question(SearchRequest(example), None)))
-        st.button(for_markdown(f"Watch “{example}”"), key="watch-example", icon=_ICON, on_click=watch)
+        asked = next(map(recent.request_in, recent.own_questions().links()), None) or SearchRequest(examples(pf)[0])
+        question = new_question(replace(asked, as_of=None), None)
+        limits = f" :gray[{for_markdown(settings)}]" if (settings := describe_settings(question)) else ""
+        watch = partial(change, lambda log: log.add(question))
+        st.button(f"Watch “{for_markdown(asked.query)}”{limits}", key="watch-example", icon=_ICON, on_click=watch)
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
@@ -190,7 +193,7 @@ def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
     controls.notes(*changes.notes)
     whole_list = "\n".join(f"{rank}. {_link(paper)}" for rank, paper in enumerate(changes.now.papers, start=1))
     if changes.is_first:
-        st.markdown("Everything here is new to you:")
+        st.markdown("What this run found. From now on, what is new stands here.")
         st.markdown(whole_list)
         return
     if not changes.n_changes:
@@ -378,7 +381,7 @@ def watch_button(pf: Pathfinder, view: state.ResultView, _: Answer) -> None:
         if fault := st.session_state.pop(_FAULT, None):
             st.error(for_markdown(fault))
         is_watched = view.form.question in {question.query for question in readable_questions()}
-        if is_watched and st.button("Open what is new", key="watch-page", icon=_ICON, type="tertiary"):
+        if is_watched and st.button("Watched: open what is new", key="watch-page", icon=_ICON, type="tertiary"):
             st.switch_page(script("library"), query_params={"part": "watch"})
 
 
@@ -390,7 +393,8 @@ def _add(pf: Pathfinder, view: state.ResultView) -> None:
         store = own(StandingStore)
         store.change(lambda log: log.add(question))
         if not uses_chat:  # a chat model takes its time: What is new runs the question in the background
-            store.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
+            run = run_of(pf, question, view.result, ())
+            store.change(lambda log: RunOutcome(question, run).added_to(log).mark_seen(question, run.at))
     except PathfinderError as error:
         st.session_state[_FAULT] = str(error)
     else:

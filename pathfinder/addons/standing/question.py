@@ -73,7 +73,7 @@ def describe_settings(question: StandingQuestion) -> str:
     labels = {setting.name: setting.label for part in (SearchRequest, Weighting) for setting in settings_of(part)}
     unknown = unknown_settings(question.record)
     parts = [
-        f"{labels.get(name, name)}: {_value_text(value)}{_UNKNOWN if name in unknown else ''}"
+        f"{labels.get(name, name)}{'' if name == 'region' else f': {_value_text(value)}'}{_UNKNOWN * (name in unknown)}"
         for name, value in question.record.items()
         if name not in ("query", "weights")
     ]

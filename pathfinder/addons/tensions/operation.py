@@ -50,7 +50,7 @@ def describe_tensions(tensions: Tensions) -> str:
     of_one_thing = "1 pair" if tensions.n_value_pairs == 1 else f"{tensions.n_value_pairs or 'no'} pairs"
     comparison = (
         f"{tensions.n_papers} papers were compared; {pairs}. They state {values} with an uncertainty, of which "
-        f"{of_one_thing} could be compared; values without one are not."
+        f"{of_one_thing} could be compared; values without an uncertainty are not compared."
     )
     if not tensions.n_too_far:
         return comparison

@@ -194,7 +194,7 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
 def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], reason: str) -> Tension:
     words = (word.strip(".,;:()").lower() for word in first.reading.plain.split())
     shared = [word for word in words if ParsedSentence(word).topic & shared_stems and not _NO_SUBJECT.fullmatch(word)]
-    subject = " ".join(list(dict.fromkeys(shared))[:MOST_NAMED])
+    subject = ", ".join(list(dict.fromkeys(shared))[:MOST_NAMED])  # words of two sentences make no sentence
     sides = TensionSide(first.paper, first.reading.text), TensionSide(second.paper, second.reading.text)
     return Tension(TensionKind.STATEMENTS, subject, sides, reason)
 

@@ -17,7 +17,7 @@ SIZES = (50, 100, 200, 500)
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
     """Draw the timeline, with the consensus over time if *Do the papers agree?* has computed it."""
-    n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
+    n_papers = st.selectbox("Best matches, listed or not", SIZES, index=1, key="timeline-papers", width=200)
     timeline = timeline_of(pf, result, n_papers, jobs.result_of(jobs.HISTORY))
     st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
     st.caption(for_markdown(describe_timeline(timeline)))

@@ -41,7 +41,7 @@ def timeline_of(
     if n_summaries := sum(paper.is_summary for paper in papers):
         notes.append(
             f"{n_summaries} of the papers have a summary that somebody else wrote later, so only their titles count as "
-            "mentions"
+            "mentions; a term that such a summary of an earlier paper has is left out"
         )
     keywords = [keyword.text for keyword in result.keywords]
     values = values_of_papers(result.question, papers, profile=pf.profile)
@@ -59,12 +59,13 @@ def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterato
     """Yield the first mentions of the question's keywords and of the terms shared by the most papers.
 
     `papers` all have a year and are given best first. A summary has the words of a later time, so only the title of its
-    paper counts. A paper is placed at its date or, if only its year is known, in
-    the middle of that year; of papers with the same date, the best comes first.
+    paper counts; if one of an earlier paper has the term, that paper may have been
+    first, and the term is left out. Of papers of the same year, the first by date comes first.
     """
     counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
     common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]
     texts = [_searchable(paper.title if paper.is_summary else paper.text) for paper in papers]
+    summaries = [(paper.year or 0, _searchable(paper.abstract)) for paper in papers if paper.is_summary]
     terms: dict[str, str] = {}
     for term in (*(keyword.lower() for keyword in keywords), *common):
         terms.setdefault(" ".join(lemmas(term)), term)
@@ -73,7 +74,8 @@ def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterato
         mentioning = [paper for paper, text in zip(papers, texts, strict=True) if f" {phrase} " in text]
         if mentioning:
             first = min(mentioning, key=lambda paper: (paper.year or 0, paper.published or datetime.date.min))
-            yield FirstMention(term, first, len(mentioning))
+            if not any(year < (first.year or 0) and f" {phrase} " in text for year, text in summaries):
+                yield FirstMention(term, first, len(mentioning))
 
 
 def _searchable(text: str) -> str:

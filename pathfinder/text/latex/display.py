@@ -14,7 +14,7 @@ _TIE = re.compile(r"(?<=[A-Za-z.,})$])~(?=[\w\\$])|(?<=\d)~(?=[A-Za-z\\$])")
 """A tilde that is a non-breaking space. Other tildes mean "about", as in "~10 pc"."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _BARE_SCRIPT = re.compile(r"[\^_]\{[^{}]*\}")
-_TYPED_POWER = re.compile(r"(?<![\d.,])10\^([-−+]?\d{1,3})(?!\.?\d)")
+_TYPED_POWER = re.compile(r"(?:(?<=\d )x (?=10\^))?(?<![\d.,])10\^([-−+]?\d{1,3})(?!\.?\d)")
 _TYPED_SIGNS = (
     (re.compile(r"(?<!-)---(?!-)"), "—"),
     (re.compile(r"(?<!-)--(?!-)"), "–"),
@@ -96,7 +96,11 @@ def _plain_span(span: Span, whole: str) -> str:
         text = text.replace("``", "“").replace("''", "”")
     for pattern, sign in _TYPED_SIGNS:
         text = pattern.sub(sign, text)
-    return _TYPED_POWER.sub(lambda power: f"10{power[1].translate(SUPERSCRIPTS)}", text) if "10^" in text else text
+    return _TYPED_POWER.sub(_with_raised_power, text) if "10^" in text else text
+
+
+def _with_raised_power(power: re.Match[str]) -> str:
+    return f"{'× ' if power[0].startswith('x') else ''}10{power[1].translate(SUPERSCRIPTS)}"
 
 
 def _markdown_line(line: str) -> str:

@@ -8,6 +8,7 @@ let end = () => {};  // what is drawn again is not taken down first
 
 export default function({data, parentElement, setTriggerValue}) {
   end();
+  document.dispatchEvent(new Event('listed'));  // maybe similar papers now, or those of the question again
   const sheet = parentElement.querySelector('.sheet');
   const part = name => sheet.querySelector(`.${name}`);
   const state = sheet.state ??= {link: null, pinned: false, timer: 0};

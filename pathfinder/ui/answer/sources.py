@@ -12,10 +12,10 @@ from pathfinder.answering.digest.values import byline
 from pathfinder.export.links import paper_link
 from pathfinder.facade import Pathfinder
 from pathfinder.profile.profile import Bibliography
-from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, FullTextPassage, Paper, SearchResult
 from pathfinder.ui import similar
+from pathfinder.ui.papers.paper_lines import authors
 from pathfinder.ui.shared.frame import component
 from pathfinder.ui.stars import stars
 
@@ -52,8 +52,10 @@ def cautions_on(paper: Paper) -> Iterator[str]:
         yield "not peer reviewed"
 
 
-def panel(pf: Pathfinder, answer: Answer | None, result: SearchResult) -> None:
-    """Draw what opens when a link to a paper is pointed at or followed, anywhere on the page."""
+def panel(pf: Pathfinder, answer: Answer | None, result: SearchResult, listed: str) -> None:
+    """Draw what opens when a link to a paper is pointed at or followed, anywhere on the page. `listed` is what the
+    papers on the page were searched for: those of the question, or similar ones, from which Back leads to these.
+    """
     live = {hit.paper.paper_id for hit in result.hits if hit.live}
     papers = answer.sources if answer is not None else tuple(hit.paper for hit in result.hits)
     shelf = stars.open_shelf()
@@ -64,6 +66,7 @@ def panel(pf: Pathfinder, answer: Answer | None, result: SearchResult) -> None:
             for n, paper in enumerate(papers, start=1)
         },
         "quotes": {} if answer is None else dict(_quotes(answer)),
+        "listed": listed,
     }
 
     def act(name: str) -> None:
@@ -80,10 +83,7 @@ def panel(pf: Pathfinder, answer: Answer | None, result: SearchResult) -> None:
 
 def _paper_record(paper: Paper, bibliography: Bibliography, starred: frozenset[str] | None) -> dict[str, Any]:
     """`starred` is `None` for a paper that cannot be put on a shelf."""
-    n = paper.n_all_authors
-    more = " et al." if n is None else f" and {n - 1} more" if n > 1 else ""
-    by = f"{parse_name(paper.authors[0]).last}{more}" if paper.authors else ""
-    facts = (by, str(paper.year or "year unknown"), paper.venue or paper.journal or "")
+    facts = (authors(paper), str(paper.year or "year unknown"), paper.venue or paper.journal or "")
     return {
         "id": paper.paper_id,
         "facts": {
@@ -100,13 +100,6 @@ def _paper_record(paper: Paper, bibliography: Bibliography, starred: frozenset[s
 def _quotes(answer: Answer) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the context of each sentence on which the answer rests, by the key that its link has."""
     numbers = numbered(answer)
-    for finding in answer.digest.findings if answer.digest else ():
-        if finding.paper_id in numbers:
-            n, paper = numbers[finding.paper_id]
-            yield (
-                _key(n, finding.start, finding.passage),
-                _in_context(paper, finding.start, finding.end, finding.passage),
-            )
     for ledger in (answer.ledger, answer.folded and answer.folded.ledger):
         for sentence in ledger.sentences if ledger else ():
             for evidence in sentence.evidence:
@@ -116,6 +109,14 @@ def _quotes(answer: Answer) -> Iterator[tuple[str, dict[str, str]]]:
                     if start >= 0:
                         end = start + len(evidence.sentence)
                         yield _key(n, start, evidence.passage), _in_context(paper, start, end, evidence.passage)
+    # A finding may have several sentences, the first of which is evidence, too.
+    for finding in answer.digest.findings if answer.digest else ():
+        if finding.paper_id in numbers:
+            n, paper = numbers[finding.paper_id]
+            yield (
+                _key(n, finding.start, finding.passage),
+                _in_context(paper, finding.start, finding.end, finding.passage),
+            )
 
 
 def _key(n: int, start: int, passage: FullTextPassage | None) -> str:

@@ -78,7 +78,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
             answer = answer_panel.on_screen(view, job)  # asked after it is drawn, during which the job can end
         if answer is not None:
             _under(pf, view, answer)
-    sources.panel(pf, answer, view.result)
+    sources.panel(pf, answer, view.result, listed.form.question)
     with line_place.container():
         _how(pf, form, view, job, answer)
     with chosen_place:

@@ -17,7 +17,7 @@ EXCERPT = 320
 """Number of characters of an abstract on a card: two lines of a wide screen; a narrow one shows the first of them."""
 LEAD = 30
 """Number of characters of a long sentence that are kept before the first word that matches."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+(?:-like\b)?")
 
 Runs: TypeAlias = tuple[tuple[str, str], ...]
 """Parts of a line, each with how it looks: the name of a style of the cards, a colour, or nothing; and its text."""
@@ -115,7 +115,7 @@ def _best(sentences: Sequence[str], wanted: frozenset[str]) -> int:
 
 
 def _is_wanted(word: str, wanted: frozenset[str]) -> bool:
-    return not wanted.isdisjoint(content_stems(word))
+    return not wanted.isdisjoint(content_stems(word.removesuffix("-like")))
 
 
 def name_of_abstract(paper: Paper) -> str:

@@ -87,12 +87,11 @@ def moves(pf: Pathfinder, view: ResultView) -> Iterator[str]:
     risen = [(rank, paper) for rank, paper in stayed if before[paper.paper_id] > rank]
     for rank, paper in risen[:1]:
         yield f"{readable(byline(paper))} rose from {before[paper.paper_id]} to {rank}"
-    counts = {
-        "more up": len(risen) - 1,
-        "down": sum(before[paper.paper_id] < rank for rank, paper in stayed),
-        "new": len(view.order) - len(stayed),
-    }
+    counts = {"more up": len(risen) - 1, "down": sum(before[paper.paper_id] < rank for rank, paper in stayed)}
     yield from (f"{n} {what}" for what, n in counts.items() if before and n > 0)
+    new = [readable(byline(hit.paper)) for hit in view.result.hits if hit.paper.paper_id not in before]
+    if before and new:
+        yield f"new: {'; '.join(new)}"
     rows = pf.corpus.papers.rows_of([paper_id for paper_id in before if paper_id not in view.order])
     gone = [readable(byline(paper)) for paper in pf.corpus.papers.take(rows[rows >= 0])]
     if gone:

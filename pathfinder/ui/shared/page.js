@@ -5,7 +5,9 @@ const dialog = () => document.querySelector('.stDialog [aria-label="Close"]')
 const PHONE = matchMedia('(width < 768px)')
 const sheet = () => document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]')
   ?? document.querySelector('[data-testid="stSidebarCollapseButton"] [aria-expanded="true"]')
-const over = () => dialog() ?? (PHONE.matches ? sheet() : null)
+// In place of the papers of the question, so that Back leads to these.
+const similar = () => document.querySelector('.st-key-similar-off button')
+const over = () => dialog() ?? (PHONE.matches ? sheet() : null) ?? similar()
 if (location.hash === MARK) history.replaceState(history.state, '', location.pathname + location.search)  // came with a link
 let before, open = null, shut = null, end = () => {}  // `open` closes what is over the page; `shut`, while it is a step
 
@@ -33,11 +35,14 @@ const back = event => {
 }
 // A dialog hears Esc only while it has the focus, which goes with what is drawn anew in it.
 const escape = event => { if (event.key === 'Escape' && !event.target.closest('.stDialog, [data-st-overlay-root]')) dialog()?.click() }
-const watch = new MutationObserver(() => {
-  document.documentElement.style.colorScheme = getComputedStyle(document.querySelector('.stApp')).colorScheme  // also of what opens over it
+const look = () => {
   if (open === over()) return
   open = over()
   step({detail: open && (() => over()?.click())})
+}
+const watch = new MutationObserver(() => {
+  document.documentElement.style.colorScheme = getComputedStyle(document.querySelector('.stApp')).colorScheme  // also of what opens over it
+  look()
 })
 watch.observe(document.body, {childList: true})
 watch.observe(document.documentElement, {subtree: true, attributeFilter: ['aria-expanded', 'data-collapsed']})
@@ -46,7 +51,7 @@ export default ({data}) => {
   end()
   if (before !== undefined && before !== data) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
   before = data
-  const listeners = [[document, 'click', begin], [document, 'keydown', escape], [document, 'opened', step], [window, 'popstate', back]]
+  const listeners = [[document, 'click', begin], [document, 'keydown', escape], [document, 'opened', step], [document, 'listed', look], [window, 'popstate', back]]
   listeners.forEach(([on, name, act]) => on.addEventListener(name, act, true))
   return end = () => listeners.forEach(([on, name, act]) => on.removeEventListener(name, act, true))
 }

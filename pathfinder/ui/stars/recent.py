@@ -4,6 +4,7 @@ The questions are stored for the owner of this machine in the data folder, and f
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from pathfinder.ui.stars.own_shelves import own
 from pathfinder.user_data import VersionStore, Visit, versions
 
 MOST_KEPT, MOST_SHOWN = 20, 3
-"""How many questions are kept, and how many of them, and of the ways back of each add-on, are shown."""
+"""How many questions are kept, and how many of them, and of the ways back of each add-on, stand there at once."""
 PLACE = "ask.home"
 """Place of add-ons: functions of the open corpus that return ways back."""
 _KEPT = "recent-kept"
@@ -152,9 +153,12 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
                 st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
         _draw(ways[:n_new])
         for place, link in enumerate(links):
+            if place == MOST_SHOWN:
+                earlier = st.expander(f"{len(links) - place} more", type="compact", key="earlier-questions")
             label = for_markdown(question_in(link)) + (" :gray[in a region of the map]" if "&region=" in link else "")
             key, icon = f"way-to-{place}", ":material/history:"
-            st.button(label, key=key, icon=icon, type="tertiary", on_click=open_link, args=(link,))
+            with nullcontext() if place < MOST_SHOWN else earlier:
+                st.button(label, key=key, icon=icon, type="tertiary", on_click=open_link, args=(link,))
         _draw(ways[n_new:], n_new)
         for problem in problems:
             st.caption(for_markdown(problem))
@@ -163,7 +167,8 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
 
 def ways_back(pf: Pathfinder, problems: list[str]) -> list[panels.WayBack]:
     """Return the ways back that add-ons know of, and add to `problems` what cannot be read."""
-    return [way for ways_of in panels.panels(PLACE).values() for way in _shown(partial(ways_of, pf), problems)]
+    each = (_shown(partial(ways_of, pf), problems) for ways_of in panels.panels(PLACE).values())
+    return [way for ways in each for way in ways[:MOST_SHOWN]]
 
 
 def _draw(ways: Sequence[panels.WayBack], first: int = 0) -> None:
@@ -173,9 +178,9 @@ def _draw(ways: Sequence[panels.WayBack], first: int = 0) -> None:
 
 
 def _shown(read: Callable[[], Sequence[Item] | None], problems: list[str]) -> tuple[Item, ...]:
-    """Return the first of what `read` returns, or add to `problems` why it cannot be read."""
+    """Return what `read` returns, or add to `problems` why it cannot be read."""
     try:
-        return tuple(read() or ())[:MOST_SHOWN]
+        return tuple(read() or ())
     except PathfinderError as error:
         problems.append(f"Not everything is listed here: {error}")
         return ()

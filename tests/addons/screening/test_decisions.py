@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -49,7 +50,9 @@ def test_a_paper_that_was_put_off_takes_its_place_when_it_is_decided(screening):
 
 def test_every_paper_is_counted_once(screening):
     counts = screening.prisma
-    assert (counts.identified, counts.duplicates, counts.not_in_pool) == (53, 3, 30)
+    assert (counts.identified, counts.duplicates, counts.not_in_pool) == (20, 0, 30)
+    whole = replace(screening, n_identified=20).prisma
+    assert (whole.identified, whole.duplicates, whole.not_in_pool) == (23, 3, 0)
     assert (counts.screened, counts.included, counts.excluded, counts.undecided) == (4, 2, 2, 1)
     assert counts.excluded_by_reason == {"no data": 2}
     assert counts.not_screened == 20 - 5

@@ -161,6 +161,18 @@ def test_without_a_question_an_example_can_be_watched(store: StandingStore, pf: 
     assert [question.query for question in store.log().questions()] == [pf.profile.examples[0]]
 
 
+def test_the_last_question_is_watched_with_the_limits_that_it_had(
+    store: StandingStore, golden_corpus: Path, owner: Path
+) -> None:
+    store.change(lambda log: log.remove(EXPANSION.name))
+    recent.AskedQuestions(owner, corpus_name(golden_corpus)).add("q=dust&k=5&region=0,0;1,1")
+    page = ran(page_at("library", part="watch").run())
+    assert "Region of the map" in page.button(key="watch-example").label
+    ran(page.button(key="watch-example").click().run())
+    (question,) = store.log().questions()
+    assert question.settings.keys() == {"top_k", "region"}
+
+
 def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) -> None:
     page = visit()
     page.text_input(key="watch-name-abc123").set_value("Expansion")
@@ -183,7 +195,7 @@ def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStor
     (run,) = store.log().runs(question)
     assert run.version == pf.corpus.name.version
     assert [paper.paper_id for paper in run.papers] == list(page.session_state["view"].order)
-    assert store.log().seen_at(question) is None
+    assert store.log().seen_at(question) == run.at  # it is on the screen
     page = ran(page.button(key="watch-add").click().run())
     assert "choose another name" in page_text(page)
 

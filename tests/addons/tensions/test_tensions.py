@@ -198,7 +198,7 @@ def test_opposite_directions_of_one_thing_are_a_tension() -> None:
     assert [side.quotation for side in tension.sides] == [RISES, FALLS]
     assert tension.reason == '"increases" in one, "decreases" in the other'
     assert tension.sigma is None
-    assert set(tension.subject.split()) >= {"metallicity", "dwarf", "galaxies"}
+    assert set(tension.subject.split(", ")) >= {"metallicity", "dwarf", "galaxies"}
     (undated,) = find_tensions("?", (paper("one", RISES, None), paper("two", FALLS)), (later,)).tensions
     assert undated.later == ()  # without years no paper is later
 
