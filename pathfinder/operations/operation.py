@@ -161,8 +161,6 @@ class Operation(Generic[Asked, Outcome]):
     """Type of what programs get, which is read from the outcome, or a function that returns the type when it is first
     needed; `result_of` derives one. By default, it is derived from what `run` says that it returns.
     """
-    record: Callable[[Outcome], JsonObject] | None = None
-    """Writes the outcome as JSON, if `result` cannot do so."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
     is_text: bool = False
@@ -201,8 +199,6 @@ class Operation(Generic[Asked, Outcome]):
 
     def write(self, outcome: Outcome) -> JsonObject:
         """Write the outcome as JSON. What an outcome lacks, such as a report of what was not done, is left out."""
-        if self.record is not None:
-            return self.record(outcome)
         adapter = _adapter(self)
         value = adapter.validate_python(outcome)
         record: JsonObject = adapter.dump_python(value, mode="json", exclude_unset=True)

@@ -215,6 +215,8 @@ def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
              for rank, title in enumerate(titles(page))]  # fmt: skip
     words = ["new" if move is None else f"was {rank + move + 1}" for rank, move in enumerate(moves) if move != 0]
     assert marks(page) == words
+    (said,) = (each.proto.body for each in page.get("html") if 'role="status"' in each.proto.body)
+    assert ("new: " in said) == ("new" in words)
 
 
 def marks(page: AppTest) -> list[str]:

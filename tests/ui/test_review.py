@@ -66,6 +66,15 @@ def test_a_review_begins_with_the_question_of_the_last_link(review, golden_corpu
     assert min(papers.value["year"]) >= 2010
 
 
+def test_the_first_page_leads_to_each_question_that_is_kept(review, golden_corpus: Path, tmp_path: Path) -> None:
+    asked = AskedQuestions(tmp_path, corpus_name(golden_corpus))
+    for n in range(5):
+        asked.add(f"q=question+{n}")
+    page = ran(page_at("ask").run())
+    assert [each.label for each in page.expander if each.label.endswith("more")] == ["2 more"]
+    assert page.button(key="way-to-4").label == "question 0"
+
+
 def test_a_review_asks_no_host_and_no_paid_model_again():
     request = request_in("q=dust&live=arxiv&rerank=cohere:rerank-v3.5&expand=hyde&from=2010")
     assert (request.live, request.reranker, request.uses_chat) == ((), "local", False)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pathfinder.addons.capsules.archive import capsule_of, open_capsule
 from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
@@ -19,7 +19,7 @@ from pathfinder.export.shelves import shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
 from pathfinder.operations.operation import Declarer, Need, Options, QuotedPaper, Shell, declare, result_of
-from pathfinder.operations.search import result_lines, search_record
+from pathfinder.operations.search import FoundPapers, result_lines, search_record
 from pathfinder.operations.shelves import line_of
 from pathfinder.retrieval.explanation.comparison import Shift
 from pathfinder.shelves.shelf import ShelfStore
@@ -93,6 +93,17 @@ def save(
     return SavedCapsule(open_capsule(capsule_bytes), file, len(capsule_bytes), answered)
 
 
+class OpenedCapsule(FoundPapers):
+    """The hits, the answer and the shelf of a capsule."""
+
+    answer: JsonObject | None = None
+    """The answer, as `ask` writes it; absent if nothing was answered."""
+    capsule: JsonObject
+    """What the capsule says of itself."""
+    shelf: JsonObject | None = None
+    """The shelf, as `shelf show` writes it; absent if there is none."""
+
+
 def _opened_record(capsule: Capsule) -> JsonObject:
     """Write the hits, the answer and the shelf, whose papers' titles and years come from the candidates."""
     result, answer = capsule.result, capsule.answer
@@ -119,7 +130,12 @@ def _opened_notes(capsule: Capsule) -> Iterator[str]:
     yield from _left_out(capsule)
 
 
-@_declare("capsule open", record=_opened_record, lines=_opened_lines, notes=_opened_notes)
+@_declare(
+    "capsule open",
+    result=Annotated[OpenedCapsule, BeforeValidator(_opened_record)],
+    lines=_opened_lines,
+    notes=_opened_notes,
+)
 def open_file(_: None, file: _File) -> Capsule:
     """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
     return open_capsule(file)

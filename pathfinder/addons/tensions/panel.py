@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
-from pathfinder.addons.tensions.outcome import Tension, Tensions
+from pathfinder.addons.tensions.outcome import Tension, TensionKind, Tensions
 from pathfinder.addons.tensions.tensions import find_tensions, tensions_of
 from pathfinder.facade import Pathfinder
 from pathfinder.retrieval.request_records import record_of_request
@@ -73,7 +73,8 @@ def _draw(tensions: Tensions, places: Mapping[str, int]) -> None:
 
 
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
-    yield f"**{for_markdown(tension.subject)}**: {for_markdown(tension.reason)}\n"
+    both = "Both on " if tension.kind is TensionKind.STATEMENTS else ""
+    yield f"**{both}{for_markdown(tension.subject)}**: {for_markdown(tension.reason)}\n"
     for side in tension.sides:
         rank = places.get(side.paper.paper_id)
         address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"

@@ -98,8 +98,13 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         selection_mode="points",
         alt=describe_map(landscape, dots),
     )
-    if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
-        st.switch_page(script("map"), query_params={"q": result.request.query[:MAX_QUESTION], "found": paper_ids})
+    (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    far = [str(dot.rank) for dot in dots if not (left <= dot.x <= right and bottom <= dot.y <= top)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
+            st.switch_page(script("map"), query_params={"q": result.request.query[:MAX_QUESTION], "found": paper_ids})
+        if far:
+            st.caption(f"Far off, perhaps beyond the edge: {', '.join(far)}", width="content")
 
 
 def _select_clicked(paper_ids: Sequence[str]) -> None:
