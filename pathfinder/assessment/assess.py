@@ -78,15 +78,15 @@ def assess(
         shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
         can_be_read = not asks_nothing and result.unread_language is None
-        # What was asked for by its identifier, title, author or keyword is there, however little else is like it.
+        # What was asked for by its identifier, title or keyword is there, however little else is like it; what an
+        # author is asked about may not be.
         best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
         named = authors_named(result.question)
-        is_named = (
-            (named is not None and set(named.names) == set(result.request.authors))
-            or bool(result.candidates.named_rows)
-            or any(is_keyword(result.question, subjects) for subjects in best)
+        is_by_named = named is not None and set(named.names) == set(result.request.authors)
+        is_named = bool(result.candidates.named_rows) or any(is_keyword(result.question, each) for each in best)
+        is_relevant = can_be_read and (
+            probability >= min(relevance.threshold, LEAST_RELEVANCE) or is_named or is_by_named
         )
-        is_relevant = can_be_read and (probability >= min(relevance.threshold, LEAST_RELEVANCE) or is_named)
         is_doubtful = is_relevant and probability < relevance.threshold and not is_named
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)

@@ -282,6 +282,14 @@ def test_a_keyword_of_many_papers_names_none_of_them_and_is_relevant(pf: Pathfin
     assert result.assessment.is_relevant
 
 
+@pytest.mark.parametrize(("question", "is_doubtful"), [("papers by Riess", False), ("papers by Riess on bread", True)])
+def test_what_an_author_is_asked_about_may_be_in_doubt(pf: Pathfinder, question: str, is_doubtful: bool):
+    found = pf.search(question)
+    result = assess(found, pf.corpus.sparse, pf._calibration, replace(pf._relevance, threshold=1.0))
+    assert result.assessment is not None
+    assert (result.assessment.is_relevant, result.assessment.is_doubtful) == (True, is_doubtful)
+
+
 @pytest.mark.parametrize(("threshold", "is_doubtful"), [(0.5, False), (1.0, True)])
 def test_below_the_threshold_of_its_corpus_a_question_is_answered_with_a_doubt(
     pf: Pathfinder, threshold: float, is_doubtful: bool

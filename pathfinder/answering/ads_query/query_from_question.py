@@ -121,7 +121,7 @@ _OF_WHICH = (
 )
 _EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
 _NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
-_SO_NAMED = re.compile(r"(?:but|and|nor|not|without|no|do|does|don't|doesn't|(?:contain|includ)\w*|the|words?|[ ,])+")
+_SO_NAMED = re.compile(r"(?:but|and|nor|not|without|no|do|does|don't|doesn't|(?:contain|includ)\w*\b|the|words?|[ ,])+")
 """What stands between two phrases of one field: "with nova in the title but not dwarf"."""
 _REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
 

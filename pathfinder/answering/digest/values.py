@@ -127,7 +127,9 @@ def states_share(question: str, sentence: str, profile: Profile | None = None) -
 
 
 _ASKS_COUNT = re.compile(
-    r"\b(?:how many|number of)\s+(?!kinds|types|classes|sorts|ways)((?:[\w’'-]+\s*){1,2})", re.IGNORECASE
+    r"(?:\bhow many|^\W*(?:what(?:['’]s|\s+(?:is|was))\s+)?(?:the\s+)?(?:\w+\s+)?number of)\s+"
+    r"(?!kinds|types|classes|sorts|ways)((?:[\w’'-]+\s*){1,2})",
+    re.IGNORECASE,
 )
 
 

@@ -372,7 +372,7 @@ _QUOTING = re.compile(
     rf"(?P<names>{_NAMES}(?=\s(?:[Pp]roject|[Tt]eam|[Cc]ollaboration))"
     rf"|{_NAMES}(?:,\s{_NAMES})*,?\s(?:and|&)\s(?:{_NAMES}|colleagues))"
     rf"(?:\s\w+)?{_OBTAINED})"
-    rf"|\b(?:previous|earlier|others?|later)(?:\s[\w-]+){{0,3}}?{_OBTAINED}|"
+    rf"|\b(?:previous|earlier|others?|later)(?:\s(?!we\b|I\b)[\w-]+){{0,3}}?{_OBTAINED}|"
     r"\bet al\b(?:\.?,? \(?\d{4}\)?,?)?|\b(?:consistent|agree\w*|tension) with (?:the\b|(?-i:[A-Z]))"
     r"|\b(?:(?:[a-z]+er|less|more) than the(?!.*\()|adopt\w*|controvers\w+)\b"
     r"|\b(?:previous(?:ly)?|earlier|literature|their|against)\s+(?:[\w-]+\s+){0,2}(?:value|result|estimate|measurement|determination)s?\b"

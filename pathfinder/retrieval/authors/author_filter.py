@@ -73,12 +73,12 @@ def authors_named(
 MAX_TITLES = 5
 """Maximum number of titles used to represent the authors' work."""
 _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
-    "show list find give tell search see papers paper articles publications work works all latest recent newest "
-    "new old first last please many hold holds contain contains own library corpus collection "
+    "show list find give tell search see download papers paper articles publications work works all latest recent "
+    "newest new old first last please many hold holds contain contains own library corpus collection "
     "contribute contributed discover discovered famous find found invent invented known measure measured predict "
     "predicted propose proposed prove proved show showed study studied".split()
 )
-"""Words that name nothing beside an author: "What did Rubin discover?" asks for what her papers say."""
+"""Words that name nothing beside an author: "What did Riess discover?" asks for what his papers say."""
 YEARS_APART = 1
 """Number of years by which the year of a citation may differ from the paper's: a preprint from 2021 may appear in a
 journal in 2022.

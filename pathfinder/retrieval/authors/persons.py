@@ -96,7 +96,7 @@ def find_person(request: SearchRequest, corpus: Corpus, predicate: Predicate) ->
 
 def authors_alone(asked: SearchRequest, request: SearchRequest, corpus: Corpus, predicate: Predicate) -> Person | None:
     """Return the authors to whose papers the question of `asked` limits `request`, if it names nothing else, as "What
-    did Rubin discover?"; `None` for any other question, and for authors that the reader set.
+    did Riess discover?"; `None` for any other question, and for authors that the reader set.
     """
     named = authors_named(asked.query, corpus.profile, corpus.papers) if request.authors and not asked.authors else None
     rest = "" if named is None else without_spans(asked.query, named.spans)

@@ -30,7 +30,7 @@ _ORDER = (
     rf"{POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+|us\s+)?(?:up\s+)?(?:(?:an?|some|another)\s+)?"
     r"(?:\w+\s+){0,2}?(?:(?:poem|song|joke|limerick|haiku|recipe|rap|sonnet|riddle)s?|"
     r"(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay|"
-    r"(?:download|e?mail|zip)\s+(?:me\s+)?(?:(?:all|the|these|those|every)\s+)*(?:pdfs?|papers?|files?|articles?)|"
+    r"(?:download|e?mail|zip)\s+(?:me\s+)?(?:(?:all|the|these|those|every)\s+)*(?:pdfs?|papers?|files?|articles?)(?=\W*$)|"
     r"write\s+(?:me\s+|us\s+)?(?:(?:an?|some|the|my)\s+)?(?:\w+\s+){0,2}?(?:script|program|code|e?mail|letter|speech)s?)\b|"
     r"\b(?:ice[\s-]?cream|pizza|cocktail)\b(?=.*\b(?:recipe|flavou?rs?|best|favou?rite|make|topping|eat)\b)|"
     r"\b(?:make|making|eat|order)\s+(?:me\s+)?(?:an?\s+|some\s+|the\s+)?(?:ice[\s-]?cream|pizza|cocktail)s?\b"

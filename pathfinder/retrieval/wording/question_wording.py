@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
@@ -143,29 +144,32 @@ _FULL_NAME = re.compile(r"\b[A-Z][a-z]{1,20} [A-Z][a-z]{2,20}\b")
 
 
 def _is_named(name: str, corpus: Corpus) -> bool:
-    """Return whether `name` may be something else than a person's, or is that of an author, or stands in a paper."""
+    """Return whether `name` may be something else than a person's, as that of a thing which papers write in lower case,
+    or is that of an author, or stands in a paper.
+    """
     first, last = name.lower().split()
     if not QUESTION_STOP_WORDS.isdisjoint((first, last)) or last in read_lexicon():
         return True
     if first in _words_of(corpus.profile.names, corpus.profile.other_names):
         return True
-    own = list(dict.fromkeys(stems([first, last], QUESTION_STOP_WORDS)))
     if corpus.papers.by_authors((name,)).mask.any():
         return True
-    beside = corpus.sparse.search(name, N_BESIDE).rows
-    with_both = beside[corpus.sparse.share_of_words(own, beside) == 1.0]
-    return any(name in f"{paper.text}\n{'; '.join(paper.subjects)}" for paper in corpus.papers.take(with_both))
+    said = re.compile(rf"\b(?:{last.removesuffix('s')}s?|(?i:{first}[\s-]{last}))\b")
+    beside = corpus.papers.take(corpus.sparse.search(name, N_BESIDE).rows)
+    return any(said.search(f"{paper.text}\n{'; '.join(paper.subjects)}") for paper in beside)
 
 
 def words_of_no_paper(question: str, corpus: Corpus) -> list[str]:
     """Return the names and other words of `question` that neither English nor any paper has, with the full names of
-    persons and the designations of objects; none for a text of more than `MAX_WORDS` words.
+    persons, if authors are known, and the designations of objects; none for a text of more than `MAX_WORDS` words.
     """
     if len(question.split()) > MAX_WORDS:
         return []
     found = {start: question[start:end] for start, end in _unknown_words(question, corpus)}
-    for match in _FULL_NAME.finditer(question):
-        if not found.keys() & range(*match.span()) and not _is_named(match[0], corpus):
+    names = _FULL_NAME.finditer(question) if corpus.papers.property_counts("authors") else ()
+    for match in islice(names, MOST_CORRECTED):
+        begins_with_word = match.start() == 0 and match[0].split()[0].lower() in read_lexicon()  # "Compare Cepheids"
+        if not (begins_with_word or found.keys() & range(*match.span()) or _is_named(match[0], corpus)):
             found[match.start()] = match[0]
     for match in _DESIGNATION.finditer(question):
         if not corpus.sparse.document_frequencies(stems([match[1], match[0].lower()], frozenset())).any():

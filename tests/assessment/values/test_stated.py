@@ -321,6 +321,7 @@ def test_a_large_number_of_parsecs_has_a_prefix(text, number, unit):
         ("Earlier work had found 61 km/s/Mpc.", False),
         ("The supernovae argue against values of the Hubble constant near 61 km/s/Mpc.", False),
         ("Berg and Lund obtained 61 km/s/Mpc.", True),
+        ("At later times we measured a Hubble constant of 61 km/s/Mpc.", True),
         ("Anna Lund, Per Holm, Nils Berg and colleagues obtained 61 km/s/Mpc.", True),
         ("The Ladder Project derived 61 km/s/Mpc.", True),
         ("Earlier work had found supernovae, which give 61 km/s/Mpc.", True),

@@ -84,7 +84,9 @@ def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder
     assert (again.request, ids(again), again.words) == (result.request, ids(result), result.words)
 
 
-@pytest.mark.parametrize("question", ["What did Riess discover?", "How many papers by Riess do you hold?"])
+@pytest.mark.parametrize(
+    "question", ["What did Riess discover?", "How many papers by Riess do you hold?", "Download all papers by Riess"]
+)
 def test_what_somebody_did_is_what_their_papers_say(pf: Pathfinder, question: str):
     result = pf.search(question)
     assert ids(result) == {"riess-1998", "riess-2022"}

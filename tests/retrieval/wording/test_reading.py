@@ -53,6 +53,8 @@ def test_a_corrected_question_is_searched_and_said_and_can_be_undone(pf):
         ("Zbrzycki 1930 and galaxies", ["Zbrzycki"]),
         ("comets of Caroline Hubble", ["Caroline Hubble"]),
         ("supernovae of Adam Riess", []),
+        ("Compare Cepheids", []),
+        ("Nearby Supernovae", []),
         ("ngc99999", ["ngc99999"]),
         ("NGC 99999 and M99998", ["NGC 99999", "M99998"]),
         ("roasting a chicken on galaxies since 2019", []),  # everyday English, and a year

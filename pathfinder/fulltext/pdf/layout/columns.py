@@ -254,13 +254,15 @@ def _around_title(lines: list[TextLine], gutter: float | None) -> tuple[list[Tex
         is_near = not title or line.baseline - title[-1].baseline < TITLE_GAP * largest
         if is_near and TITLE_TYPE * largest <= line.size <= largest:
             title.append(line)
-    above = [line for line in lines if line.baseline < title[0].baseline and line not in title]
+    in_title = set(map(id, title))
+    others = [line for line in lines if id(line) not in in_title]
+    above = [line for line in others if line.baseline < title[0].baseline]
     left, right = min(line.box.left for line in lines), max(line.box.right for line in lines)
     if gutter is not None:
         widths = {-1: gutter - left, 0: math.inf, 1: right - gutter}
         if any(line.box.width > WIDE * widths[_side(line, gutter)] for line in above):
             return [], [], lines
-    return above, title, [line for line in lines if line not in title and line not in above]
+    return above, title, others[len(above) :]
 
 
 def _shared_gutter(lines: Sequence[TextLine], known: Sequence[float]) -> float | None:
