@@ -155,9 +155,6 @@ def _remark(sentence: DraftSentence) -> str | None:
     return "; ".join((words, *sentence.checked.reasons))
 
 
-# A draft as JSON for programs.
-
-
 # The formats in which a draft can be written, for the page and the command line.
 
 

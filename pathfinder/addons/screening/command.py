@@ -151,18 +151,8 @@ class ShownScreening(NamedTuple):
     """The words that weigh most towards the verdicts in and out."""
     notes: Sequence[str] = ()
     undone: Decision | None = None
-    folder: Path | None = None
-    """Folder of the corpus, which is opened only if a format needs the papers."""
-
-    @property
-    def decided(self) -> Mapping[str, Paper]:
-        """The papers decided on, by id."""
-        return decided_papers(open_pathfinder(self.folder), self.screening)
-
-    @property
-    def decisions(self) -> Sequence[DecisionRow]:
-        """Every decision, in order."""
-        return decision_rows(self.screening, self.decided)
+    decisions: Sequence[DecisionRow] = ()
+    """Every decision, in order, for an export."""
 
 
 _OTHERS = " ".join(each.name for each in fields(Screening))
@@ -190,7 +180,7 @@ _STATUS: Mapping[str, Any] = {
     "control": (result_of(Control, **{"in": "n_in"}), "screening.control"),
     "prisma": "screening.prisma",
 }
-_NO_STATUS = "screening papers notes undone folder"
+_NO_STATUS = "screening papers notes undone"
 
 
 def _lines(shown: ShownScreening) -> Iterator[str]:
@@ -219,7 +209,11 @@ def _lines(shown: ShownScreening) -> Iterator[str]:
 
 
 _declare: Declarer = partial(
-    declare, settings=(), opens="nothing", result=result_of(ShownScreening, _NO_STATUS, **_STATUS), lines=_lines
+    declare,
+    settings=(),
+    opens="nothing",
+    result=result_of(ShownScreening, f"{_NO_STATUS} decisions", **_STATUS),
+    lines=_lines,
 )
 
 
@@ -249,7 +243,7 @@ _NEXT = {"id": "paper.paper_id", "title": "paper.title", "abstract": "paper.abst
 @_declare(
     "screen next",
     result=result_of(
-        ShownScreening, "screening notes undone folder", papers=[result_of(NextPaper, paper=Result, **_NEXT)]
+        ShownScreening, "screening notes undone decisions", papers=[result_of(NextPaper, paper=Result, **_NEXT)]
     ),
     lines=_next_lines,
 )
@@ -306,7 +300,7 @@ def status(_: None, session: _Session, moved_to: _Corpus = None) -> ShownScreeni
 
 
 def _csv(shown: ShownScreening) -> str:
-    return decisions_csv(shown.screening, shown.decided)
+    return decisions_csv(shown.decisions)
 
 
 def _json(shown: ShownScreening) -> str:
@@ -322,7 +316,6 @@ def _json(shown: ShownScreening) -> str:
         strategy="screening.strategy",
         control_every="screening.control_every",
         seed="screening.seed",
-        decisions="decisions",
     ),
     lines=lambda shown: (_csv(shown),),
     is_text=True,
@@ -335,7 +328,8 @@ def _json(shown: ShownScreening) -> str:
 def export(_: None, session: _Session, moved_to: _Corpus = None) -> ShownScreening:
     """Write every decision with its time and reason as CSV, or as JSON with the counts, or the flow diagram as SVG."""
     folder, screening = read_session(session)
-    return ShownScreening(screening, folder=moved_to or folder)
+    papers = decided_papers(open_pathfinder(moved_to or folder), screening)
+    return ShownScreening(screening, decisions=decision_rows(screening, papers))
 
 
 class ListedScreening(NamedTuple):

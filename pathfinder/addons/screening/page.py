@@ -12,6 +12,7 @@ from pathfinder.addons.screening.decisions import (
     Screening,
     ScreeningVerdict,
     decided_papers,
+    decision_rows,
     decisions_csv,
     fit_model,
     next_papers,
@@ -222,7 +223,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             with st.container(horizontal=True):
                 tip = "Open this file again here, or with `pathfinder screen`."
                 save("The screening", session_text(place, screening), file_name(name, ".json"), help=tip)
-                decisions = partial(decisions_csv, screening, decided_papers(pf, screening))
+                decisions = partial(decisions_csv, decision_rows(screening, decided_papers(pf, screening)))
                 save("Decisions (CSV)", decisions, file_name(name, ".csv"))
 
 
@@ -246,9 +247,15 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
     papers, names, key = decided_papers(pf, screening), [*latest], f"screening-decided-{len(screening.decisions)}"
 
     def decide_again() -> None:
-        ((row, edited),) = st.session_state[key]["edited_rows"].items()
-        name, verdict = names[row], ScreeningVerdict(edited["Decision"])
-        change(lambda before: before.decide(name, verdict, datetime.now(UTC), latest[name].reason))
+        edited = st.session_state[key]["edited_rows"]  # several, if the reader pasted them
+        verdicts = {names[row]: ScreeningVerdict(cells["Decision"]) for row, cells in edited.items()}
+
+        def decided(screening: Screening) -> Screening:
+            for name, verdict in verdicts.items():
+                screening = screening.decide(name, verdict, datetime.now(UTC), latest[name].reason)
+            return screening
+
+        change(decided)
 
     rows = [{"Decision": latest[name].verdict.value, "Paper": readable(papers[name].title)} for name in names]
     verdicts = st.column_config.SelectboxColumn(options=[*map(str, ScreeningVerdict)], required=True, width=96)

@@ -25,7 +25,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
-from pathfinder.operations.operation import Count, Declarer, Need, Shell, declare, result_of, under
+from pathfinder.operations.operation import Count, Declarer, Need, Result, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted
 from pathfinder.types import SearchRequest
@@ -144,7 +144,12 @@ class ShownChanges(NamedTuple):
 
 _RUN: Mapping[str, Any] = {"basis": "agreement.basis", "level": "agreement.level"}
 _NOT_IN_RUN = "ids_digest papers agreement absent marked extends notes"
-_PAPER: Mapping[str, Any] = {"id": "paper.paper_id", "title": "paper.title", "year": "paper.year"}
+_PAPER: Mapping[str, Any] = {
+    "paper": Result,
+    "id": "paper.paper_id",
+    "title": "paper.title",
+    "year": "paper.year",
+}
 _SCORED = {**_PAPER, "score": "paper.score"}
 _CHANGES = result_of(
     ShownChanges,

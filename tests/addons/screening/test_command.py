@@ -50,6 +50,11 @@ def test_papers_are_decided_one_by_one_until_none_is_left(run, session):
     assert "Papers screened: 3" in run("screen", "export", session, "--format", "svg").out
 
 
+def test_an_export_from_a_corpus_that_has_gone_says_so_in_one_line(run, session, tmp_path):
+    line = only_line(run("screen", "export", session, "--corpus", tmp_path / "nowhere", "--json"), 1)
+    assert f"{tmp_path / 'nowhere'} is not a folder" in line
+
+
 def test_a_collection_that_does_not_exist_is_refused_with_the_way_out(run, tmp_path):
     line = only_line(run("evaluate", "screening", tmp_path / "nowhere"), 2)
     assert f"there is no {tmp_path / 'nowhere'}: name a folder in the BEIR format" in line

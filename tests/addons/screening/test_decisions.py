@@ -100,7 +100,7 @@ def test_a_file_that_is_no_screening_is_refused(text, tmp_path):
 
 def test_every_decision_is_exported_with_its_time_and_reason(screening):
     changed = screening.decide("p3", ScreeningVerdict.IN, NOON, "=data after all")
-    rows = list(csv.DictReader(io.StringIO(decisions_csv(changed, PAPERS))))
+    rows = list(csv.DictReader(io.StringIO(decisions_csv(decision_rows(changed, PAPERS)))))
     assert [row["id"] for row in rows] == ["p0", "p1", "p2", "p3", "p4", "p3"]
     assert [row["in_force"] for row in rows] == ["yes", "yes", "yes", "no", "yes", "yes"]
     assert rows[4]["reason"] == "no data"
