@@ -31,7 +31,7 @@ from pathfinder.addons.screening.decisions import (
     start_screening,
     write_session,
 )
-from pathfinder.addons.screening.figure import prisma_svg
+from pathfinder.addons.screening.figure import prisma_svg, written_count
 from pathfinder.addons.screening.pool import CONTROL_EVERY, Strategy, WeighingWord, weighing_words
 from pathfinder.addons.screening.simulation import ScreeningReport, evaluate_screening, write_collection
 from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Control, Promise
@@ -286,7 +286,7 @@ def undo(_: None, session: _Session) -> ShownScreening:
 def _with_counts(shown: ShownScreening) -> Iterator[str]:
     counts = shown.screening.prisma
     yield from _lines(shown)
-    yield f"records identified: {counts.identified:,}; duplicates merged: {counts.duplicates:,}"
+    yield f"records identified: {counts.identified:,}; duplicates merged: {written_count(counts.duplicates)}"
     yield f"outside the pool: {counts.not_in_pool:,}; screened: {counts.screened:,}"
     reasons = ", ".join(f"{reason or 'no reason stated'} {n}" for reason, n in counts.excluded_by_reason.items())
     yield f"excluded: {counts.excluded:,}{f' ({reasons})' if reasons else ''}; included: {counts.included:,}"

@@ -76,8 +76,10 @@ class PrismaCounts:
 
     identified: int
     """Records that the search returned for the pool; of a pool of all papers, those that were merged, too."""
-    duplicates: int
-    """Records that were merged with another record of the same paper, which is known of a pool of all papers."""
+    duplicates: int | None
+    """Records that were merged with another record of the same paper; `None` unless the pool is all papers, because
+    nobody counted those of others.
+    """
     not_in_pool: int
     """Papers of the corpus that were not identified: from other years, or too far down the question's ranking."""
     screened: int
@@ -143,7 +145,9 @@ class Screening:
         """Return the screening with another decision. Raises `UsageError` for a paper that is not in its pool."""
         if paper_id not in self.paper_ids:
             raise UsageError(f"{paper_id} is not among the {len(self.paper_ids)} papers in this screening")
-        decision = Decision(paper_id, verdict, time, reason, is_control=paper_id == self.control_paper())
+        earlier = self.latest().get(paper_id)
+        is_control = paper_id == self.control_paper() or (earlier is not None and earlier.is_control)
+        decision = Decision(paper_id, verdict, time, reason, is_control=is_control)
         return replace(self, decisions=(*self.decisions, decision))
 
     def undo(self) -> "Screening":
@@ -218,9 +222,9 @@ class Screening:
         by_verdict = Counter(decision.verdict for decision in latest)
         reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is ScreeningVerdict.OUT)
         not_in_pool = self.n_identified - len(self.paper_ids)
-        duplicates = 0 if not_in_pool else self.n_merged
+        duplicates = None if not_in_pool else self.n_merged
         return PrismaCounts(
-            identified=len(self.paper_ids) + duplicates,
+            identified=len(self.paper_ids) + (duplicates or 0),
             duplicates=duplicates,
             not_in_pool=not_in_pool,
             screened=by_verdict[ScreeningVerdict.IN] + by_verdict[ScreeningVerdict.OUT],

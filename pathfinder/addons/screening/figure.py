@@ -58,8 +58,13 @@ def prisma_svg(counts: PrismaCounts) -> str:
     )
 
 
+def written_count(n: int | None) -> str:
+    """Write a number that may be unknown."""
+    return "unknown" if n is None else f"{n:,}"
+
+
 def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
-    in_pool = counts.identified - counts.duplicates
+    in_pool = counts.identified - (counts.duplicates or 0)
     reasons = [
         f"  {_shorten(reason) or 'no reason stated'}: {n:,}"
         for reason, n in list(counts.excluded_by_reason.items())[:_MAX_REASONS]
@@ -69,7 +74,7 @@ def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
     return (
         _Step(
             [f"Records identified: {counts.identified:,}"],
-            ["Removed before screening", f"  duplicates: {counts.duplicates:,}"],
+            ["Removed before screening", f"  duplicates: {written_count(counts.duplicates)}"],
         ),
         _Step(
             [f"Papers to be screened: {in_pool:,}"],

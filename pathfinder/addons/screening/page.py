@@ -252,7 +252,9 @@ def _decided(pf: Pathfinder, screening: Screening) -> None:
 
         def decided(screening: Screening) -> Screening:
             for name, verdict in verdicts.items():
-                screening = screening.decide(name, verdict, datetime.now(UTC), latest[name].reason)
+                before = latest[name]  # whose reason is not one for another verdict
+                reason = before.reason if verdict is before.verdict else None
+                screening = screening.decide(name, verdict, datetime.now(UTC), reason)
             return screening
 
         change(decided)

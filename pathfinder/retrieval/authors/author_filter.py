@@ -70,6 +70,8 @@ def authors_named(
     )
 
 
+MOST_SPELLINGS = 3
+"""Maximum number of spellings that are shown of the authors who were found."""
 MAX_TITLES = 5
 """Maximum number of titles used to represent the authors' work."""
 _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
@@ -107,8 +109,9 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
         _note_absence(request, papers, log, profile)
         return request
     authors = "author" if len(named.names) == 1 else "authors"
-    n = int(papers.by_authors(named.names).mask.sum())
-    note = f'read as {authors}: {named.description} ({counted(n, "paper")}), from "{named.words}" in the question'
+    by = papers.by_authors(named.names)
+    found = f"{counted(int(by.mask.sum()), 'paper')}, by {'; '.join(by.spellings[:MOST_SPELLINGS])}"
+    note = f'read as {authors}: {named.description} ({found}), from "{named.words}" in the question'
     log.note(f"{note}: turn reads_authors off to search all papers", says_filter=True)
     of_year = _of_year(replace(request, authors=named.names), named.year, papers, log)
     rest = without_spans(request.query, named.spans)

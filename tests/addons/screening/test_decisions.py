@@ -50,7 +50,7 @@ def test_a_paper_that_was_put_off_takes_its_place_when_it_is_decided(screening):
 
 def test_every_paper_is_counted_once(screening):
     counts = screening.prisma
-    assert (counts.identified, counts.duplicates, counts.not_in_pool) == (20, 0, 30)
+    assert (counts.identified, counts.duplicates, counts.not_in_pool) == (20, None, 30)
     whole = replace(screening, n_identified=20).prisma
     assert (whole.identified, whole.duplicates, whole.not_in_pool) == (23, 3, 0)
     assert (counts.screened, counts.included, counts.excluded, counts.undecided) == (4, 2, 2, 1)
@@ -67,6 +67,8 @@ def test_each_fourth_paper_is_drawn_at_random_and_marked():
     assert sample is not None
     assert begun.decide(sample, ScreeningVerdict.IN, NOON).decisions[-1].is_control
     assert not begun.decisions[-1].is_control
+    changed = begun.decide(sample, ScreeningVerdict.IN, NOON).decide(sample, ScreeningVerdict.OUT, NOON)
+    assert changed.decisions[-1].is_control  # it was drawn, whatever is decided on it later
 
 
 def test_the_control_sample_is_what_was_drawn_first_whoever_put_it_forward():

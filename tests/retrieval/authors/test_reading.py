@@ -23,7 +23,7 @@ def test_a_question_for_papers_by_somebody_finds_only_theirs(pf: Pathfinder):
     result = pf.search("papers by Riess")
     assert ids(result) == {"riess-1998", "riess-2022"}
     assert stage_of(result) == "Riess: 2 of 33 papers"
-    assert any("Riess (2 papers)" in note for note in result.filter_notes)
+    assert any("Riess (2 papers, by Riess" in note for note in result.filter_notes)
     assert result.assessment is not None
     assert result.assessment.is_relevant
     assert {hit.known_as for hit in result.hits} == {"author Riess"}
