@@ -166,7 +166,7 @@ def words_of_no_paper(question: str, corpus: Corpus) -> list[str]:
     if len(question.split()) > MAX_WORDS:
         return []
     found = {start: question[start:end] for start, end in _unknown_words(question, corpus)}
-    names = _FULL_NAME.finditer(question) if corpus.papers.property_counts("authors") else ()
+    names = _FULL_NAME.finditer(question) if corpus.papers.wording.author_words else ()
     for match in islice(names, MOST_CORRECTED):
         begins_with_word = match.start() == 0 and match[0].split()[0].lower() in read_lexicon()  # "Compare Cepheids"
         if not (begins_with_word or found.keys() & range(*match.span()) or _is_named(match[0], corpus)):
