@@ -113,21 +113,18 @@ def make_digest(
         stating = tuple(line for line in lines if no_value and states_share(question, line.sentence, profile))
         if stating:
             lines, no_value = (*stating, *(line for line in lines if line not in stating)), None
+        no_count = states_no_count(question, (line.sentence for line in lines))
         is_weak = (
             bool(lines)
             and of_found is None
-            and (
-                no_value is not None
-                or states_no_count(question, (line.sentence for line in lines))
-                or not _is_answered(question, choice.form, hits, lines, profile)
-            )
+            and (no_value is not None or no_count or not _is_answered(question, choice.form, hits, lines, profile))
         )
         if choice.form is DigestForm.FACT:
             own = tuple(line for line in lines if _is_on_all_subjects(question, line))
             lines = own if own or is_weak else lines
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        counts = asks_count(question) and not states_no_count(question, (line.sentence for line in lines))
-        names_nothing = counts or (choice.form is DigestForm.LIST and named_target(question, profile) is None)
+        is_counted = asks_count(question) and not no_count
+        names_nothing = is_counted or (choice.form is DigestForm.LIST and named_target(question, profile) is None)
         notes = tuple(filter(None, [no_value or (None if names_nothing else _STAND_IN_NOTES.get(choice.form))]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     quoted_ids = {finding.paper_id for finding in digest.findings}
