@@ -1,10 +1,11 @@
 """Words that a question excludes, as in "exoplanets -simulations" or "supernovae excluding type Ia", read as a filter.
 
 Only what hardly means anything else is read: a minus before a word; "excluding", "except", "other than", "not about",
-"but not" and "that do not use" at the end of a question, before one or more names of things; "not" at the end of a few
-words that ask nothing, before a keyword of the corpus; ", no" at the end, before what papers are about; and "without"
-before a kind of paper or method ("without simulations") or an entry of a catalogue ("without NGC 1068"), or after a
-comma or a year. "Galaxies without dark matter" are galaxies. "Reviews only" at either end leaves out what is no review.
+"but not" and "that do not use" at the end of a question, before one or more names of things; "not", "not from" and
+"nothing on" at the end of a few words that ask nothing, before a keyword of the corpus; ", no" and "no ... papers" at
+the end, before what papers are about; and "without" before a kind of paper or method ("without simulations") or an
+entry of a catalogue ("without NGC 1068"), or after a comma or a year. "Galaxies without dark matter" are galaxies.
+"Reviews only" at either end leaves out what is no review.
 """
 
 import re
@@ -52,19 +53,21 @@ _MINUS = re.compile(
     r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
 )
 _USES = r"(?:use|rely\s+on|depend\s+on)"
+_PAPERS = r"(?:papers|articles|works|studies)"
 _HOW = (
-    r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?not\s+about|(?:but\s+)?not\s+based\s+on|"
+    r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?(?:not\s+about|nothing\s+(?:on|about|from))|"
+    r"(?:but\s+)?not\s+(?:based\s+on|from|on)|"
     r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|(?<=[,;]\s)no|"
-    rf"(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
+    rf"no(?=\s[^,.;:?!]+\s{_PAPERS}\b)|(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
 )
 _TAIL = re.compile(
     rf"(?P<mark>[,;]?)\s(?P<and>(?:and|or)\s+)?(?P<how>{_HOW})\s+(?:the\s+|any\s+)?"
-    r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)"
+    rf"(?P<left_out>(?P<words>[^\s,.;:?!][^,.;:?!()]{{0,80}}?)(?:\s{_PAPERS})?)"
     r"(?:\s(?:since|before|after|from|in|until|between)\s(?:1[5-9]|20)\d\d[^,.;:?!()]{0,20})?(?:,?\s+please)?[\s.?!]*$",
     re.IGNORECASE,
 )
 _TAIL_STARTS = re.compile(
-    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|other|apart|but|not|no|without|that|which)\s)",
+    r"[,;]?(?<!\band)(?<!\bor)\s(?=(?:(?:and|or)\s+)?(?:excluding|except|other|apart|but|not|no|nothing|without|that|which)\s)",
     re.IGNORECASE,
 )
 _AMBIGUOUS = frozenset({"not", "without"})
@@ -139,6 +142,8 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     if phrases[0].lower().startswith(BY):
         phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
     how = " ".join(match["how"].lower().split())
+    if how.endswith(("not from", "not on")):
+        how = "not" if _is_statement(question) else "but not"
     is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
     is_work = how == "without" and _WORK_BEFORE.search(asked)
@@ -146,7 +151,7 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
         how = "excluding"  # "galaxies without dust" are galaxies; "galaxies, without dust" leaves it out
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
         subjects = [phrase if phrase.startswith(BY) else ABOUT + phrase for phrase in phrases]
-        return [*before, *((subject, (match.start(), match.end("words"))) for subject in subjects)]
+        return [*before, *((subject, (match.start(), match.end("left_out"))) for subject in subjects)]
     return []
 
 
@@ -175,7 +180,7 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
         is_name = len(parts) > 1 or lemmas(parts[0]) != tuple(parts) or phrase.isupper()
         return is_name and not _is_statement(question) and is_term(phrase)
     is_thing = parts[-1] in KINDS_OF_PAPER or _is_of_catalogue(parts) or is_term(phrase)
-    return how in ("not about", "but not about") or is_thing
+    return is_thing or how.endswith("not about") or ("nothing" in how and not _is_statement(question))
 
 
 def _is_of_catalogue(parts: list[str]) -> bool:
@@ -187,12 +192,12 @@ def _is_statement(question: str) -> bool:
     return _ASKS.search(question) is not None or _IS_NOT.search(question) is not None
 
 
-def unread_exclusion(question: str) -> str | None:
-    """Return the end of `question` that seems to leave something out, such as "without dark matter"; `None` if there is
-    none. Whether it was read as an exclusion, `exclusions_read` says.
+def unread_exclusion(question: str) -> tuple[str, str] | None:
+    """Return the end of `question` that seems to leave something out, such as "without" "dark matter"; `None` if there
+    is none. Whether it was read as an exclusion, `exclusions_read` says.
     """
     match = _tail(question)
-    return None if match is None else " ".join((match["how"], match["words"]))
+    return None if match is None else (match["how"], match["words"])
 
 
 def _tail(question: str) -> re.Match[str] | None:
@@ -221,7 +226,7 @@ def read_exclusions(request: SearchRequest, corpus: Corpus, log: StageLog) -> Se
     if named is None:
         unread = unread_exclusion(request.query) if request.reads_exclusions and not request.excluded_words else None
         if unread is not None:
-            log.note(f'"{unread}" was searched as words: excluded_words leaves papers out', says_filter=True)
+            log.note(f'"{" ".join(unread)}" was searched as words: excluded_words leaves papers out', says_filter=True)
         return request
     log.note(
         f'{named.description}, from "{named.words}" in the question: turn reads_exclusions off to search for all words',

@@ -8,7 +8,7 @@ import pytest
 from pathfinder.facade import Pathfinder
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.retrieval import exclusions
-from pathfinder.retrieval.exclusions import ABOUT, exclusions_named, rows_with
+from pathfinder.retrieval.exclusions import ABOUT, exclusions_named, rows_with, unread_exclusion
 from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.types import Paper, SearchRequest
 
@@ -64,6 +64,13 @@ def excluded(question: str) -> tuple[str, ...]:
         ("photometry since 2010 without supernovae", ("supernovae",)),
         ("black holes but not stellar mass since 2010", ("stellar mass",)),
         ("black holes, no simulations please", ("simulations",)),
+        ("dark energy, but not from theory", ("theory",)),
+        ("dark energy not from theory", ("theory",)),
+        ("dark energy, no theory papers", ("theory",)),
+        ("dark energy no theory papers since 2010", ("theory",)),
+        ("dark energy, nothing on supernovae", ("supernovae",)),
+        ("dark energy, nothing about quintessence", ("quintessence",)),
+        ("dark energy not about supernovae", ("supernovae",)),
     ],
 )
 def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str, ...]):
@@ -96,6 +103,9 @@ def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str
         "-simulations",
         "a survey with and without assuming a model",
         "lines seen in emission but not detected",
+        "Is there nothing on supernovae?",
+        "the light that is not from supernovae",
+        "stars with no jets",
         "-" * 5_000,
         "not " * 5_000,
     ],
@@ -116,6 +126,11 @@ def test_papers_with_an_excluded_word_are_left_out_and_counted(pf: Pathfinder):
     (stage,) = [stage.ran for stage in result.stages if stage.name == "exclusions"]
     assert stage in result.filter_notes
     assert "of 33 papers left out" in stage
+
+
+def test_what_was_not_read_is_named_without_its_negation():
+    assert unread_exclusion("light, but not from lamps") == ("but not from", "lamps")
+    assert unread_exclusion("galaxies without dark matter") == ("without", "dark matter")
 
 
 @pytest.mark.parametrize(

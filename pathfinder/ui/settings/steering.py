@@ -75,7 +75,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     if form.weighting.citations and (uncounted := advice_on_citations(result.candidates)):
         st.caption(uncounted)
     if (phrase := _ignored(pf, form)) is not None:
-        st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
+        st.caption(f"“{for_markdown(' '.join(phrase))}” in the question leaves nothing out: it is searched as words.")
 
 
 def moves(pf: Pathfinder, view: ResultView) -> Iterator[str]:
@@ -174,7 +174,7 @@ def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[s
     if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
         yield "+ only reviews", form.with_search(only_reviews=True)
     phrase = _ignored(pf, form)
-    for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result, pf.profile)):
+    for topic in (*(phrase or ())[1:], *topics(result, pf.profile)):
         yield f"without {topic}", _without(form, topic)
 
 
@@ -209,10 +209,10 @@ def _without(form: Form, topic: str) -> Form:
     )
 
 
-def _ignored(pf: Pathfinder, form: Form) -> str | None:
+def _ignored(pf: Pathfinder, form: Form) -> tuple[str, str] | None:
     """Return the end of the question that seems to leave something out but was searched as words; `None` if there is
     none, or if the reader has left it out since.
     """
     is_read = exclusions_read(SearchRequest(form.question), pf.corpus) is not None
     phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
-    return None if phrase is None or ABOUT + phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
+    return None if phrase is None or ABOUT + phrase[1] in form.search.excluded_words else phrase
