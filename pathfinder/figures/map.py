@@ -214,7 +214,7 @@ def describe_map(landscape: Landscape, dots: Sequence[Dot]) -> str:
     ninth, n_inside = Counter(_ninth(dot, landscape.extent) for dot in dots).most_common(1)[0]
     where = f"{_share(n_inside, n)}at the {ninth}" if 2 * n_inside > n else "spread across the map"
     apart = [str(dot.rank) for dot in dots if dot.outlier]
-    outliers = f" Ranks of the outliers in subject: {', '.join(apart)}." if apart else ""
+    outliers = f" Unlike the others: {', '.join(apart)}." if apart else ""
     return f"{ground}{counted(n, 'paper')} found, {where}.{outliers} {NOTE}"
 
 

@@ -139,7 +139,7 @@ _COLOURS = ("#D55E00", "#E08B45", "#EBBE96", "#999999", "#99C7E0", "#4D9CC9", "#
 
 def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
     """Show when opinion in the field changed, with the figure and every paper that was read for it."""
-    st.subheader("When did the field change its mind?", anchor="consensus-over-time")
+    st.header("When did the field change its mind?", anchor="consensus-over-time")
     st.markdown(f"**{for_markdown(history.reason)}**")
     if history.years:
         st.plotly_chart(history_figure(history), key="consensus-figure", config=PLOT_CONFIG)
@@ -178,7 +178,7 @@ def consensus_options() -> tuple[int | None, bool]:
 
 def consensus_panel(result: SearchResult, consensus: Consensus, history: ConsensusHistory | None = None) -> None:
     """Draw the panel. Papers are numbered by their rank in `result`; the numbers link to their cards, #paper-n."""
-    st.subheader("Consensus", anchor="consensus")
+    st.header("Consensus", anchor="consensus")
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
     _verdict(consensus)
     for note in consensus.notes:

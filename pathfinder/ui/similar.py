@@ -64,7 +64,7 @@ def in_place_of(pf: Pathfinder, question_view: state.ResultView) -> state.Result
 
 def chooser(pf: Pathfinder) -> Likeness | None:
     """Draw the choosers and return the examples; `None` until something has been chosen."""
-    st.subheader("Similar to what?", anchor="like")
+    st.header("Similar to what?", anchor="like")
     title_words = st.text_input(
         "Find a paper by its title", key="similar-title", placeholder="part of a title, then press Enter"
     )

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_ask import still
 
 PAGES = {
+    "first": "",
     "ask": "?q=Which+codes+compute+radiative+transfer%3F&k=6",
     **{
         name: name
@@ -21,7 +22,9 @@ PAGES = {
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 21, 26)"}
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+ORDER = "heading-order"
+"""Rule that no heading skips a level, which is no part of WCAG."""
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "rules": {ORDER: {"enabled": True}}}
 GRAVE = {"serious", "critical"}
 PRIMARY_IN_THE_DARK = "#2f78b7"
 """Colour in which Streamlit writes the values of sliders and chosen pills in the dark theme, and on which its buttons
@@ -31,13 +34,13 @@ OF_STREAMLIT = "e => e.closest('[data-testid=stSlider], [data-testid=stButtonGro
 
 
 def violations(page: Page) -> Iterator[tuple[str, str]]:
-    """The rule and the element of each serious violation in what is shown."""
+    """The rule and the element of each serious violation, or heading out of order, in what is shown."""
     report: dict[str, Any] = Axe().run(page, options=RULES).response
     for violation in report["violations"]:
         for node in violation["nodes"]:
             colours = {(check["data"] or {}).get("fgColor") for check in node["any"]}
             is_known = PRIMARY_IN_THE_DARK in colours and page.locator(node["target"][0]).evaluate(OF_STREAMLIT)
-            if violation["impact"] in GRAVE and not is_known:
+            if (violation["impact"] in GRAVE or violation["id"] == ORDER) and not is_known:
                 yield violation["id"], f"{node['html'][:160]} at {node['target']}"
 
 

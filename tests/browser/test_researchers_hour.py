@@ -87,9 +87,9 @@ def progress(page: Page, n_read: int) -> Locator:
 
 def decide(page: Page, key: str) -> None:
     """Press the key of a verdict, and wait for the next paper."""
-    title = page.locator("h3").first.text_content()
+    title = page.locator("h2").first.text_content()
     page.keyboard.press(key)
-    is_next = "title => ![title, undefined].includes(document.querySelector('h3')?.textContent)"
+    is_next = "title => ![title, undefined].includes(document.querySelector('h2')?.textContent)"
     page.wait_for_function(is_next, arg=title)
     still(page)
 

@@ -82,7 +82,7 @@ def test_a_small_corpus_is_searched_and_has_no_map(
     page = ask(corpus_of(tmp_path, *records), q="galaxies", wk="1", wt="1", wc="1")
     assert len(titles(page)) == len(records)
     papers = "1 paper" if len(records) == 1 else f"{len(records)} papers"
-    assert papers in [heading.value for heading in page.subheader]
+    assert papers in [heading.value for heading in page.header]
     assert f"A library of {papers} is too small for a map." in page_text(page)
     assert "answer: " in page_text(page)
 

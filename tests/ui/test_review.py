@@ -173,7 +173,7 @@ def test_papers_of_a_shelf_are_outlined_there_and_its_draft_is_kept(review, gold
     ran(title.set_value("My own").run())
     page = review("write", review_papers=papers, review_handed_to="write")
     page = ran(page.button(key="draft-of-road").click().run())
-    assert page.subheader[0].value == "My own"
+    assert page.header[0].value == "My own"
 
 
 def test_hypotheses_are_about_the_papers_that_were_handed_on(review) -> None:

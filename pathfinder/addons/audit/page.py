@@ -51,9 +51,9 @@ def draw() -> None:
         )
         is_sent = st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:")
     contents = [(PurePath(file.name).name, file.getvalue()) for file in files] if is_sent else []
-    draft = [] if files else example(pf)
-    if draft and st.button("Check an example", key="audit-example", type="tertiary", icon=":material/science:"):
-        contents = draft
+    if not is_sent and not files and (draft := example(pf)):
+        st.caption("An example: sentences of papers in this library, of which the last names the wrong source.")
+        contents = [] if jobs.running_task(TASK) else draft
     if is_sent or contents:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
@@ -131,7 +131,7 @@ def _draw(audit: Audit) -> None:
     before = None
     for paragraph, marks in shown[:_MOST_PARAGRAPHS]:
         if paragraph.heading != before and (before := paragraph.heading) and heading == _WHOLE:
-            st.markdown(f"##### {for_markdown(before)}")
+            st.markdown(f"## {for_markdown(before)}")
         text, margin = st.columns((3, 2))
         text.markdown(for_markdown(paragraph.text))
         margin.markdown("\n\n".join(map(_mark, marks)))

@@ -58,7 +58,7 @@ def check_panel() -> None:
 def panel(capsule: Capsule) -> None:
     """Show the answer, the papers and the checks of a capsule."""
     card = capsule.card
-    st.subheader(for_markdown(card.question), anchor=False)
+    st.header(for_markdown(card.question), anchor=False)
     st.caption(
         for_markdown(
             f"Saved on {card.written_on:%d %B %Y} from {card.corpus.name}, version {card.corpus.version}, "

@@ -88,11 +88,20 @@ def draw() -> None:
                     f"Go on with the shelf “{for_markdown(shelf.name)}”", key="draft-go-on", on_click=_open_shelf,
                     args=(shelf.name,),
                 )  # fmt: skip
+        with controls.reporting():
+            st.markdown(f"Its sections, which you can change:\n\n{_sections_of(pf, papers.question, papers.paper_ids)}")
     elif draft is None:
         _start(pf, shelf)
         upload(pf, shelf, "new")
     else:
         _parts(pf, shelf, draft)
+
+
+@st.cache_data(show_spinner="Making the outline ...", max_entries=8, hash_funcs=resources.BY_CORPUS)
+def _sections_of(pf: Pathfinder, question: str, paper_ids: tuple[str, ...]) -> str:
+    """Return the sections of a review of these papers as Markdown."""
+    sections = outline(pf, Shelf(own_shelves.FIRST_NAME).add(paper_ids), [question] if question else []).sections
+    return "\n".join(f"1. {for_markdown(each.heading)}, {counted(len(each.paper_ids), 'paper')}" for each in sections)
 
 
 @controls.reporting()
@@ -168,7 +177,7 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if not draft.sections:
         _start(pf, shelf)
         return
-    st.subheader(for_markdown(draft.title), anchor=False)
+    st.header(for_markdown(draft.title), anchor=False)
     part = st.segmented_control(
         "Part",
         [*DraftPart],
@@ -202,7 +211,7 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 
 def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:
-    st.markdown(f"##### {heading}: {len(ids)}")
+    st.markdown(f"### {heading}: {len(ids)}")
     papers_by_id = {paper.paper_id: paper for paper in papers_of(pf, ids)}
     for paper_id in ids:
         paper = papers_by_id.get(paper_id)

@@ -162,14 +162,20 @@ class Bar(AbstractContextManager["Bar"]):
 
 def draw_comparison(on_screen: CollectionReport) -> None:
     """Show the table and the plot of one measure, and the limitations of the evaluation."""
-    st.subheader(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
-    measure = st.selectbox("Measure", [*next(iter(on_screen.methods.values())).scores], key="evaluate-measure")
+    st.header(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
+    measure = st.selectbox(
+        "Measure",
+        [*next(iter(on_screen.methods.values())).scores],
+        key="evaluate-measure",
+        format_func=measure_in_words,
+        help="Their names: nDCG, MRR, success and recall, each for so many papers.",
+    )
     st.dataframe([_row(on_screen, name, measure) for name in on_screen.methods], hide_index=True, width="stretch")
     means = {
         name: (mean_scores(method.scores)[measure], on_screen.intervals[name][measure])
         for name, method in on_screen.methods.items()
     }
-    st.plotly_chart(evaluation_figure(measure, means), config=PLOT_CONFIG)
+    st.plotly_chart(evaluation_figure(measure_in_words(measure), means), config=PLOT_CONFIG)
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
         f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
@@ -182,13 +188,28 @@ def draw_comparison(on_screen: CollectionReport) -> None:
             st.markdown(f"**{for_markdown(name)}**: {for_markdown('; '.join(method.ran)) or 'no search'}")
 
 
+RIGHT_FIRST = "How near the top the right papers stand"
+_MEASURES = {
+    "ndcg": RIGHT_FIRST,
+    "mrr": "How near the top the first right paper stands",
+    "success": "A right paper is listed",
+    "recall": "Share of the right papers that is found",
+}
+
+
+def measure_in_words(measure: str) -> str:
+    """Return what a measure such as "recall@100" says, and of how many papers."""
+    name, _, n = measure.partition("@")
+    return f"{_MEASURES[name]}, among {n}" if name in _MEASURES else measure
+
+
 def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, str]:
     method = on_screen.methods[name]
     interval = on_screen.intervals[name][measure]
     difference = None if name == on_screen.compared_with else on_screen.differences[name][measure]
     return {
         "method": name,
-        measure: f"{mean_scores(method.scores)[measure]:.3f} {interval_text(interval)}",
+        measure_in_words(measure): f"{mean_scores(method.scores)[measure]:.3f} {interval_text(interval)}",
         "difference": f"{difference.mean:+.3f} {interval_text(difference.interval)}" if difference else "",
         "p": f"{difference.p:.2g}" if difference else "",
         "ms per question": f"{1000 * median(method.seconds_each):.0f}",
@@ -210,19 +231,20 @@ def draw_ranking(pf: Pathfinder) -> None:
         if _KEY in st.session_state:
             draw_comparison(st.session_state[_KEY])
         elif (check := pf.corpus.reranker_check) is not None:
-            st.subheader("Measured when this library was built", anchor="measured")
+            st.header("Measured when this library was built", anchor="measured")
             rows = {"search": check.fusion, "reranked": check.reranked}
             st.bar_chart(
-                {"Method": list(rows), "nDCG@10": list(rows.values())},
+                {"Method": list(rows), RIGHT_FIRST: list(rows.values())},
                 x="Method",
-                y="nDCG@10",
+                y=RIGHT_FIRST,
                 horizontal=True,
                 height=140,
             )
             st.caption(
                 f"On {check.n_questions} questions made from titles; standard error of the difference "
                 f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
-                f"{'on' if check.is_on else 'off'} by default here."
+                f"{'on' if check.is_on else 'off'} by default here.",
+                help="The measure is nDCG@10.",
             )
 
 
@@ -295,9 +317,9 @@ LABELS = {
     "abstained": "No answer: no paper was relevant enough",
     "lines_shown": "Lines shown",
     "form_accuracy": "The form suits the type of question",
-    "citation_precision": "Citation precision",
-    "citation_recall": "Citation recall",
-    "citation_f1": "Citation F1",
+    "citation_precision": "Citations that support their sentence",
+    "citation_recall": "Sentences with such a citation",
+    "citation_f1": "Both of these, as one measure",
     "coverage": "Coverage, rated 1 to 5 by the judge",
     "relevance": "Relevance, rated 1 to 5 by the judge",
     "organisation": "Organisation, rated 1 to 5 by the judge",
@@ -382,7 +404,7 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
 def draw_answers(name: str, report: AnswerReport) -> None:
     """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
     record = json.dumps(answers.write(report), allow_nan=False, indent=1)
-    st.subheader(for_markdown(f"{name}: {counted(report.n_questions, 'marked question')}"), anchor="answers")
+    st.header(for_markdown(f"{name}: {counted(report.n_questions, 'marked question')}"), anchor="answers")
     figures = report.figures()
     measured_names = [each for each in LABELS if each in figures and figures[each].value is not None]
     whole = [

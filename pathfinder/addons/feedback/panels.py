@@ -134,7 +134,7 @@ def own_panel() -> None:
     """
     if read_settings().feedback == "off":
         return
-    st.subheader("Your feedback", anchor=False)
+    st.header("Your feedback", anchor=False)
     kept = "" if is_visited_here() else " Your browser keeps a copy."
     copied = COPY_NOTE if _is_copied(read_settings()) else ""
     st.markdown(

@@ -53,7 +53,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
 def _example(pf: Pathfinder) -> None:
     """Draw a pair like those of a study, and say how to make one."""
     question = examples(pf)[0]
-    st.subheader(for_markdown(question), anchor=False)
+    st.header(for_markdown(question), anchor=False)
     result = pf.search(SearchRequest(question, top_k=_N_EXAMPLE))
     sides = (result, pf.reweigh(result, Weighting(recency=1.0)))
     for column, letter, side in zip(st.columns(2, gap="large"), "AB", sides, strict=True):
@@ -88,7 +88,7 @@ def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
 
 
 def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
-    st.subheader(for_markdown(study.pairs[pair].question), anchor=False)
+    st.header(for_markdown(study.pairs[pair].question), anchor=False)
     for column, letter, exhibit in zip(st.columns(2, gap="large"), "AB", study.on_screen(reader, pair), strict=True):
         with column, st.container(border=True, key=f"judging-{letter}"):
             st.markdown(f"**{letter}**")

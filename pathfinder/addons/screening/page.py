@@ -130,7 +130,7 @@ def start_form(pf: Pathfinder) -> None:
     """List the screenings that are stored, and draw the form that starts another."""
     earlier, problems = stored(pf)
     if earlier:
-        st.subheader("Continue with", anchor=False)
+        st.header("Continue with", anchor=False)
         with st.container(horizontal=True):
             for name, screening in earlier.items():
                 label = f"{for_markdown(screening.question)} · {screening.progress}"
@@ -163,6 +163,11 @@ def start_form(pf: Pathfinder) -> None:
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
             begin(start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
+    paper, *_ = pf.corpus.papers.take(pf.corpus.papers.rows_of(road.gathered(pf).paper_ids[:1]))
+    with st.container(border=True, key="screening-example"):
+        st.caption("One of these papers, as you will read it")
+        _head(paper)
+        _abstract(paper)
     file = st.file_uploader(
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
@@ -310,10 +315,8 @@ def _paper(screening: Screening, paper: Paper) -> None:
                 args=(paper.paper_id, verdict),
             )
         _undo_button(screening)
-    st.subheader(for_markdown(paper.title), anchor=False)
     is_control = paper.paper_id == screening.control_paper()
-    drawn = (":material/casino: drawn at random, to see what the order misses",) if is_control else ()
-    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *drawn)))
+    _head(paper, *[":material/casino: drawn at random, to see what the order misses"][:is_control])
     question, reasons = st.session_state.get(_OFFERED, (None, ()))
     if question == screening.question:
 
@@ -325,6 +328,15 @@ def _paper(screening: Screening, paper: Paper) -> None:
             label_visibility="collapsed",
         )  # fmt: skip
     st.text_input("Reason, for the record", key=REASON)
+    _abstract(paper)
+
+
+def _head(paper: Paper, *more: str) -> None:
+    st.header(for_markdown(paper.title), anchor=False)
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *more)))
+
+
+def _abstract(paper: Paper) -> None:
     if paper.is_summary:
         st.caption(name_of_abstract(paper))
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
@@ -345,7 +357,7 @@ def _estimate(screening: Screening) -> None:
     """Say when to stop, and how many papers belong in, once half of those that are not read yet can be ruled out; the
     control sample speaks once its interval is narrower than half of the pool.
     """
-    st.subheader("When to stop", anchor=False)
+    st.header("When to stop", anchor=False)
     estimate, promise, control = screening.estimate, screening.promise, screening.control
     n, n_in = len(screening.paper_ids), estimate.n_in
     if screening.may_stop:
@@ -371,7 +383,7 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
     if not words:
         st.caption("The order is the question's, until one paper is in and one is out.")
         return
-    st.subheader("What decides the order", anchor=False)
+    st.header("What decides the order", anchor=False)
     for name, colour, sign in (("Sooner", "green", 1), ("Later", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
         st.markdown(f"{name}: {badges}")

@@ -43,7 +43,7 @@ def panel(pf: Pathfinder) -> None:
     own = store.read(shelf.name)
     st.divider()
     if own.sources:
-        st.subheader("The morning", anchor=False)
+        st.header("The morning", anchor=False)
         _form(pf, shelf, store, own)
     else:  # off unless it is asked for: it finds no more than keywords do (benchmarks/MORNING.md)
         with st.expander("Last night's papers, ranked by how close they are to a shelf"):

@@ -28,6 +28,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, SearchRequest
+from pathfinder.ui import road
 from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
@@ -39,6 +40,8 @@ from pathfinder.ui.stars.own_shelves import is_stored, own, where
 
 MIN_CHOICE = 2
 """Minimum number of earlier runs for the reader to be offered a choice between them."""
+_N_SHOWN = 5
+"""Number of papers that are shown of a question that nobody watches yet."""
 _OPEN, _NAME = "watch-open", "watch-name"
 _ICON = ":material/notifications:"
 
@@ -74,6 +77,9 @@ def panel() -> None:
         limits = f" :gray[{for_markdown(settings)}]" if (settings := describe_settings(question)) else ""
         watch = partial(change, lambda log: log.add(question))
         st.button(f"Watch “{for_markdown(asked.query)}”{limits}", key="watch-example", icon=_ICON, on_click=watch)
+        best = pf.corpus.papers.take(pf.corpus.papers.rows_of(road.about(pf, asked, "").paper_ids[:_N_SHOWN]))
+        titles = "\n".join(f"1. {resources.title_link(paper)}, {paper.known_year or 'year unknown'}" for paper in best)
+        st.markdown(f"Its best papers today. When the library changes, what is new is marked here:\n\n{titles}")
     open_id = st.session_state.get(_OPEN)
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
@@ -120,7 +126,7 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     """Draw the buttons and the changes of a question, which may be compared with any earlier run, and, below them, the
     component that marks them as seen.
     """
-    st.subheader(for_markdown(question.name), anchor=False)
+    st.header(for_markdown(question.name), anchor=False)
     with st.container(horizontal=True):
         if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
             request, _ = question.request()

@@ -100,7 +100,7 @@ def paper_entries(scene: Scene) -> tuple[LegendEntry, ...]:
 
 
 _DOT_TEXTS = (_CHOICE, _HIT, _OUTLIER, _LIVE) = (
-    *("chosen paper", "paper found", "paper found, outlier"),
+    *("chosen paper", "paper found", "paper found, unlike the others"),
     "paper from a live source, placed near similar papers",
 )
 """Legend texts for dots, in the order of the legend."""

@@ -22,8 +22,8 @@ HIDE = "Hide unsupported sentences"
 HOW = (
     "The words, numbers with units, names, negations and directions of change in each sentence are compared with "
     "those in the sources that it cites; so are meanings, if the embedder that ships with Pathfinder is in use. "
-    "This is a local check that does not understand what it reads. Precision is the share of citations that support "
-    "their sentence; recall is the share of sentences that their citations support."
+    "This is a local check that does not understand what it reads. The share of citations that support their sentence "
+    "is called citation precision, that of sentences with such support citation recall."
 )
 
 _FRAME = "border-left:3px solid {colour};padding:.1rem 0 .1rem .7rem;margin:.35rem 0;line-height:1.5"
@@ -47,8 +47,8 @@ def draw_ledger(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, s
 def summary(ledger: Ledger) -> str:
     """Describe the number of sentences with each verdict, the citation scores, and how often a second judge agrees."""
     parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in verdict_counts(ledger).items()]
-    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
-    parts += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+    shares = ("citations support their sentence", ledger.precision), ("sentences have that support", ledger.recall)
+    parts += [f"{share:.0%} of the {words}" for words, share in shares if share is not None]
     again = [sentence for sentence in ledger.sentences if sentence.second_verdict]
     n_same = sum(sentence.verdict is sentence.second_verdict for sentence in again)
     parts += [f"chat model agrees on {n_same} of {len(again)}"] if again else []

@@ -31,7 +31,7 @@ def panel(pf: Pathfinder) -> None:
     """Draw the map of the whole corpus, before the first question; if there is no map, say why. It makes the browser
     load the drawing code in advance.
     """
-    st.subheader("Map", anchor="map")
+    st.header("Map", anchor="map")
     if (landscape := pf.landscape) is None:
         st.info(resources.no_map(pf))
         return

@@ -63,7 +63,7 @@ def heading(pf: Pathfinder) -> None:
     facts = [counted(n, "paper")]
     facts += [" to ".join(map(str, dict.fromkeys((years[0], years[-1]))))] if years else []
     facts += ["with summaries in place of abstracts"] if pf.corpus.manifest.counts.summaries == n else []
-    st.subheader(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
+    st.header(f"{for_markdown(record['name'])} :gray[:small[{', '.join(facts)}]]", anchor="open")
     if is_visited_here():
         st.caption(for_markdown(f"In the folder {pf.corpus.folder}; to delete the library, delete this folder."))
     if isinstance(pf.embedder, KeylessEmbedder):
@@ -103,7 +103,7 @@ def more(pf: Pathfinder) -> None:
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
     st.caption(for_markdown(f"{origin}{terms}"))
     if pf.corpus.absent:
-        st.subheader("What this library lacks", anchor="lacks")
+        st.header("What this library lacks", anchor="lacks")
         lacks = (f"- No {PART_LABELS.get(role, role)}: {with_options(why)}" for role, why in pf.corpus.absent.items())
         st.markdown("\n".join(lacks))
 
@@ -123,7 +123,7 @@ def size_text(n_bytes: int) -> str:
 def _by_year(by_year: Mapping[str, int]) -> None:
     if len(by_year) < 2:
         return  # the heading says it all
-    st.subheader("Papers by year", anchor="years")
+    st.header("Papers by year", anchor="years")
     counts = {int(year): n for year, n in by_year.items()}
     years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are visible
     table = {"Year": list(map(str, years)), "Papers": [counts.get(year, 0) for year in years]}
@@ -131,7 +131,7 @@ def _by_year(by_year: Mapping[str, int]) -> None:
 
 
 def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
-    st.subheader(f"Papers by {name.lower()}", anchor=name.lower())
+    st.header(f"Papers by {name.lower()}", anchor=name.lower())
     rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
     widths = {name: st.column_config.TextColumn(width="medium"), "Papers": st.column_config.NumberColumn(width="small")}
     height = min(_TABLE_HEIGHT, _ROW_HEIGHT * (len(rows) + 1) + 3)
@@ -141,7 +141,7 @@ def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
 
 
 def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
-    st.subheader("Sources", anchor="sources")
+    st.header("Sources", anchor="sources")
     rows = [
         {
             "Source": source_name(entry["source"], is_owner=is_owner),

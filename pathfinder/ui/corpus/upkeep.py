@@ -67,7 +67,7 @@ def more_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None
     """
     if not may.may_change(pf.corpus.folder):
         return
-    st.subheader("Field and thesaurus", anchor="field")
+    st.header("Field and thesaurus", anchor="field")
     choice = new_panel.choices(Order("build", pf.corpus.folder), may, home, "open", is_new=False)
     is_empty = choice is None or not choice.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
@@ -75,7 +75,7 @@ def more_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None
         works.begin(new_panel.keep_files(choice, home), home, permissions.environment(may), empties=True)
     folder, manifest = pf.corpus.folder, pf.corpus.manifest
     if manifest.embedder != LOCAL_EMBEDDER:
-        st.subheader("Embed again", anchor="embed-again")
+        st.header("Embed again", anchor="embed-again")
         st.markdown(
             f"The papers were embedded with {for_markdown(manifest.embedder)}. The local embedder needs no key: all "
             "papers are embedded again with it, and everything that depends on vectors is recomputed, including the "
@@ -84,7 +84,7 @@ def more_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None
         if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
             works.begin(Order("update", folder, {"re_embed": True}), home, {})
     if (earlier := earlier_version(folder, manifest)) is not None:
-        st.subheader("Go back", anchor="back")
+        st.header("Go back", anchor="back")
         st.markdown(
             f"The version before the last change has {earlier.n_papers:,} papers and takes up "
             f"{size_text(earlier.n_bytes)} on disk. Going back twice returns to the current version."
@@ -131,9 +131,14 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissio
 
 
 def _remove(pf: Pathfinder, home: Path) -> None:
-    st.subheader("Remove papers", anchor="remove")
+    st.header("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
-        text = st.text_area("Ids of the papers, one per line", key="remove-ids", height=80)
+        text = st.text_area(
+            "Papers to remove, one per line",
+            key="remove-ids",
+            height=80,
+            help="Each as the column id of a CSV of papers names it.",
+        )
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
@@ -151,7 +156,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
 def merges_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
     merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
-    st.subheader(f"Merges: {len(merges):,}", anchor="merges")
+    st.header(f"Merges: {len(merges):,}", anchor="merges")
     st.markdown(
         "Records of the same paper from several sources are merged into one. Each merge is listed here with its "
         "reason, and with the fields on which the records disagree, so that you can review it."
@@ -207,7 +212,7 @@ _RIGHTS = (
 def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
-    st.subheader("Full texts", anchor="texts")
+    st.header("Full texts", anchor="texts")
     st.markdown(
         "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
         "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "

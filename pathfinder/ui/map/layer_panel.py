@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
     """Show the layers that are on, then any in the address that cannot be drawn, then switches for all layers, by
     group, and those missing from this corpus, with advice on how to get them.
     """
-    st.subheader("Layers", anchor=False)
+    st.header("Layers", anchor=False)
     legend(layers, unavailable, state)
     entries = map_cache.layer_list(pf)
     available = [layer for layer in entries if isinstance(layer, LayerInfo)]

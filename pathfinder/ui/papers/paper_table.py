@@ -160,7 +160,7 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
         "finding": st.column_config.TextColumn(
             "Finding", width="large", help="The sentence behind the answer, or else the passage that matched best."
         ),
-        "outlier": st.column_config.TextColumn("Outlier"),
+        "outlier": st.column_config.TextColumn("Unlike the others"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
         "live": st.column_config.TextColumn(
             "Live source", help="The live sources that found the paper, if it is not in the library."

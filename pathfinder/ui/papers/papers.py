@@ -103,7 +103,7 @@ def listing(pf: Pathfinder, view: state.ResultView) -> None:
     """
     result, hits = view.result, view.result.hits
     with st.container(horizontal=True, vertical_alignment="center", key="papers-head"):
-        st.subheader(counted(len(hits), "paper"), anchor="papers", width="content")
+        st.header(counted(len(hits), "paper"), anchor="papers", width="content")
         if hits:
             views = (CARDS, *_views(pf, view))
             seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))

@@ -92,7 +92,7 @@ def others(result: SearchResult) -> None:
         titles = {position: result.candidates.papers[position].title for position in ranks}
         # Keyed by position among the candidates, which does not change with the weights.
         position = st.selectbox(
-            f"The other {len(ranks):,} candidates, best first",
+            f"The other {len(ranks):,} papers, best first",
             ranks,
             index=None,
             format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],

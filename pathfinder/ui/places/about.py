@@ -56,7 +56,7 @@ def what_is_open(pf: Pathfinder) -> None:
     without_key = ", whose key is not set: papers are searched by words alone"
     without_key = without_key if isinstance(pf.embedder, KeylessEmbedder) else ""
     snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
-    st.subheader("This server")
+    st.header("This server")
     st.markdown(
         f"- Library {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
         f"- Embedder: {for_markdown(pf.embedder.name)}{without_key}\n"
@@ -82,7 +82,7 @@ def plug_ins() -> None:
     in_use = [line for registry in registries for line in registry.plug_ins()]
     problems = [problem for registry in registries for problem in registry.problems()]
     if in_use or problems:
-        st.subheader("Plug-ins")
+        st.header("Plug-ins")
     if in_use:
         st.markdown("\n".join(f"- {for_markdown(line)}" for line in in_use))
     for problem in problems:

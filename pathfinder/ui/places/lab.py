@@ -177,7 +177,7 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
     if moderator := load_moderator(read_settings()):
         moderator.check(text)
     sentence_checks = check_text(text, sources, resources.local_embedder(), MOST_EMBEDDED)
-    st.subheader("Evidence", anchor="evidence")
+    st.header("Evidence", anchor="evidence")
     ledger.draw_ledger(
         sentence_checks,
         {source.source_id: source.source_id for source in sources},
@@ -185,7 +185,7 @@ def draw_evidence(text: str, sources: tuple[Source, ...]) -> None:
     )
     values = claimed_values(text, profile=resources.profile())
     if values:
-        st.subheader("Values claimed in the text", anchor="values")
+        st.header("Values claimed in the text", anchor="values")
         rows = [{"Value": readable(value_as_text(each)), "Quantity": readable(each.quantity)} for each in values]
         st.dataframe(rows, hide_index=True, alt=f"{len(values)} values")
     record = CHECK.write(CheckedText(sentence_checks, values))

@@ -13,6 +13,10 @@ from pathfinder.ui.shared.frame import script
 HINT = "Ask a question, or paste an abstract"
 GO_ON = "Ask a question, or “{}”"
 """What the box says when an answer is on the screen."""
+TO_ADD = (
+    "No chat model is set, so it quotes what the papers say; to have it written, add one at the left "
+    "(:material/keyboard_double_arrow_right:) under *How to search and answer*."
+)
 N_EXAMPLES = 5
 _BOX = "question-box"
 
@@ -44,10 +48,8 @@ def first_page(
         if counts.summaries:
             some = "" if counts.summaries == counts.papers else "some "
             shown += f", {some}from short summaries of the papers"
-        chat = (
-            "No chat model is set, so it quotes" if pf.chat is None else f"{for_markdown(pf.chat.name)} writes it from"
-        )
-        st.markdown(f"An answer shows {shown}. {chat} what the papers say.")
+        chat = f"{for_markdown(pf.chat.name)} writes it from what the papers say." if pf.chat else TO_ADD
+        st.markdown(f"An answer shows {shown}. {chat}")
         if st.button("Add your papers", key="add-papers", icon=":material/add:", type="tertiary"):
             st.switch_page(script("library"))
         asked = draw_ways_back()

@@ -44,10 +44,10 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
     """Draw the parts of the page that write and read files."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Export", anchor=False)
+        st.header("Export", anchor=False)
         _out(pf, shelf)
     with right:
-        st.subheader("Import", anchor=False)
+        st.header("Import", anchor=False)
         _in(pf, shelf)
 
 

@@ -148,7 +148,7 @@ def panel(pf: Pathfinder, open_link: Callable[[str], None]) -> tuple[str, ...]:
         return ()
     with st.container(key="where-you-were", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader("Where you were", anchor=False, width="content")
+            st.header("Where you were", anchor=False, width="content")
             if links:
                 st.button("Forget the questions", key="forget-questions", type="tertiary", on_click=_forget)
         _draw(ways[:n_new])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.evaluation.page import MAX_N, QuestionSource
+from pathfinder.addons.evaluation.page import MAX_N, RIGHT_FIRST, QuestionSource
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.ui.shared import resources
@@ -41,7 +41,7 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     page = visit()
     page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
     evaluate(page, "bm25")
-    assert "1 questions" in page.subheader[0].value
+    assert "1 questions" in page.header[0].value
     assert "a reference list shows what the authors cited" in " ".join(
         note.value for note in (*page.info, *page.markdown, *page.caption)
     )
@@ -73,7 +73,7 @@ def test_methods_are_compared_on_a_set_from_the_open_corpus(visit: Open) -> None
     page = visit()
     page.number_input(key="evaluate-n").set_value(6)
     page = evaluate(page, "bm25", "dense")
-    assert page.subheader[0].value.replace("\\", "") == "6 sentences of corpus: 6 questions"
+    assert page.header[0].value.replace("\\", "") == "6 sentences of corpus: 6 questions"
     table = page.dataframe[0].value
     assert list(table["method"]) == ["bm25", "dense"]
     assert table["difference"][0] == ""
@@ -103,7 +103,7 @@ def test_a_typed_folder_is_read_where_the_server_allows_it(visit: Open, golden_c
     page.text_input(key="evaluate-folder").set_value(str(tmp_path))
     page.text_input(key="evaluate-corpus").set_value(str(golden_corpus))
     page = evaluate(page, "bm25")
-    assert page.dataframe[0].value["ndcg@10"][0].startswith("1.000")
+    assert page.dataframe[0].value[f"{RIGHT_FIRST}, among 10"][0].startswith("1.000")
 
 
 MASERS = {
@@ -138,14 +138,14 @@ def send(page: AppTest) -> AppTest:
 
 def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
     page = measure(visit(), MASERS, GONE)
-    assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
+    assert plain(page.header[0].value) == "marked.jsonl: 2 marked questions"
     overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
     best = "Given the right paper, its best line is marked"
     assert overall["mean"][best] == "0.500 [0.00, 1.00]"  # (1 + 0) / 2
     assert overall["name in JSON"][best] == "finding_is_gold"
     assert by_type["why_how (1)"][best] == "1.000 [1.00, 1.00]"
     assert by_type["which_what (1)"][best] == "0.000 [0.00, 0.00]"
-    assert "Citation F1" not in overall.index  # digests have no ledger to count
+    assert "Both of these, as one measure" not in overall.index  # digests have no ledger to count
     assert [plain(note.value) for note in page.info] == [
         "1 of 2 marked papers are not in the corpus: their questions cannot be answered"
     ]
@@ -160,7 +160,7 @@ def test_strangers_have_the_first_questions_of_a_long_file_measured(
     monkeypatch.setattr("pathfinder.addons.evaluation.page.MAX_N", 1)
     page = measure(visit(), MASERS, GONE)
     assert MAX_N == 100
-    assert page.subheader[0].value.endswith("1 marked question")
+    assert page.header[0].value.endswith("1 marked question")
     assert "the first 1 of 2 questions were measured" in plain(page.info[0].value)
 
 
@@ -173,7 +173,7 @@ def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(visit: O
     page.text_input(key="evaluate-marked-path").set_value(str(path))
     assert "cannot be read" in send(page).error[0].value
     path.write_bytes(lines(MASERS))
-    assert send(page).subheader[0].value.endswith("1 marked question")
+    assert send(page).header[0].value.endswith("1 marked question")
 
 
 def test_a_chat_model_judges_only_where_the_server_allows_it(

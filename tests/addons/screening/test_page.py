@@ -56,10 +56,10 @@ def continue_with_the_first(page: AppTest) -> AppTest:
 
 def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit: Open, stored: Stored) -> None:
     page = start_screening(visit())
-    first = page.subheader[0].value
+    first = page.header[0].value
     page.text_input(key=screen.REASON).set_value("measures it")
     page = press(page, "in")
-    assert page.subheader[0].value != first
+    assert page.header[0].value != first
     page = press(press(page, "out"), "later")
     assert "Sooner:" in page_text(page)
     assert [(each.verdict.value, each.reason) for each in stored().decisions[:2]] == [
@@ -99,10 +99,10 @@ def fails_as_on_a_full_disk(*_: object) -> None:
 
 def test_a_screening_goes_on_where_it_was_left(visit: Open) -> None:
     page = press(start_screening(visit()), "in")
-    waiting = page.subheader[0].value
+    waiting = page.header[0].value
     again = visit()  # as after a reload
     again = continue_with_the_first(again)
-    assert again.subheader[0].value == waiting
+    assert again.header[0].value == waiting
     assert "Decide paper by paper" in page_text(press(again, "close"))
 
 

@@ -242,14 +242,14 @@ def test_the_morning_is_there_once_it_was_asked_for_and_a_dismissal_is_stored(
     store: StandingStore, golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(morning_panel, "is_visited_here", lambda: True)
-    assert "The morning" not in [each.value for each in visit().subheader]
+    assert "The morning" not in [each.value for each in visit().header]
     june = datetime.date(2026, 6, 2)
     new = MorningPaper(Paper("new-1", "Clouds *here*", "We observe clouds."), 1.0, "close to one paper", ())
     morning = Morning("Starred", june, june, 1, (new,), (), (Outage("oai:physics:x", "503"),))
     mornings = StoredMornings(tmp_path, corpus_name(golden_corpus))
     mornings.change("Starred", lambda own: OwnMornings(("oai:physics:x",)).with_morning(morning))
     page = visit()
-    assert "The morning" in [each.value for each in page.subheader]
+    assert "The morning" in [each.value for each in page.header]
     assert "Close to one paper" in page_text(page)
     assert ["503" in warning.value for warning in page.warning] == [True]
     ran(page.button(key="morning-Not for me-new-1").click().run())
