@@ -37,9 +37,17 @@ def predictors_of(question: str, line: Excerpt) -> Floats:
     return np.array([line.token_match, line.meaning, np.log1p(line.subject_weight), about])
 
 
+NEAR = 0.5
+"""Token match at which a line of a paper about the single subject of a question answers: a subject that most hits have
+weighs little, however well they cover it.
+"""
+
+
 def answers(question: str, line: Excerpt) -> bool:
     """Return whether `line` probably answers `question`."""
-    return fitted().probability(predictors_of(question, line)) >= LEAST_PROBABILITY
+    predictors = predictors_of(question, line)
+    is_about_one = len(subjects_of(question)) <= 1 and predictors[-1] == 1
+    return (is_about_one and line.token_match >= NEAR) or fitted().probability(predictors) >= LEAST_PROBABILITY
 
 
 MOST_NAMED = 3
