@@ -68,14 +68,11 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
     criteria = _chosen_criteria(pf, question)
+    first = standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS))
+    tip = 'Type any other column, such as "code" or "value of the mass".'
+    options = [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))]
     columns: list[str] = st.multiselect(
-        "Columns",
-        [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
-        default=standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS)),
-        key=_COLUMNS,
-        accept_new_options=True,
-        max_selections=MAX_COLUMNS,
-        help='Type any other column, such as "code" or "value of the mass".',
+        "Columns", options, default=first, key=_COLUMNS, accept_new_options=True, max_selections=MAX_COLUMNS, help=tip
     )
     if not ids or not (columns or criteria):
         st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")

@@ -334,24 +334,16 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
             )
         if may_read_paths and pf.chat is not None:
             modes = list(mode_names())
+            key = "evaluate-marked-mode"
             mode = st.selectbox(
-                "Answer mode",
-                modes,
-                modes.index(mode),
-                key="evaluate-marked-mode",
-                format_func=lambda name: MODES.get(name).label,
+                "Answer mode", modes, modes.index(mode), key=key, format_func=lambda name: MODES.get(name).label
             )
-            is_judged = st.checkbox(
-                "Have the chat model judge coverage, relevance and organisation, one call per question",
-                key="evaluate-marked-judge",
-            )
+            label = "Have the chat model judge coverage, relevance and organisation, one call per question"
+            is_judged = st.checkbox(label, key="evaluate-marked-judge")
+            tip = f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence."
+            heading = "A rubric that the chat model should also judge by, if you have one"
             rubric_file = st.file_uploader(
-                "A rubric that the chat model should also judge by, if you have one",
-                type=["jsonl", "json"],
-                key="evaluate-rubric",
-                max_upload_size=MAX_MEGABYTES,
-                help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with "
-                "evidence.",
+                heading, type=["jsonl", "json"], key="evaluate-rubric", max_upload_size=MAX_MEGABYTES, help=tip
             )
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:

@@ -116,11 +116,9 @@ def panel(pf: Pathfinder) -> None:
     before = last_order(pf)
     question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
     with st.form("hypotheses-form"):
+        hint = "Leave empty for all papers"
         question = st.text_input(
-            "About a question or a topic",
-            standing(_QUESTION, question_and_size[0]),
-            key=_QUESTION,
-            placeholder="Leave empty for all papers",
+            "About a question or a topic", standing(_QUESTION, question_and_size[0]), key=_QUESTION, placeholder=hint
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             names = [WHOLE_CORPUS, *shelves]

@@ -110,14 +110,8 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         today = datetime.datetime.now(datetime.UTC).date()
         store.add_vote(study.name, vote_of(study, reader, pair, choices, today))
 
-    st.button(
-        "Save and continue",
-        key="judging-save",
-        type="primary",
-        disabled=len(choices) < len(picks),
-        help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
-        on_click=save_vote,
-    )
+    tip = None if len(choices) == len(picks) else "Choose an answer on every line first."
+    st.button("Save and continue", "judging-save", tip, save_vote, type="primary", disabled=len(choices) < len(picks))
 
 
 def _exhibit(exhibit: Exhibit) -> None:

@@ -71,12 +71,9 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
 
 
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
-    files = st.file_uploader(
-        "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
-        accept_multiple_files=True,
-        key=uploads.key("new-files"),
-        max_upload_size=uploads.MAX_FILE_MB,
-    )
+    key = uploads.key("new-files")
+    label = "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers"
+    files = st.file_uploader(label, accept_multiple_files=True, key=key, max_upload_size=uploads.MAX_FILE_MB)
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB in "
@@ -353,13 +350,8 @@ def _thesaurus(may: permissions.Permissions, home: Path, place: str, *, is_new: 
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
-    choice = st.selectbox(
-        "Thesaurus",
-        list(names),
-        key=uploads.key(f"{place}-thesaurus"),
-        format_func=names.__getitem__,
-        help=_THESAURUS_HELP,
-    )
+    key = uploads.key(f"{place}-thesaurus")
+    choice = st.selectbox("Thesaurus", list(names), key=key, format_func=names.__getitem__, help=_THESAURUS_HELP)
     if choice == UAT:
         st.caption(f"Fetched once from its authors. {LICENCE}: if you share the library, do so under the same terms.")
     return (

@@ -110,12 +110,8 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissio
         if source in moving:
             new = st.text_input("New location of the file or folder", key="move-to", placeholder="/home/me/library.bib")
         drop, move = st.columns(2)
-        is_dropped = drop.button(
-            "Drop from updates",
-            key="drop-source",
-            disabled=source is None,
-            help="From now on, updates skip this source; its papers stay.",
-        )
+        tip = "From now on, updates skip this source; its papers stay."
+        is_dropped = drop.button("Drop from updates", key="drop-source", disabled=source is None, help=tip)
         is_moved = bool(moving) and move.button("Use the new location", key="move-source", disabled=not new.strip())
     if source is None or not (is_dropped or is_moved):
         return
@@ -134,11 +130,8 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     st.subheader("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
         text = st.text_area("Ids of the papers, one per line", key="remove-ids", height=80)
-        purges = st.toggle(
-            "Delete the earlier version too",
-            key="remove-purge",
-            help="No trace of the papers is then left in the library, and this cannot be undone.",
-        )
+        tip = "No trace of the papers is then left in the library, and this cannot be undone."
+        purges = st.toggle("Delete the earlier version too", key="remove-purge", help=tip)
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = [line.strip() for line in text.splitlines() if line.strip()]
     if not is_sent:

@@ -148,11 +148,9 @@ def pasted() -> tuple[str, tuple[Source, ...]] | None:
             draw()
     with paste_tab:
         example = resources.profile().page.check
+        label = "Text with citation marks such as [1]"
         text = st.text_area(
-            "Text with citation marks such as [1]",
-            state.standing("check-text", example.text if example else ""),
-            key="check-text",
-            height=160,
+            label, state.standing("check-text", example.text if example else ""), key="check-text", height=160
         )
         sources = st.text_area(
             "Sources, each after its mark",

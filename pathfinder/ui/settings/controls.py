@@ -188,13 +188,9 @@ def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple
     options = list(dict.fromkeys((*names, *first)))
     if not options:
         return ()
+    hint = f"{len(names)} features"
     steered_features = st.multiselect(
-        "More or less of",
-        options,
-        state.standing(_STEERS, [*first]),
-        key=_STEERS,
-        help=STEERS_HELP,
-        placeholder=f"{len(names)} features",
+        "More or less of", options, state.standing(_STEERS, [*first]), key=_STEERS, help=STEERS_HELP, placeholder=hint
     )
     strengths = []
     for feature in steered_features:

@@ -77,26 +77,20 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
 
 def _in(pf: Pathfinder, shelf: Shelf) -> None:
     """Let the reader import a file, to add its papers or to merge another reader's shelf."""
-    st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf",
-        key=_FILE,
-        max_upload_size=MAX_MEGABYTES,
-        on_change=_read,
-        args=(pf, shelf.name),
-        help="Papers that are not in the library are listed and left out. A shelf in a file is "
+    tip = (
+        "Papers that are not in the library are listed and left out. A shelf in a file is "
         "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
-        "are listed.",
+        "are listed."
     )
+    label = "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf"
+    st.file_uploader(label, key=_FILE, max_upload_size=MAX_MEGABYTES, on_change=_read, args=(pf, shelf.name), help=tip)
     if is_visited_here():
-        st.button(
-            "From Zotero",
-            key="shelf-zotero",
-            icon=":material/library_books:",
-            on_click=_read_zotero,
-            args=(pf, shelf.name),
-            help="Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
-            "other applications must be allowed to communicate with Zotero.",
+        icon = ":material/library_books:"
+        help_line = (
+            "Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
+            "other applications must be allowed to communicate with Zotero."
         )
+        st.button("From Zotero", "shelf-zotero", help_line, _read_zotero, (pf, shelf.name), icon=icon)
     if (outcome := st.session_state.get(_OUTCOME)) is not None:
         if isinstance(outcome, str):
             st.error(for_markdown(outcome))

@@ -91,15 +91,9 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         own_shelves.chooser("shelf-choice", shelf, shelves)
         with st.popover("New or rename", icon=":material/edit:"):
             _names(shelf, is_stored=shelf in shelves)
-        st.button(
-            "Undo",
-            key="shelf-undo",
-            icon=":material/undo:",
-            on_click=_undo,
-            args=(shelf.name,),
-            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-        )
+        is_off = not own_shelves.own_shelves().can_undo(shelf.name)
+        tip = "Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored."
+        st.button("Undo", "shelf-undo", tip, _undo, (shelf.name,), icon=":material/undo:", disabled=is_off)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
