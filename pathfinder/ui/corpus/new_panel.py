@@ -18,7 +18,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.profile import parse_profile
 from pathfinder.settings import Permission, read_settings
-from pathfinder.sources import SourceKind, Window
+from pathfinder.sources import Window
 from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
@@ -100,7 +100,12 @@ def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]
 
 def _sources(may: permissions.Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
-        kind_list(may.kinds())
+        for kind in may.kinds():
+            needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
+            st.markdown(
+                f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
+                f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
+            )
     with st.form("new-sources", border=False):
         text = st.text_area("Sources, one per line", key=uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
@@ -384,13 +389,3 @@ def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
 # The kinds of sources, as explained in the form, and the kind of a source in a manifest.
 
 KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA"
-
-
-def kind_list(kinds: Sequence[SourceKind]) -> None:
-    """List the kinds of sources, each with an example, what it provides and needs, and its terms."""
-    for kind in kinds:
-        needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
-        st.markdown(
-            f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
-            f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
-        )

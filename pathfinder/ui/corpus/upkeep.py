@@ -13,7 +13,6 @@ from pathfinder.corpus.manifest import SourceEntry, earlier_version
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.adding import SUFFIXES
-from pathfinder.fulltext.store import FullTexts
 from pathfinder.operations.child.orders import Order
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
@@ -218,7 +217,21 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
     else:
         st.caption(NO_TEXTS, help=permissions.allowed_by("files"))
     if texts.texts:
-        _text_list(pf, texts)
+        shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
+        rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
+        table = [
+            {
+                "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
+                "Read as": text.road,
+                "File": text.origin,
+                "Licence": text.licence or "unknown",
+                "Paper": text.paper_id,
+            }
+            for text, row in zip(shown_texts, rows.tolist(), strict=True)
+        ]
+        st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
+        if len(texts.texts) > len(table):
+            st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")
         if may.may_change(pf.corpus.folder):
             paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
             if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
@@ -249,21 +262,3 @@ def _add(pf: Pathfinder, home: Path) -> None:
     names = [Path(file.name).name[-_MOST_OF_A_NAME:] for file in files]
     options = {"files": [*map(str, paths)], "paper": paper_id or None, "names": names}
     works.begin(Order("fulltext add", pf.corpus.folder, options), home, {}, empties=True)
-
-
-def _text_list(pf: Pathfinder, texts: FullTexts) -> None:
-    shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
-    rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
-    table = [
-        {
-            "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
-            "Read as": text.road,
-            "File": text.origin,
-            "Licence": text.licence or "unknown",
-            "Paper": text.paper_id,
-        }
-        for text, row in zip(shown_texts, rows.tolist(), strict=True)
-    ]
-    st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
-    if len(texts.texts) > len(table):
-        st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")

@@ -66,24 +66,19 @@ def panel(pf: Pathfinder) -> None:
         if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name):
             st.info("This shelf has been deleted. *Undo* brings it back.")
         else:
-            _first_papers(pf)
+            first = road.gathered(pf)
+            ids = first.paper_ids[:N_FIRST]
+            papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
+            lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
+            st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
+            st.markdown("\n".join(lines))
+            stars.star_all(ids, "first")
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
     elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
     else:
         parts[part](pf, shelf.inside)
-
-
-def _first_papers(pf: Pathfinder) -> None:
-    """Show papers that an empty shelf could begin with, and a button that stars them."""
-    first = road.gathered(pf)
-    ids = first.paper_ids[:N_FIRST]
-    papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
-    lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
-    st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
-    st.markdown("\n".join(lines))
-    stars.star_all(ids, "first")
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
