@@ -1,7 +1,7 @@
 """Reads DOCX, as word processors save manuscripts. What they mark up becomes Markdown, which is then read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,6 @@ from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.markdown_file import markdown_document
 
 if TYPE_CHECKING:
-    from docx.table import Table
-    from docx.text.paragraph import Paragraph
     from docx.oxml.xmlchemy import BaseOxmlElement
 
 MAX_TEXT_BYTES = 64 << 20
@@ -36,30 +34,34 @@ def read_docx(path: Path) -> Document:
         with ZipFile(path) as archive:
             if sum(each.file_size for each in archive.infolist() if each.filename.endswith(".xml")) > MAX_TEXT_BYTES:
                 raise CorpusError(f"{path.name} unpacks to more than {MAX_TEXT_BYTES >> 20} MB of text: divide it")
-        content = list(docx.Document(str(path)).iter_inner_content())
+        document = docx.Document(str(path))
     except (BadZipFile, PackageNotFoundError, KeyError, ValueError, SyntaxError) as error:
         raise CorpusError(f"{path.name} is not a DOCX file ({error}): save it again") from error
-    blocks = (_table(each) if isinstance(each, docx.table.Table) else _paragraph(each) for each in content)
+    styles = {style.style_id: str(style.name) for style in document.styles}
+    blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in document.element.body)
     return markdown_document(path, TextFormat.DOCX, "\n\n".join(filter(None, blocks)))
 
 
-def _paragraph(paragraph: "Paragraph") -> str:
-    text, style = _text(paragraph._p), str(paragraph.style.name if paragraph.style else "")
+def _paragraph(element: "BaseOxmlElement", styles: Mapping[str, str]) -> str:
+    given = element.find(f"{_WORD}pPr/{_WORD}pStyle")
+    text, style = _text(element), styles.get("" if given is None else given.get(f"{_WORD}val", ""), "")
     if level := _LEVEL.fullmatch(style):
         return text and f"{'#' * int(level[1])} {text}"
     return f"# {text}" if text and (style == "Title" or style.startswith("Heading")) else text
 
 
-def _table(table: "Table") -> str:
+def _table(table: "BaseOxmlElement") -> str:
     """Write a table in Markdown; its first row is its head."""
-    rows = ([_text(cell._tc).replace("|", r"\|") for cell in row.cells] for row in table.rows)
+    rows = [[_text(cell).replace("|", r"\|") for cell in row.iter(f"{_WORD}tc")] for row in table.iter(f"{_WORD}tr")]
     lines = [f"| {' | '.join(cells)} |" for cells in rows]
-    return "\n".join([*lines[:1], "|---" * len(table.columns) + "|", *lines[1:]])
+    return "\n".join([*lines[:1], "|---" * max(map(len, rows), default=0) + "|", *lines[1:]])
 
 
 def _text(element: "BaseOxmlElement") -> str:
     """Return the words of a paragraph or cell on one line, with raised and lowered ones in tags."""
-    written = ((tag, "".join(text for _, text in same)) for tag, same in groupby(_pieces(element), lambda each: each[0]))
+    written = (
+        (tag, "".join(text for _, text in same)) for tag, same in groupby(_pieces(element), lambda each: each[0])
+    )
     return " ".join("".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in written).split())
 
 

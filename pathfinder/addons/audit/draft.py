@@ -5,7 +5,7 @@ Nothing in a draft is executed, and no file outside its folder is opened, howeve
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 

@@ -1,7 +1,7 @@
 """Drafts from outside, which may be hostile."""
 
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import docx
 import pytest
