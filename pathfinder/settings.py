@@ -48,8 +48,9 @@ Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or 
 
 
 class EnvironmentSettings(BaseSettings):
-    """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder. An add-on or
-    a package declares its own in such a class, which `read_settings` reads: the names of its fields begin with its name.
+    """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
+
+    An add-on or a package declares its own in such a class, whose fields begin with its name; `read_settings` reads it.
     """
 
     model_config = SettingsConfigDict(
