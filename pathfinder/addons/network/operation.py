@@ -23,7 +23,7 @@ MOST_OF_A_CLUSTER = 3
 
 
 @cache
-def _paper() -> Any:
+def _node() -> Any:
     return result_of(NetworkPaper, "row")
 
 
@@ -40,7 +40,7 @@ def network_graphml(network: PaperNetwork) -> str:
     for place, each in enumerate(network.papers):
         facts = {
             name: without_control_characters(value) if isinstance(value, str) else value  # XML has no way to write them
-            for name, value in _paper().model_validate(each).model_dump().items()
+            for name, value in _node().model_validate(each).model_dump().items()
             if value is not None
         }
         graph.add_node(ids[place], **facts, on_main_path=place in network.main_path)
@@ -96,7 +96,7 @@ def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
     "network",
     address="network",
     tool="paper_network",
-    result=lambda: result_of(PaperNetwork, papers=[_paper()]),
+    result=lambda: result_of(PaperNetwork, papers=[_node()]),
     lines=_lines,
     brief=_brief,
     forms={"graphml": network_graphml},
