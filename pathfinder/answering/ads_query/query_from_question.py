@@ -458,8 +458,9 @@ def _read_institutions(text: QuestionText) -> None:
             _add_each(text, match.start(), match.end(), "institution", terms)
     own = rf"(?P<name>(?:{name} ){{1,4}}(?:University|Institute|College)|{names['names']})(?= {_WORKS}\b)"
     for match in text.matches(pattern_of(own, has_case=True)):  # "find Leiden University papers"
-        words = list(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), match["name"].split()))
-        text.add(match.end() - len(" ".join(words)), match.end(), "institution", _term("inst", " ".join(words)))
+        said = match["name"].split()
+        own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
+        text.add(match.end() - len(own_name), match.end(), "institution", _term("inst", own_name))
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
     countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
