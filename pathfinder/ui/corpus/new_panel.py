@@ -78,11 +78,12 @@ def demo(may: permissions.Permissions, home: Path) -> None:
     """Draw the button that builds the demo, whose papers a checkout has in `data/` and the wheel brings along."""
     folders = Path(__file__).parents[3] / "data", Path(sysconfig.get_path("data")) / "share" / "pathfinder"
     papers = next((folder / DEMO for folder in folders if (folder / DEMO).is_file()), None)
-    label = "Build the demo: landmark papers of astronomy"
-    if not may.is_owner or papers is None or not st.button(label, type="primary", icon=":material/construction:"):
+    folder, label = home / "landmarks", "Build the demo: landmark papers of astronomy"
+    if not may.is_owner or papers is None or folder.exists():
         return
-    order = Order("build", _new_folder("landmarks", home, may), {"sources": [str(papers)], "open_early": True})
-    works.begin(order, home, permissions.environment(may))
+    if st.button(label, type="primary", icon=":material/construction:"):
+        order = Order("build", folder, {"sources": [str(papers)], "open_early": True})
+        works.begin(order, home, permissions.environment(may))
 
 
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
