@@ -166,12 +166,8 @@ def consensus_options() -> tuple[int | None, bool]:
             width=160,
             help="Searches again up to that year and ignores later papers.",
         )
-        over_time = st.toggle(
-            "Over time",
-            st.session_state.get(_OVER_TIME, False),
-            key="consensus-over-time",
-            help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
-        )
+        tip = f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model."
+        over_time = st.toggle("Over time", st.session_state.get(_OVER_TIME, False), key="consensus-over-time", help=tip)
     st.session_state[_AS_OF], st.session_state[_OVER_TIME] = as_of, over_time
     return None if as_of is None else int(as_of), over_time
 

@@ -195,37 +195,6 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
     }
 
 
-def draw_ranking(pf: Pathfinder) -> None:
-    """Measure how well each method ranks the papers."""
-    st.markdown(
-        "How well does each search method find papers that are known to be relevant? A question set made here uses "
-        "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
-        "favours search by words."
-    )
-    with controls.reporting():
-        if (evaluate := form(pf, resources.may_read_paths())) is not None:
-            st.session_state.pop(_KEY, None)
-            with Bar() as progress:
-                st.session_state[_KEY] = evaluate(progress)
-        if _KEY in st.session_state:
-            draw_comparison(st.session_state[_KEY])
-        elif (check := pf.corpus.reranker_check) is not None:
-            st.subheader("Measured when this library was built", anchor="measured")
-            rows = {"search": check.fusion, "reranked": check.reranked}
-            st.bar_chart(
-                {"Method": list(rows), "nDCG@10": list(rows.values())},
-                x="Method",
-                y="nDCG@10",
-                horizontal=True,
-                height=140,
-            )
-            st.caption(
-                f"On {check.n_questions} questions made from titles; standard error of the difference "
-                f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
-                f"{'on' if check.is_on else 'off'} by default here."
-            )
-
-
 # The evaluation as a figure: the score of each method on one measure.
 
 
@@ -334,24 +303,16 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
             )
         if may_read_paths and pf.chat is not None:
             modes = list(mode_names())
+            key = "evaluate-marked-mode"
             mode = st.selectbox(
-                "Answer mode",
-                modes,
-                modes.index(mode),
-                key="evaluate-marked-mode",
-                format_func=lambda name: MODES.get(name).label,
+                "Answer mode", modes, modes.index(mode), key=key, format_func=lambda name: MODES.get(name).label
             )
-            is_judged = st.checkbox(
-                "Have the chat model judge coverage, relevance and organisation, one call per question",
-                key="evaluate-marked-judge",
-            )
+            label = "Have the chat model judge coverage, relevance and organisation, one call per question"
+            is_judged = st.checkbox(label, key="evaluate-marked-judge")
+            tip = f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence."
+            heading = "A rubric that the chat model should also judge by, if you have one"
             rubric_file = st.file_uploader(
-                "A rubric that the chat model should also judge by, if you have one",
-                type=["jsonl", "json"],
-                key="evaluate-rubric",
-                max_upload_size=MAX_MEGABYTES,
-                help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with "
-                "evidence.",
+                heading, type=["jsonl", "json"], key="evaluate-rubric", max_upload_size=MAX_MEGABYTES, help=tip
             )
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:
@@ -412,7 +373,27 @@ def draw_page() -> None:
     pf = resources.whole()
     of_search, of_answers = st.tabs(["Search", "Answers"])
     with of_search:
-        draw_ranking(pf)
+        st.markdown(
+            "How well does each search method find papers that are known to be relevant? A question set made here uses "
+            "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
+            "favours search by words."
+        )
+        with controls.reporting():
+            if (evaluate := form(pf, resources.may_read_paths())) is not None:
+                st.session_state.pop(_KEY, None)
+                with Bar() as progress:
+                    st.session_state[_KEY] = evaluate(progress)
+            if _KEY in st.session_state:
+                draw_comparison(st.session_state[_KEY])
+            elif (check := pf.corpus.reranker_check) is not None:
+                st.subheader("Measured when this library was built", anchor="measured")
+                rows = {"Method": ["search", "reranked"], "nDCG@10": [check.fusion, check.reranked]}
+                st.bar_chart(rows, x="Method", y="nDCG@10", horizontal=True, height=140)
+                st.caption(
+                    f"On {check.n_questions} questions made from titles; standard error of the difference "
+                    f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
+                    f"{'on' if check.is_on else 'off'} by default here."
+                )
     with of_answers, controls.reporting():
         if (named_report := measured(pf, resources.may_read_paths())) is not None:
             st.session_state[_ANSWERS_KEY] = named_report
