@@ -26,12 +26,20 @@ Every message names the value, the rule and the way out, on one line.
 import errno
 from typing import Literal
 
+MAX_MESSAGE = 2_000
+"""Maximum number of characters of a message: whoever sends a value of 20,000 need not read it again."""
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 """Remedy suggested in the message of `CorpusDamaged`."""
 
 
 class PathfinderError(Exception):
     """Base class of every error that a user, rather than a developer, can act on."""
+
+    def __str__(self) -> str:
+        """Return the message; the middle of one that quotes a very long value is left out."""
+        message = super().__str__()
+        half = MAX_MESSAGE // 2
+        return message if len(message) <= MAX_MESSAGE else f"{message[:half]} ... {message[-half:]}"
 
 
 class UsageError(PathfinderError, ValueError):

@@ -61,7 +61,7 @@ _FAMILY = rf"{_PARTICLES}(?![JS]r\b){_CAPITALISED_WORD}{_BEHIND}"
 _PERSON = rf"(?:{_PARTICLES}(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{1,2}}{_FAMILY}{_NUMERAL}|{_FAMILY})"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+)(?>{_NAME})){{0,40}}"
-"""Each name behind the first is read once: two ways of reading one of 40 would be a billion ways of reading the list."""
+"""Each name behind the first is read once: two ways of reading each of 40 would be a trillion of reading the list."""
 _WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _BETWEEN = (
     r"(?:\s{1,9}(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]{1,60}){0,6}?"
