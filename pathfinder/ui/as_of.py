@@ -114,11 +114,7 @@ def _open(key: str, folders: Mapping[str, Path]) -> None:
 
 
 def _back() -> None:
+    icon = ":material/undo:"
     st.button(
-        "Back to today",
-        key="as-of-back",
-        icon=":material/undo:",
-        type="tertiary",
-        on_click=visit_corpus.choose_year,
-        args=(None,),
+        "Back to today", "as-of-back", icon=icon, type="tertiary", on_click=visit_corpus.choose_year, args=(None,)
     )

@@ -133,12 +133,8 @@ def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[panels.Wa
             if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):
                 way.go()
         for place, (step, label) in enumerate(steps.items(), len(begun)):
-            if st.button(
-                label,
-                key=f"review-to-{step}",
-                type="secondary" if place else "primary",
-                disabled=len(papers.paper_ids) < 2,
-            ):
+            key = f"review-to-{step}"
+            if st.button(label, key, type="secondary" if place else "primary", disabled=len(papers.paper_ids) < 2):
                 st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
                 go(step)
 

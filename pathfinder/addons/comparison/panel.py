@@ -68,14 +68,11 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
     criteria = _chosen_criteria(pf, question)
+    first = standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS))
+    tip = 'Type any other column, such as "code" or "value of the mass".'
+    options = [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))]
     columns: list[str] = st.multiselect(
-        "Columns",
-        [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
-        default=standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS)),
-        key=_COLUMNS,
-        accept_new_options=True,
-        max_selections=MAX_COLUMNS,
-        help='Type any other column, such as "code" or "value of the mass".',
+        "Columns", options, default=first, key=_COLUMNS, accept_new_options=True, max_selections=MAX_COLUMNS, help=tip
     )
     if not ids or not (columns or criteria):
         st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")
@@ -87,7 +84,12 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
             shown = _only_met(comparison)
             if shown.rows:
                 _draw(shown, comparison)
-            _screening_button(question, criteria)
+            if criteria and question and "screen" in registry("review.step"):
+                label = "Screen with these criteria as reasons"
+                if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
+                    reasons = [f"fails: {criterion}" for criterion in criteria]
+                    parameters = {"step": "screen", "q": question, "reason": reasons, **visit_corpus.link_parameters()}
+                    st.switch_page(script("review"), query_params=parameters)
             left_out = ("the choice of papers", "the columns", "the criteria")
             sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
             copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, left_out)
@@ -137,16 +139,6 @@ def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     if met:
         st.caption(f"{len(rows)} of {len(comparison.rows)} papers meet {'it' if len(met) == 1 else 'them'}.")
     return replace(comparison, rows=tuple(rows))
-
-
-def _screening_button(question: str, criteria: Sequence[str]) -> None:
-    """Offer to screen papers for the question, with the criteria as reasons, if there is such a step."""
-    if criteria and question and "screen" in registry("review.step"):
-        label = "Screen with these criteria as reasons"
-        if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
-            reasons = [f"fails: {criterion}" for criterion in criteria]
-            parameters = {"step": "screen", "q": question, "reason": reasons, **visit_corpus.link_parameters()}
-            st.switch_page(script("review"), query_params=parameters)
 
 
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:

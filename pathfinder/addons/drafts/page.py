@@ -140,13 +140,8 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         "papers alone."
     )
     with st.form("draft-start"):
-        title = st.text_input(
-            "Title",
-            standing(_TITLE, ""),
-            key=_TITLE,
-            placeholder="Your first question, or the name of the shelf",
-            max_chars=MAX_LINE,
-        )
+        hint = "Your first question, or the name of the shelf"
+        title = st.text_input("Title", standing(_TITLE, ""), key=_TITLE, placeholder=hint, max_chars=MAX_LINE)
         questions = st.text_area(
             "Your questions, one per line",
             standing(_QUESTIONS, ""),
@@ -169,13 +164,9 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         _start(pf, shelf)
         return
     st.subheader(for_markdown(draft.title), anchor=False)
+    first = standing(_PART, DraftPart.OUTLINE)
     part = st.segmented_control(
-        "Part",
-        [*DraftPart],
-        default=standing(_PART, DraftPart.OUTLINE),
-        key=_PART,
-        required=True,
-        label_visibility="collapsed",
+        "Part", [*DraftPart], default=first, key=_PART, required=True, label_visibility="collapsed"
     )
     if sections.is_running() and part != DraftPart.TEXT:
         st.caption("Sections are being written: see *Text*.")

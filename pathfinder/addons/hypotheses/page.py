@@ -116,11 +116,9 @@ def panel(pf: Pathfinder) -> None:
     before = last_order(pf)
     question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
     with st.form("hypotheses-form"):
+        hint = "Leave empty for all papers"
         question = st.text_input(
-            "About a question or a topic",
-            standing(_QUESTION, question_and_size[0]),
-            key=_QUESTION,
-            placeholder="Leave empty for all papers",
+            "About a question or a topic", standing(_QUESTION, question_and_size[0]), key=_QUESTION, placeholder=hint
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             names = [WHOLE_CORPUS, *shelves]
@@ -255,31 +253,26 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
             view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
             st.switch_page(script("map"), query_params={**to_address(view), **visit_corpus.link_parameters()})
-        _writing(pf, rank, hypothesis)
-
-
-def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
-    """Offer to let the chat model write the statement, or show that it is at work."""
-    if pf.chat is None:
-        return
-    if st.session_state.get(_WRITING) != hypothesis.concepts:
-        label = f"Put into words with {pf.chat.name}"
-        if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
-            jobs.forget(WRITING)
-            st.session_state[_WRITING] = hypothesis.concepts
-            jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
+        if pf.chat is None:
+            return
+        if st.session_state.get(_WRITING) != hypothesis.concepts:
+            label = f"Put into words with {pf.chat.name}"
+            if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
+                jobs.forget(WRITING)
+                st.session_state[_WRITING] = hypothesis.concepts
+                jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
+                st.rerun()
+            return
+        job = jobs.running_task(WRITING)
+        if job is None:
+            return
+        if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
+            return
+        jobs.forget(WRITING)
+        st.session_state.pop(_WRITING, None)
+        with controls.reporting():
+            st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
             st.rerun()
-        return
-    job = jobs.running_task(WRITING)
-    if job is None:
-        return
-    if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
-        return
-    jobs.forget(WRITING)
-    st.session_state.pop(_WRITING, None)
-    with controls.reporting():
-        st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
-        st.rerun()
 
 
 def draw() -> None:

@@ -138,11 +138,9 @@ def start_form(pf: Pathfinder) -> None:
     for problem in problems:
         st.caption(for_markdown(f"A screening cannot be continued: {problem}"))
     with st.form("screening-start"):
+        hint = "What should the papers be about?"
         question = st.text_input(
-            "Question",
-            standing(QUESTION, road.gathered(pf).question),
-            placeholder="What should the papers be about?",
-            key=QUESTION,
+            "Question", standing(QUESTION, road.gathered(pf).question), placeholder=hint, key=QUESTION
         )
         shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves()}
         names = [ALL_PAPERS, *shelves]
@@ -302,12 +300,7 @@ def _paper(screening: Screening, paper: Paper) -> None:
     with st.container(key="verdicts", horizontal=True, gap="xsmall"):  # above all that would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
-                label,
-                key=f"screening-{verdict}",
-                icon=icon,
-                shortcut=key,
-                on_click=decide,
-                args=(paper.paper_id, verdict),
+                label, f"screening-{verdict}", icon=icon, shortcut=key, on_click=decide, args=(paper.paper_id, verdict)
             )
         _undo_button(screening)
     st.subheader(for_markdown(paper.title), anchor=False)
@@ -331,14 +324,8 @@ def _paper(screening: Screening, paper: Paper) -> None:
 
 
 def _undo_button(screening: Screening) -> None:
-    st.button(
-        "Undo",
-        key="screening-undo",
-        icon=":material/undo:",
-        shortcut="u",
-        on_click=_undo,
-        disabled=not screening.decisions,
-    )
+    icon = ":material/undo:"
+    st.button("Undo", "screening-undo", icon=icon, shortcut="u", on_click=_undo, disabled=not screening.decisions)
 
 
 def _estimate(screening: Screening) -> None:

@@ -79,13 +79,9 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
     stored = list(filter(None, map(category_of, own.sources)))
     others = [source for source in own.sources if category_of(source) is None]
     with st.form("morning-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        categories = st.text_input(
-            "Categories of arXiv",
-            " ".join(stored),
-            key=f"morning-categories-{shelf.name}",
-            placeholder="such as astro-ph.GA",
-            width=320,
-        )
+        key = f"morning-categories-{shelf.name}"
+        hint = "such as astro-ph.GA"
+        categories = st.text_input("Categories of arXiv", " ".join(stored), key=key, placeholder=hint, width=320)
         days = st.number_input("Days", 1, MAX_DAYS, own.days, key=f"morning-days-{shelf.name}", width=120)
         is_pressed = st.form_submit_button("Read what is new", icon=":material/wb_twilight:", disabled=not may_ask)
     beside = f" Also read: {', '.join(others)}." if others else ""

@@ -303,13 +303,8 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
                 change(lambda log: log.unmark_seen(question))
                 st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
-            st.button(
-                "Mark as not seen",
-                key=f"watch-unsee-{question.id}",
-                on_click=unsee,
-                type="tertiary",
-                icon=":material/visibility_off:",
-            )
+            key = f"watch-unsee-{question.id}"
+            st.button("Mark as not seen", key, on_click=unsee, type="tertiary", icon=":material/visibility_off:")
     elif run in st.session_state.get(_UNSEEN, ()):
         st.caption("Not marked as seen: the next visit lists these changes again.")
     else:
@@ -368,13 +363,9 @@ def watch_button(pf: Pathfinder, view: state.ResultView, _: Answer) -> None:
         )
         name = f"{_NEW_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
-        st.text_input(
-            "Statement to follow (optional)",
-            key=_STATEMENT,
-            max_chars=MAX_STATEMENT,
-            placeholder="The expansion of the universe accelerates.",
-            help="Every run guesses each paper's stance on the statement, without a chat model.",
-        )
+        hint, label = "The expansion of the universe accelerates.", "Statement to follow (optional)"
+        tip = "Every run guesses each paper's stance on the statement, without a chat model."
+        st.text_input(label, key=_STATEMENT, max_chars=MAX_STATEMENT, placeholder=hint, help=tip)
         if pf.chat is not None:
             st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")
         st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))

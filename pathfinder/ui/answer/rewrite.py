@@ -60,13 +60,9 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
         audience = st.segmented_control(
             "Audience", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
         )
-        language = st.selectbox(
-            "Language",
-            [SAME, *OWN_NAMES],
-            key="rewrite-language",
-            accept_new_options=True,
-            help="Choose a language, or type any other.",
-        )
+        key = "rewrite-language"
+        tip = "Choose a language, or type any other."
+        language = st.selectbox("Language", [SAME, *OWN_NAMES], key=key, accept_new_options=True, help=tip)
         is_pressed = st.form_submit_button("Rewrite")
     request = (audience, None if language in (None, SAME) else language)
     if is_pressed:

@@ -88,13 +88,11 @@ def _own_sources(*, agrees: bool) -> JsonObject:
         st.caption(f"{RECOGNISED} Papers that are here already are not added twice.")
         place = st.text_input("Folder of PDFs on this machine", key=uploads.key("complete-folder")).strip()
         adds_folder = st.button("Add the papers of the PDFs", key="complete-files", disabled=not (agrees and place))
-        if st.button(
-            "Add my Zotero library",
-            key="complete-zotero",
-            disabled=not agrees,
-            help="Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
-            "collections become shelves, its attached files full texts.",
-        ):
+        tip = (
+            "Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
+            "collections become shelves, its attached files full texts."
+        )
+        if st.button("Add my Zotero library", "complete-zotero", disabled=not agrees, help=tip):
             return {"zotero": True}
     if not adds_folder:
         return {}

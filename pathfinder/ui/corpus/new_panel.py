@@ -18,7 +18,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.profile import parse_profile
 from pathfinder.settings import Permission, read_settings
-from pathfinder.sources import SourceKind, Window
+from pathfinder.sources import Window
 from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
@@ -71,12 +71,9 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
 
 
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
-    files = st.file_uploader(
-        "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
-        accept_multiple_files=True,
-        key=uploads.key("new-files"),
-        max_upload_size=uploads.MAX_FILE_MB,
-    )
+    key = uploads.key("new-files")
+    label = "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers"
+    files = st.file_uploader(label, accept_multiple_files=True, key=key, max_upload_size=uploads.MAX_FILE_MB)
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB in "
@@ -103,7 +100,12 @@ def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]
 
 def _sources(may: permissions.Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
-        kind_list(may.kinds())
+        for kind in may.kinds():
+            needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
+            st.markdown(
+                f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
+                f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
+            )
     with st.form("new-sources", border=False):
         text = st.text_area("Sources, one per line", key=uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
@@ -353,13 +355,8 @@ def _thesaurus(may: permissions.Permissions, home: Path, place: str, *, is_new: 
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
-    choice = st.selectbox(
-        "Thesaurus",
-        list(names),
-        key=uploads.key(f"{place}-thesaurus"),
-        format_func=names.__getitem__,
-        help=_THESAURUS_HELP,
-    )
+    key = uploads.key(f"{place}-thesaurus")
+    choice = st.selectbox("Thesaurus", list(names), key=key, format_func=names.__getitem__, help=_THESAURUS_HELP)
     if choice == UAT:
         st.caption(f"Fetched once from its authors. {LICENCE}: if you share the library, do so under the same terms.")
     return (
@@ -392,13 +389,3 @@ def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
 # The kinds of sources, as explained in the form, and the kind of a source in a manifest.
 
 KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA"
-
-
-def kind_list(kinds: Sequence[SourceKind]) -> None:
-    """List the kinds of sources, each with an example, what it provides and needs, and its terms."""
-    for kind in kinds:
-        needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
-        st.markdown(
-            f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
-            f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
-        )

@@ -88,7 +88,16 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
         with column:
             _largest(*share)
     _sources(record, is_owner=is_owner)
-    _rejected_rows(pf.corpus.folder)
+    path = pf.corpus.folder / REJECTED_NAME
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    if not lines:
+        return
+    with st.expander(f"Rejected rows in the sources: {len(lines):,}"):
+        rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
+        table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
+        st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
+        if len(lines) > len(table):
+            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the library folder lists them all.")
 
 
 def more(pf: Pathfinder) -> None:
@@ -168,16 +177,3 @@ def source_name(source: str, *, is_owner: bool) -> str:
     visitor is not the owner.
     """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
-
-
-def _rejected_rows(folder: Path) -> None:
-    path = folder / REJECTED_NAME
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
-    if not lines:
-        return
-    with st.expander(f"Rejected rows in the sources: {len(lines):,}"):
-        rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
-        table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
-        st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
-        if len(lines) > len(table):
-            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the library folder lists them all.")

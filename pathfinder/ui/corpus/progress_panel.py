@@ -157,7 +157,23 @@ def _report(order: Order, report: dict[str, Any]) -> None:
         _texts(report)
         return
     if order.work in ("build", "complete"):
-        _papers_of_files(report, order)
+        files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
+        if files:
+            n_known = sum(each["paper_id"] is not None for each in files)
+            st.markdown(f"**{n_known} of {len(files)} files recognised**")
+        for each in files:
+            if each["why"]:
+                name = names.get(each["file"], Path(each["file"]).name)
+                lines = "".join(f"\n  - {for_markdown(line)}" for line in each["first_lines"])
+                st.markdown(f"- {for_markdown(name)}: {with_options(each['why'])}{lines}")
+        if shelves := report.get("shelves"):
+            st.markdown(
+                "Shelves from Zotero: " + for_markdown(", ".join(f"{name} ({n:,})" for name, n in shelves.items()))
+            )
+        if refused := report.get("refused", {}):
+            st.markdown("**Collections of Zotero that did not become shelves**")
+        for name, why in refused.items():
+            st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _texts(report: dict[str, Any]) -> None:
@@ -175,25 +191,6 @@ def _texts(report: dict[str, Any]) -> None:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
         st.markdown("\n".join(f"- {for_markdown(file)}: {with_options(reason)}" for file, reason in reasons.items()))
-
-
-def _papers_of_files(report: dict[str, Any], order: Order) -> None:
-    """Say which files of papers were recognised, with the first lines of the others, and what came from Zotero."""
-    files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
-    if files:
-        n_known = sum(each["paper_id"] is not None for each in files)
-        st.markdown(f"**{n_known} of {len(files)} files recognised**")
-    for each in files:
-        if each["why"]:
-            name = names.get(each["file"], Path(each["file"]).name)
-            lines = "".join(f"\n  - {for_markdown(line)}" for line in each["first_lines"])
-            st.markdown(f"- {for_markdown(name)}: {with_options(each['why'])}{lines}")
-    if shelves := report.get("shelves"):
-        st.markdown("Shelves from Zotero: " + for_markdown(", ".join(f"{name} ({n:,})" for name, n in shelves.items())))
-    if refused := report.get("refused", {}):
-        st.markdown("**Collections of Zotero that did not become shelves**")
-    for name, why in refused.items():
-        st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:

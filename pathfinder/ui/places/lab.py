@@ -19,7 +19,7 @@ from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.check import OPERATION as CHECK
 from pathfinder.operations.check import CheckedText
-from pathfinder.retrieval.explanation.comparison import HOW_TO_READ, Comparison, Shift
+from pathfinder.retrieval.explanation.comparison import HOW_TO_READ, Shift
 from pathfinder.retrieval.explanation.comparison import compare as compare_results
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
 from pathfinder.retrieval.weighting import RERANK
@@ -95,20 +95,6 @@ def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) 
     return weighting
 
 
-def draw_lists(comparison: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
-    """Show how similar the two lists are, then both lists, each paper with its change in rank."""
-    words, *measures = for_markdown(comparison.description).split(" · ")
-    st.markdown(words, help=" · ".join((*measures, HOW_TO_READ)))
-    shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
-    columns = st.columns(2, gap="large")
-    for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):
-        with column, st.container(key=f"{side}-list"):
-            st.markdown(f"**{for_markdown(name)}**")
-            controls.advice(result)
-            st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
-            stars.star_all((hit.paper.paper_id for hit in result.hits if hit.live is None), side)
-
-
 def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
     """Return one list as Markdown, with an arrow next to every paper that has a different rank in the other list."""
     lines = []
@@ -148,11 +134,9 @@ def pasted() -> tuple[str, tuple[Source, ...]] | None:
             draw()
     with paste_tab:
         example = resources.profile().page.check
+        label = "Text with citation marks such as [1]"
         text = st.text_area(
-            "Text with citation marks such as [1]",
-            state.standing("check-text", example.text if example else ""),
-            key="check-text",
-            height=160,
+            label, state.standing("check-text", example.text if example else ""), key="check-text", height=160
         )
         sources = st.text_area(
             "Sources, each after its mark",
@@ -212,7 +196,17 @@ def compare() -> None:
             names = forms[0].question, forms[1].question
             if names[0] == names[1]:
                 names = steering.in_words(forms[0]), steering.in_words(forms[1])
-            draw_lists(compare_results(left, right), left, right, names)
+            comparison = compare_results(left, right)
+            words, *measures = for_markdown(comparison.description).split(" · ")
+            st.markdown(words, help=" · ".join((*measures, HOW_TO_READ)))
+            shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
+            columns = st.columns(2, gap="large")
+            for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):
+                with column, st.container(key=f"{side}-list"):
+                    st.markdown(f"**{for_markdown(name)}**")
+                    controls.advice(result)
+                    st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
+                    stars.star_all((hit.paper.paper_id for hit in result.hits if hit.live is None), side)
 
 
 def check() -> None:

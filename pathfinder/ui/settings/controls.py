@@ -52,7 +52,11 @@ def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = No
     if isinstance(kind, Strength):
         return _strength(setting, value)
     if isinstance(kind, WholeNumber):
-        return _whole_number(setting, kind, value)
+        limits = kind.low, kind.high, state.standing(setting.name, value)
+        if kind.is_optional:
+            form: dict[str, Any] = {"step": 1, "format": "%d", "placeholder": setting.placeholder}
+            return st.number_input(setting.label, *limits, key=setting.name, **form)
+        return st.slider(setting.label, *limits, key=setting.name, help=setting.help)
     if isinstance(kind, Alternatives | ModelName):
         return choose(setting.name, setting.label, kind.labels, value, setting.help)
     if isinstance(kind, Several):
@@ -119,16 +123,6 @@ def _strength(setting: Setting, strength: float) -> float:
     return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
 
 
-def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> int | None:
-    name, value = setting.name, state.standing(setting.name, number)
-    if kind.is_optional:
-        return st.number_input(
-            setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
-        )
-    entry: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
-    return entry
-
-
 def choose(
     key: str, label: str, labels: Mapping[Member, str], value: Member, help_line: str = "", icon: str | None = None
 ) -> Member:
@@ -188,13 +182,9 @@ def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple
     options = list(dict.fromkeys((*names, *first)))
     if not options:
         return ()
+    hint = f"{len(names)} features"
     steered_features = st.multiselect(
-        "More or less of",
-        options,
-        state.standing(_STEERS, [*first]),
-        key=_STEERS,
-        help=STEERS_HELP,
-        placeholder=f"{len(names)} features",
+        "More or less of", options, state.standing(_STEERS, [*first]), key=_STEERS, help=STEERS_HELP, placeholder=hint
     )
     strengths = []
     for feature in steered_features:
@@ -389,7 +379,13 @@ def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSetting
     st.markdown("**How to answer**")
     if not has_chat:
         st.caption("No chat model: answers quote sentences instead of writing them.")
-    generation = _mode(answering.generation)
+    mode = answering.generation
+    MODES.all()  # leaves out plug-ins that cannot be loaded
+    modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
+    labels = {name: mode.label for name, mode in modes.items()}
+    help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
+    icon = f":material/{modes[state.standing('generation', mode)].icon}:"
+    generation = choose("generation", "Mode", labels, mode, help_lines, icon)
     answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
     settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
     for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
@@ -398,15 +394,6 @@ def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSetting
             value: Any = widget(setting, before) if isinstance(setting.kind, Switch) else _number(setting, before)
             answering = replace(answering, **{name: value})
     return answering
-
-
-def _mode(mode: ModeName | str) -> ModeName | str:
-    MODES.all()  # leaves out plug-ins that cannot be loaded
-    modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
-    labels = {name: mode.label for name, mode in modes.items()}
-    help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
-    icon = f":material/{modes[state.standing('generation', mode)].icon}:"
-    return choose("generation", "Mode", labels, mode, help_lines, icon)
 
 
 def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisation | None:

@@ -88,7 +88,5 @@ def remember(name: str, value: str) -> None:
     if cookie(name) == value:
         return
     text = json.dumps(f"{name}={value}; Path=/; Max-Age={_SECONDS}; SameSite=Strict")
-    st.container(key=KEY).html(
-        f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>",
-        unsafe_allow_javascript=True,
-    )
+    script = f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>"
+    st.container(key=KEY).html(script, unsafe_allow_javascript=True)

@@ -48,7 +48,26 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
         _out(pf, shelf)
     with right:
         st.subheader("Import", anchor=False)
-        _in(pf, shelf)
+        tip = (
+            "Papers that are not in the library are listed and left out. A shelf in a file is merged into this shelf: "
+            "your states stay, notes are joined, tags are combined, and papers whose states differ are listed."
+        )
+        label = "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf"
+        st.file_uploader(
+            label, key=_FILE, max_upload_size=MAX_MEGABYTES, on_change=_read, args=(pf, shelf.name), help=tip
+        )
+        if is_visited_here():
+            icon = ":material/library_books:"
+            help_line = (
+                "Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
+                "other applications must be allowed to communicate with Zotero."
+            )
+            st.button("From Zotero", "shelf-zotero", help_line, _read_zotero, (pf, shelf.name), icon=icon)
+        if (outcome := st.session_state.get(_OUTCOME)) is not None:
+            if isinstance(outcome, str):
+                st.error(for_markdown(outcome))
+            elif outcome.shelf == shelf.name:
+                _show(outcome)
 
 
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
@@ -73,35 +92,6 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
         icon=":material/download:",
         disabled=not shelf.papers,
     )
-
-
-def _in(pf: Pathfinder, shelf: Shelf) -> None:
-    """Let the reader import a file, to add its papers or to merge another reader's shelf."""
-    st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf",
-        key=_FILE,
-        max_upload_size=MAX_MEGABYTES,
-        on_change=_read,
-        args=(pf, shelf.name),
-        help="Papers that are not in the library are listed and left out. A shelf in a file is "
-        "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
-        "are listed.",
-    )
-    if is_visited_here():
-        st.button(
-            "From Zotero",
-            key="shelf-zotero",
-            icon=":material/library_books:",
-            on_click=_read_zotero,
-            args=(pf, shelf.name),
-            help="Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
-            "other applications must be allowed to communicate with Zotero.",
-        )
-    if (outcome := st.session_state.get(_OUTCOME)) is not None:
-        if isinstance(outcome, str):
-            st.error(for_markdown(outcome))
-        elif outcome.shelf == shelf.name:
-            _show(outcome)
 
 
 def _read(pf: Pathfinder, name: str) -> None:

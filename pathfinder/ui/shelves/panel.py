@@ -66,7 +66,13 @@ def panel(pf: Pathfinder) -> None:
         if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name):
             st.info("This shelf has been deleted. *Undo* brings it back.")
         else:
-            _first_papers(pf)
+            first = road.gathered(pf)
+            ids = first.paper_ids[:N_FIRST]
+            papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
+            lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
+            st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
+            st.markdown("\n".join(lines))
+            stars.star_all(ids, "first")
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
     elif part == Part.PAPERS:
@@ -75,31 +81,14 @@ def panel(pf: Pathfinder) -> None:
         parts[part](pf, shelf.inside)
 
 
-def _first_papers(pf: Pathfinder) -> None:
-    """Show papers that an empty shelf could begin with, and a button that stars them."""
-    first = road.gathered(pf)
-    ids = first.paper_ids[:N_FIRST]
-    papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
-    lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
-    st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
-    st.markdown("\n".join(lines))
-    stars.star_all(ids, "first")
-
-
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         own_shelves.chooser("shelf-choice", shelf, shelves)
         with st.popover("New or rename", icon=":material/edit:"):
             _names(shelf, is_stored=shelf in shelves)
-        st.button(
-            "Undo",
-            key="shelf-undo",
-            icon=":material/undo:",
-            on_click=_undo,
-            args=(shelf.name,),
-            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-        )
+        is_off = not own_shelves.own_shelves().can_undo(shelf.name)
+        tip = "Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored."
+        st.button("Undo", "shelf-undo", tip, _undo, (shelf.name,), icon=":material/undo:", disabled=is_off)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
