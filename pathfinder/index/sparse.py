@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, best
 from pathfinder.index.postings import (
     KEYWORDS,
+    LENGTHS_FILE,
     VOCABULARY_FILE,
     CountedPostings,
     FieldedPostings,
@@ -281,10 +282,11 @@ def _postings(folder: Path, meta: _Meta) -> CountedPostings | FieldedPostings | 
         return None
     if not (folder / VOCABULARY_FILE).exists():
         return ScoredPostings.open(folder)
-    texts = CountedPostings.open(folder, K1, B)
-    if not meta.n_keyword_words:
-        return texts
-    return FieldedPostings(texts, CountedPostings.open(folder, K1, B, KEYWORDS), KEYWORD_WEIGHT)
+    prefixes = ("", KEYWORDS) if meta.n_keyword_words else ("",)
+    fields = [CountedPostings.open(folder, K1, B, prefix) for prefix in prefixes]
+    if any(len(field.lengths) != meta.n_papers for field in fields):
+        raise ValueError(f"{folder / LENGTHS_FILE} does not hold the lengths of {meta.n_papers} papers")
+    return FieldedPostings(*fields, KEYWORD_WEIGHT) if meta.n_keyword_words else fields[0]
 
 
 def keyword_text(subjects: Iterable[str]) -> str:
