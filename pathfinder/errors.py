@@ -162,7 +162,10 @@ def shortage(error: BaseException) -> Literal["memory", "disk"] | None:
 
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_DISK_FULL = ("no space left on device", "disk is full", "file too large", "disk quota exceeded")
+_DISK_FULL = (
+    *("no space left on device", "disk is full", "file too large", "disk quota exceeded"),
+    *(" requested and ", "no usable temporary directory"),  # NumPy, and the module tempfile
+)
 _NO_MEMORY = (
     *("bad_alloc", "failed to allocate memory", "cannot allocate memory", "bfcarena", "out of memory"),
     *("can't start new thread", "failed to map segment", "could not find/load shared object"),

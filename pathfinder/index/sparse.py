@@ -282,11 +282,11 @@ def _postings(folder: Path, meta: _Meta) -> CountedPostings | FieldedPostings | 
         return None
     if not (folder / VOCABULARY_FILE).exists():
         return ScoredPostings.open(folder)
-    prefixes = ("", KEYWORDS) if meta.n_keyword_words else ("",)
-    fields = [CountedPostings.open(folder, K1, B, prefix) for prefix in prefixes]
-    if any(len(field.lengths) != meta.n_papers for field in fields):
+    texts = CountedPostings.open(folder, K1, B)
+    keywords = CountedPostings.open(folder, K1, B, KEYWORDS) if meta.n_keyword_words else None
+    if any(len(field.lengths) != meta.n_papers for field in (texts, keywords) if field is not None):
         raise ValueError(f"{folder / LENGTHS_FILE} does not hold the lengths of {meta.n_papers} papers")
-    return FieldedPostings(*fields, KEYWORD_WEIGHT) if meta.n_keyword_words else fields[0]
+    return texts if keywords is None else FieldedPostings(texts, keywords, KEYWORD_WEIGHT)
 
 
 def keyword_text(subjects: Iterable[str]) -> str:
