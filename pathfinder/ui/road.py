@@ -56,9 +56,7 @@ class Gathered:
 
 
 def gathered(pf: Pathfinder) -> Gathered:
-    """Return the papers handed on last that are in the library; without any, those with which a review of this reader
-    would begin.
-    """
+    """Return the papers in the library that were handed on last, or with which this reader's review would begin."""
     handed: Gathered | None = st.session_state.get(_PAPERS)
     if handed is not None and (here := _in_library(pf, handed)).paper_ids:
         return here
@@ -125,9 +123,7 @@ def next_steps(order: int) -> dict[str, str]:
 
 
 def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[panels.WayBack] = ()) -> None:
-    """Offer to hand `papers` to `steps`, whose names are the keys and whose values the labels. What was `begun` with
-    such papers comes first.
-    """
+    """Offer to hand `papers` to `steps`, labels by name; what was `begun` with such papers comes first."""
     with st.container(horizontal=True):
         for way in begun:
             if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):

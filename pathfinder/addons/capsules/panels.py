@@ -23,9 +23,7 @@ _MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
 
 
 def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer the question as a capsule, which is made when the button is clicked; a reader with papers on the open shelf
-    can include them.
-    """
+    """Offer the question as a capsule, made at a click; a reader with papers on the open shelf can include them."""
     shelf, consensus = stars.open_shelf(), consensus_tab.on_screen(view)
     pf = pf.for_question(calls=jobs.question_calls())
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):

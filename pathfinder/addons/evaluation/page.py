@@ -203,9 +203,7 @@ HEIGHT, ROW_HEIGHT = 80, 34
 
 
 def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]]) -> go.Figure:
-    """Draw each method's mean as a dot with its interval; the first is at the top, and a line across the figure marks
-    its mean.
-    """
+    """Draw each method's mean as a dot with its interval, the first at the top; a line marks the first one's mean."""
     load_pandas()
     # Plotly interprets a few HTML tags, so the tags in a name are escaped.
     names = [html.escape(name, quote=False) for name in means]

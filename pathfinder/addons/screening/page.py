@@ -90,9 +90,7 @@ def begin(screening: Screening) -> None:
 
 
 def change(changes: Callable[[Screening], Screening | None]) -> bool:
-    """Change the screening that is open when a button is pressed; return whether it could be stored, and say why if
-    not.
-    """
+    """Change the open screening when a button is pressed; return whether it could be stored, and say why if not."""
 
     def changed(before: Screening | None) -> Screening | None:
         if before is None:
@@ -365,9 +363,7 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
 
 
 def _take(pf: Pathfinder, papers: road.Gathered) -> None:
-    """Screen the papers that an earlier step handed on, or go on if that was begun before; another screening that is
-    open stays stored.
-    """
+    """Screen papers from an earlier step, or go on if that was begun before; an open screening stays stored."""
     same = (
         name
         for name, each in stored(pf)[0].items()

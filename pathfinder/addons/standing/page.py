@@ -250,9 +250,7 @@ def run_due(pf: Pathfinder) -> None:
 
 
 def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
-    """Return the questions that are stale, apart from those that failed on this version: they are not run again by
-    themselves.
-    """
+    """Return the stale questions but those that failed on this version, which are not run again by themselves."""
     return tuple(
         question
         for question in stale_questions(version, log)
@@ -291,9 +289,7 @@ def changes_of_visit(log: StandingLog, question: StandingQuestion) -> StandingCh
 
 
 def end_of_changes(log: StandingLog, question: StandingQuestion, changes: StandingChanges) -> None:
-    """Draw the component that reports that the changes above it were on the screen, or say that they are marked as
-    seen.
-    """
+    """Draw what reports that the changes above it were on the screen, or say that they are marked as seen."""
     seen_at, run = log.seen_at(question), changes.now.at
     if seen_at is not None and seen_at >= run:
         with st.container(horizontal=True, vertical_alignment="center"):

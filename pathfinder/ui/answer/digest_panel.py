@@ -153,9 +153,7 @@ def as_text(body: str, kind: str = "") -> str:
 
 
 def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
-    """Sum up values in up to three figures: the newest, with its year if it is old, the one of the most cited paper,
-    and the range.
-    """
+    """Sum up values in up to three figures: the newest (with its year if old), the most cited, and the range."""
     age = digest.value_age
     newest = "Newest" if age is None else f"Newest here, but of {age.newest_value}"
     figures = [

@@ -87,9 +87,7 @@ def on_screen(view: state.ResultView, job: AnswerJob) -> Answer | None:
 
 
 def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
-    """Renumber the citations in `answer` so that `papers` are numbered by rank, followed by the other papers that
-    the answer cites.
-    """
+    """Number the citations in `answer` anew: `papers` by rank, then the other papers that the answer cites."""
     paper_ids = {paper.paper_id for paper in papers}
     sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in paper_ids))
     if not answer.sources or sources[: len(answer.sources)] == answer.sources:
@@ -172,9 +170,7 @@ def rests_on_one(answer: Answer) -> bool:
 
 
 def _is_of(view: state.ResultView, pf: Pathfinder) -> bool:
-    """Return whether the answer was made from the papers in their order on screen, with the settings and the chat model
-    in use.
-    """
+    """Return whether the answer was made from the papers on screen in this order, with these settings and model."""
     inputs, model = view.answer_inputs, None if pf.chat is None else pf.chat.name
     made_with = (view.order, view.form.answering, model)
     return inputs is None or (inputs.order, inputs.answering, inputs.model) == made_with
@@ -212,9 +208,7 @@ def menu(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
 
 
 def _text(answer: Answer) -> None:
-    """Show each sentence with its sources if the answer makes claims, with the full text below; otherwise show only
-    the text.
-    """
+    """Show each sentence with its sources, and the full text below; only the text if the answer makes no claims."""
     if answer.ledger is None:
         st.markdown(link_citations(answer.text, len(answer.sources)))
         return
@@ -264,9 +258,7 @@ def _ads_query(query: AdsQuery) -> None:
 
 
 def link_citations(text: str, n_sources: int) -> str:
-    """Write a text as Markdown, with its citation marks linked to their papers; a mark without a paper is left as it
-    is.
-    """
+    """Write a text as Markdown, with its citation marks linked to their papers; other marks are left as they are."""
 
     def linked_mark(mark: re.Match[str]) -> str:
         if not is_mark_shown(mark[0].replace("\\", "")):

@@ -55,9 +55,7 @@ def panel(pf: Pathfinder) -> None:
 
 
 def without_atlas(pf: Pathfinder) -> None:
-    """Draw the map of a corpus that has no tiles, and say how to make them; if the corpus has no map, show a
-    sentence instead.
-    """
+    """Draw the map of a corpus without tiles, and say how to make them; a sentence if it has no map."""
     if pf.landscape is None:
         st.info(resources.no_map(pf))
         return

@@ -53,9 +53,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
 
 
 def _as_searched(wanted_form: Form, before: Form) -> Form:
-    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
-    search is required.
-    """
+    """Return `wanted_form` with weights and answer settings of `before`; if they still differ, search anew."""
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 

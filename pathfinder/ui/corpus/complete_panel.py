@@ -81,9 +81,7 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
 
 
 def _own_sources(*, agrees: bool) -> JsonObject:
-    """Offer to add the papers of a folder of PDFs and of Zotero on this machine; return the options of `complete` once
-    the visitor says so.
-    """
+    """Offer to add a folder of PDFs, or Zotero on this machine; return the options of `complete` once it is asked."""
     with st.expander("Add a folder of PDFs, or my Zotero library"):
         st.caption(f"{RECOGNISED} Papers that are here already are not added twice.")
         place = st.text_input("Folder of PDFs on this machine", key=uploads.key("complete-folder")).strip()

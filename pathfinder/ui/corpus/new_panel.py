@@ -37,9 +37,7 @@ NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build lib
 
 
 def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) -> None:
-    """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
-    built.
-    """
+    """Draw the form, and begin the build once it is requested. Raises `UsageError` for what cannot be built."""
     if not may.may_build:
         st.caption(NOT_ALLOWED, help=permissions.allowed_by("files,sources,update"))
         return
@@ -129,9 +127,7 @@ _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
 def _build(order: Order, proposal: str, may: permissions.Permissions, home: Path, target: Path | None) -> None:
-    """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
-    button is clicked.
-    """
+    """Draw the name of a new corpus (without a `target`), choices and button; begin the build at a click."""
     beginning = st.container(horizontal=True, vertical_alignment="bottom")  # above choices that few need
     if target is None:
         name = uploads.plain_name(proposal) or "my-library"

@@ -173,7 +173,5 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
 
 
 def source_name(source: str, *, is_owner: bool) -> str:
-    """Return a source as it was written. The path of a file is cut to its name if the file was uploaded, or if the
-    visitor is not the owner.
-    """
+    """Return a source as written; only the name of a file that was uploaded, or that a stranger looks at."""
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source

@@ -99,9 +99,7 @@ def _add(key: str, kind: str) -> None:
 
 
 def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], state: MapState) -> None:
-    """Explain each layer that is on, with its colours and a button that removes it; also list the layers that could not
-    be drawn.
-    """
+    """Explain each layer that is on, with its colours and a button that removes it; list those not drawn."""
     all_layers: tuple[Layer | UnavailableLayer, ...] = (*layers, *unavailable)
     for layer in all_layers:
         with st.container(border=True, gap="xsmall", key=f"legend-{layer.slug}"):

@@ -85,9 +85,7 @@ def _picture(pdf: Path, page: int, box: Box | None) -> bytes:
 
 
 def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> Iterator[str]:
-    """Yield the paragraphs around a passage as Markdown, those before and after it in grey, with the pinpointed
-    sentence highlighted.
-    """
+    """Yield the paragraphs around a passage as Markdown, neighbours in grey, the pinpointed sentence highlighted."""
     start, end = best_sentence_span(question, passage)
     sentence = passage.text[start:end]
     if place.before is not None:
@@ -139,9 +137,7 @@ def figures_strip(view: ResultView) -> None:
 
 
 def on_captions(request: SearchRequest) -> SearchRequest:
-    """Return a request for captions related to the question in `request`, with its filters but without stages that cost
-    time or money.
-    """
+    """Return a request for captions on the question, with its filters but no stage that costs time or money."""
     return replace(
         request,
         sections=CAPTIONS,

@@ -105,9 +105,7 @@ def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> A
 
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
-    """Make a row for each hit, best first, with every score; `None` for anything that is unknown or was not
-    computed.
-    """
+    """Make a row for each hit, best first, with every score; `None` for what is unknown or was not computed."""
     # A sentence from each paper: one that the answer quotes, or else one that supports the answer.
     findings: dict[str, str] = {}
     for finding in answer.digest.findings if answer and answer.digest else ():

@@ -126,9 +126,7 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
 
 
 def waterfall_html(fall: Waterfall) -> str:
-    """Return the HTML for the steps; their descriptions are escaped, because they may contain names of features, which
-    come from papers.
-    """
+    """Return the steps as HTML; descriptions are escaped: they may hold names of features, which come from papers."""
     finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
     low, high = min(finite), max(finite)
     reach = (high - low) or 1.0

@@ -179,9 +179,7 @@ def page_link(beside: Mapping[str, Any]) -> str:
 
 
 def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
-    """Return a call to the API at the address of this page or, if there is no API there or that API lacks the
-    corpus, to `pathfinder serve`.
-    """
+    """Return a call to the API at this page's address or, if there is none with the corpus, to `pathfinder serve`."""
     api = beside_page.announced_api()
     if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):
         return CopiedCall(name, body)

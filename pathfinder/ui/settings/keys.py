@@ -105,9 +105,7 @@ def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool)
 
 
 def _take() -> None:
-    """Take the entries from the form, which calls this before the page is redrawn, and clear the key from its input
-    field.
-    """
+    """Take the entries from the form, before the page is redrawn, and clear the key from its input field."""
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
         chat = checked_chat(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
@@ -215,9 +213,7 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
 
 
 def _take_sources() -> None:
-    """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
-    rejected, none is kept.
-    """
+    """Take the keys from the form before the page is redrawn, and empty its fields; if one is rejected, keep none."""
     st.session_state.pop(_LIVE_MESSAGE, None)
     entries = {}
     for source in SOURCE_VARIABLES:

@@ -72,9 +72,7 @@ def go_to_top() -> None:
 def component(
     script: Path, html: str | None = None, css: str | None = None, *, before: str = "", shadow: bool = True
 ) -> ComponentRenderer:
-    """Register a component of our own, named like its script, to which `before` belongs; without `shadow`, the style
-    sheet of the page holds.
-    """
+    """Register a component of our own, named like its script, after `before`; without `shadow`, page.css holds."""
     name, js = f"pathfinder_{script.stem}", before + script.read_text(encoding="utf-8")
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
 

@@ -80,9 +80,7 @@ class Job(Generic[Chunk, Result]):
         return self._progress.end_event.wait(seconds)
 
     def result(self) -> Result:
-        """Return the result of the work. Raises any exception that the work raised, and `LookupError` if there is no
-        result yet.
-        """
+        """Return the result of the work. Raises what the work raised, and `LookupError` if there is none yet."""
         if self.state in (JobState.RUNNING, JobState.STOPPED):
             raise LookupError(f"the job is {self.state} and has no result")
         return self._progress.future.result()
@@ -126,9 +124,7 @@ class _Progress(Generic[Chunk, Result]):
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> bool:
-        """Store the exception that the work raised, so that the page can raise it. A bug that nobody would otherwise
-        see is logged.
-        """
+        """Store what the work raised, so that the page can raise it; a bug that nobody would see is logged."""
         if error is None:
             return False
         try:
@@ -294,9 +290,7 @@ def result_of(name: str) -> Any:
 
 
 def within_budget(pf: Pathfinder, budget: Budget) -> Pathfinder:
-    """Return `pf` for the question on screen: the calls of all its jobs, including stopped ones, share one log and one
-    `budget`.
-    """
+    """Return `pf` for the question on screen: the calls of all its jobs, also stopped ones, share log and `budget`."""
     return pf.for_question(budget, question_calls())
 
 

@@ -127,9 +127,7 @@ def _allowed_sources() -> tuple[LiveSource, ...]:
 
 @st.cache_resource(show_spinner="Loading the embedder ...")
 def local_embedder() -> Embedder | None:
-    """Return the embedder that ships with Pathfinder; `None` if it is not installed, in which case only words are
-    compared.
-    """
+    """Return the embedder that ships with Pathfinder; `None` if it is not installed: only words are compared then."""
     try:
         return load_embedder(LOCAL_EMBEDDER, read_settings())
     except ModelError:

@@ -55,9 +55,7 @@ def source_keys() -> dict[str, str]:
 
 
 def live_keys() -> dict[LiveSource, str]:
-    """Return the reader's own keys for live sources, without those that would go to an address set by the server's
-    owner.
-    """
+    """Return the reader's own keys for live sources, but those that would go to an address of the server's owner."""
     settings, keys = read_settings(), source_keys()
     entries = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
     return {source: key for source, key in entries.items() if key and not goes_elsewhere(source, settings)}

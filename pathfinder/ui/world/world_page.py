@@ -228,9 +228,7 @@ _PALETTE = "world-palette"
 
 
 def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
-    """Draw the map, and beside it the surprise, the card, the footprints, the colours and the legend. `notes` are those
-    about the address.
-    """
+    """Draw the map, and beside it surprise, card, footprints, colours and legend; `notes` are on the address."""
     layers, unavailable = layers_on(pf, state, Ground.RELIEF)
     opened = card(pf, state)
     dots = () if opened is None or opened.row is None else (Dot(opened.row, opened.x, opened.y, opened.heading),)
