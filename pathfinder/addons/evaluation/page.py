@@ -15,12 +15,7 @@ import streamlit as st
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.command import answers
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_files import (
-    LAYOUT,
-    RUBRIC_LAYOUT,
-    read_marked_questions,
-    read_rubric,
-)
+from pathfinder.addons.evaluation.marked_files import LAYOUT, RUBRIC_LAYOUT, read_marked_questions, read_rubric
 from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names

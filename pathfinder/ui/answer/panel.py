@@ -19,16 +19,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile
 from pathfinder.retrieval.routing.route import route
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import (
-    AdsQuery,
-    Answer,
-    AnswerRequest,
-    DigestForm,
-    FoldedReply,
-    Paper,
-    Specialisation,
-    Step,
-)
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, DigestForm, FoldedReply, Paper, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls

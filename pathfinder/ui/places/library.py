@@ -7,15 +7,7 @@ import streamlit as st
 
 from pathfinder.settings import read_settings
 from pathfinder.ui import as_of, pages
-from pathfinder.ui.corpus import (
-    complete_panel,
-    new_panel,
-    overview,
-    permissions,
-    progress_panel,
-    upkeep,
-    works,
-)
+from pathfinder.ui.corpus import complete_panel, new_panel, overview, permissions, progress_panel, upkeep, works
 from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
