@@ -19,10 +19,8 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
-from pathfinder.ui.shared import panels, state
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared import frame, panels, state
 from pathfinder.ui.shared.resources import BY_CORPUS
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.recent import own_questions, request_in
 
@@ -145,7 +143,7 @@ def was_handed(step: str) -> bool:
 
 def go(step: str) -> None:
     """Open a step."""
-    st.switch_page(script("review"), query_params={"step": step, **link_parameters()})
+    frame.go("review", step=step)
 
 
 def keep(papers: Gathered) -> None:

@@ -316,13 +316,9 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
                 icon=f":material/{icon}:",
                 type="tertiary",
                 disabled=is_end,
-                on_click=_change,
+                on_click=sections.change,
                 args=(shelf.name, changes),
             )
-
-
-def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
-    sections.change(shelf, changes)
 
 
 def _add(shelf: str) -> None:

@@ -36,7 +36,7 @@ from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import save, script
+from pathfinder.ui.shared.frame import go, save
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import keep_form, standing
 from pathfinder.ui.stars import own_shelves
@@ -248,11 +248,11 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             keep_form(Form(question=f"How are {first} and {second} related?"))
-            st.switch_page(script("ask"), query_params=visit_corpus.link_parameters())
+            go("ask")
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
             view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-            st.switch_page(script("map"), query_params={**to_address(view), **visit_corpus.link_parameters()})
+            go("map", **to_address(view))
         if pf.chat is None:
             return
         if st.session_state.get(_WRITING) != hypothesis.concepts:

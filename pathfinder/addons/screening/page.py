@@ -202,13 +202,9 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _map(pf, screening, upcoming)
         shelf = stars.open_shelf()
         if shelf is not None and screening.decisions:
-            st.button(
-                for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
-                key="screening-shelve",
-                icon=":material/stars:",
-                on_click=_shelve,
-                args=(shelf.name, screening),
-            )
+            label = for_markdown(f"Put the decisions on the shelf “{shelf.name}”")
+            shelving = shelf.name, lambda before: with_decisions(before, screening)
+            st.button(label, "screening-shelve", None, own_shelves.change, shelving, icon=stars.FULL)
         with st.expander("Report"):
             counts = screening.prisma
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
@@ -221,10 +217,6 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
                 save("The screening", session_text(place, screening), file_name(name, ".json"), help=tip)
                 decisions = partial(decisions_csv, decision_rows(screening, decided_papers(pf, screening)))
                 save("Decisions (CSV)", decisions, file_name(name, ".csv"))
-
-
-def _undo() -> None:
-    change(Screening.undo)
 
 
 def _delete_button(key: str) -> None:
@@ -284,10 +276,6 @@ def _onward(screening: Screening) -> None:
         road.onward(road.Gathered(screening.question, origin, ids), road.next_steps(STEP.order))
 
 
-def _shelve(name: str, screening: Screening) -> None:
-    own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
-
-
 @st.cache_resource(show_spinner="Counting the words in the papers ...", max_entries=4, hash_funcs=resources.BY_CORPUS)
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening; it is the same whatever has been decided."""
@@ -322,8 +310,8 @@ def _paper(screening: Screening, paper: Paper) -> None:
 
 
 def _undo_button(screening: Screening) -> None:
-    icon = ":material/undo:"
-    st.button("Undo", "screening-undo", icon=icon, shortcut="u", on_click=_undo, disabled=not screening.decisions)
+    undo, is_off = (Screening.undo,), not screening.decisions
+    st.button("Undo", "screening-undo", None, change, undo, icon=":material/undo:", shortcut="u", disabled=is_off)
 
 
 def _estimate(screening: Screening) -> None:

@@ -5,6 +5,7 @@ changes of the open question.
 import datetime
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,7 +33,7 @@ from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import component, save, script
+from pathfinder.ui.shared.frame import component, go, save, script
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.stars import recent
 from pathfinder.ui.stars.own_shelves import is_stored, own, where
@@ -46,14 +47,6 @@ _ICON = ":material/notifications:"
 def change(changes: Callable[[StandingLog], StandingLog]) -> None:
     """Change the visitor's log; if it could not be stored, say why."""
     is_stored(lambda: own(StandingStore).change(changes))
-
-
-def readable_questions() -> tuple[StandingQuestion, ...]:
-    """Return the visitor's questions; none if they cannot be read, which *What is new* reports."""
-    try:
-        return own(StandingStore).log().questions()
-    except PathfinderError:
-        return ()
 
 
 def panel() -> None:
@@ -242,8 +235,20 @@ def run_due(pf: Pathfinder) -> None:
             return
         st.session_state[_QUESTIONS] = questions
         job = jobs.task(_JOB, lambda: stream_runs(pf, log, questions))
-    if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
-        _store(job)  # the last result may have come since the progress was drawn
+
+    def store() -> None:
+        for outcome in job.chunks:
+            change(outcome.added_to)
+
+    def progress() -> None:
+        store()
+        questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
+        n, total = len(job.chunks), len(questions)
+        name = f": {for_markdown(questions[n].name)}" if n < total else ""
+        st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
+
+    if jobs.watch(job, progress, every=jobs.SLOW_POLL_SECONDS):
+        store()  # the last result may have come since the progress was drawn
         jobs.forget(_JOB)
         with controls.reporting():
             job.result()
@@ -256,19 +261,6 @@ def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...
         for question in stale_questions(version, log)
         if (failure := log.failure(question)) is None or failure.version != version
     )
-
-
-def _store(job: jobs.Job) -> None:  # type: ignore[type-arg]
-    for outcome in job.chunks:
-        change(outcome.added_to)
-
-
-def _progress(job: jobs.Job) -> None:  # type: ignore[type-arg]
-    _store(job)
-    questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
-    n, total = len(job.chunks), len(questions)
-    name = f": {for_markdown(questions[n].name)}" if n < total else ""
-    st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
 
 
 # Seen marks: set once the browser reports that the changes have been on the screen, never before.
@@ -338,7 +330,7 @@ def _news(log: StandingLog, question: StandingQuestion, *, is_due: bool) -> str:
 
 def _open(question_id: str) -> None:
     st.session_state[_OPEN] = question_id
-    st.switch_page(script("library"), query_params={"part": "watch", **visit_corpus.link_parameters()})
+    go("library", part="watch")
 
 
 PART = Panel(30, "What is new", _ICON, panel, is_whole=True)
@@ -367,9 +359,11 @@ def watch_button(pf: Pathfinder, view: state.ResultView, _: Answer) -> None:
         st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))
         if fault := st.session_state.pop(_FAULT, None):
             st.error(for_markdown(fault))
-        is_watched = view.form.question in {question.query for question in readable_questions()}
+        is_watched = False
+        with suppress(PathfinderError):  # *What is new* says why they cannot be read
+            is_watched = view.form.question in {each.query for each in own(StandingStore).log().questions()}
         if is_watched and st.button("Watched: open what is new", key="watch-page", icon=_ICON, type="tertiary"):
-            st.switch_page(script("library"), query_params={"part": "watch"})
+            go("library", part="watch")
 
 
 def _add(pf: Pathfinder, view: state.ResultView) -> None:

@@ -387,7 +387,13 @@ def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSetting
     for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
         setting, before = settings[name], getattr(answering, name)
         if setting.applies is None or setting.applies(answering):
-            value: Any = widget(setting, before) if isinstance(setting.kind, Switch) else _number(setting, before)
+            if isinstance(kind := setting.kind, WholeNumber):  # whose minimum is one step here
+                low, now = min(max(kind.low, kind.step), before), state.standing(name, before)
+                value: Any = st.number_input(
+                    setting.label, low, kind.high, now, key=name, step=kind.step, help=setting.help
+                )
+            else:
+                value = widget(setting, before)
             answering = replace(answering, **{name: value})
     return answering
 
@@ -400,13 +406,6 @@ def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisat
         st.session_state.pop("specialisation", None)
         style = None
     return choose("specialisation", "Style", labels, style)
-
-
-def _number(setting: Setting, number: int) -> int:
-    """Draw a number box whose minimum is one step."""
-    kind: WholeNumber = setting.kind  # type: ignore[assignment]
-    low, value = min(max(kind.low, kind.step), number), state.standing(setting.name, number)
-    return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 
 # Weights set by the reader: the factors that move a paper, and their strengths.

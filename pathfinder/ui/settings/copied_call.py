@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -119,8 +119,11 @@ def panel(
             if in_notebook := call.as_notebook():
                 st.caption("In a notebook; DIR is the folder of the library")
                 st.code(in_notebook, language="python", wrap_lines=True)
-            for line in _notes(call):
-                st.caption(line)
+            if call.needs_key:
+                st.caption(f"`{KEY}` is the key that the owner of this server gave you.")
+            has_own = chat_of_visit() is not None or bool(live_keys())
+            if has_own and ("query" in call.body or call.name == "table"):
+                st.caption("The call uses the server's chat model and keys, not those that you entered here.")
 
 
 def _operation(name: str, body: Mapping[str, Any]) -> str:
@@ -161,14 +164,6 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
         f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the library {for_markdown(corpus.name)}."
         f"{other}"
     )
-
-
-def _notes(call: CopiedCall) -> Iterator[str]:
-    if call.needs_key:
-        yield f"`{KEY}` is the key that the owner of this server gave you."
-    has_own = chat_of_visit() is not None or bool(live_keys())
-    if has_own and ("query" in call.body or call.name == "table"):
-        yield "The call uses the server's chat model and keys, not those that you entered here."
 
 
 def page_link(beside: Mapping[str, Any]) -> str:

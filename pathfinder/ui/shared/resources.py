@@ -30,9 +30,7 @@ from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 """How caches that all readers share tell one open corpus from another."""
 MAX_OPEN = 4
-"""Number of corpora kept open, including those that have since been replaced, because somebody may still be reading
-them.
-"""
+"""Number of corpora kept open, with those since replaced, which somebody may still be reading."""
 
 
 def pathfinder() -> Pathfinder:

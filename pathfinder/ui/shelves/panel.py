@@ -19,9 +19,8 @@ from pathfinder.ui.papers import paper_page, paper_table
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, state
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.frame import go
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -116,21 +115,21 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.ask_within(inside)
-            st.switch_page(script("ask"), query_params=link_parameters())
+            go("ask")
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         help_line = (
             f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
         )
         if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
             similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
-            st.switch_page(script("similar"), query_params=link_parameters())
+            go("similar")
         if pf.corpus.coordinates is None:
             return
         layers, left_out = mark_several((), ";".join(inside))
         n = len(inside) - len(left_out)
         room = f" The map's address has room for {n:,} of the {len(inside):,} papers." if left_out else ""
         if st.button("On the map", icon=":material/map:", disabled=not layers, help=f"{OUT_HELP}{room}"):
-            st.switch_page(script("map"), query_params={"layer": list(layers), **link_parameters()})
+            go("map", layer=list(layers))
 
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.

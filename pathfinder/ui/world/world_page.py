@@ -41,7 +41,7 @@ from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_addre
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.visit_corpus import link_parameters, write_link
+from pathfinder.ui.shared.visit_corpus import write_link
 from pathfinder.ui.stars import stars
 
 _VISIT, _IN_VIEW = "world-visit", "world-in-view"
@@ -137,7 +137,7 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, STYLES, before=idle_clock())
+    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, before=idle_clock(), shadow=False)
     watch(  # it reports a move only if the canvas has another view or size than its words are for
         key=KEY,
         data={
@@ -212,13 +212,6 @@ def read_size(report: Any) -> tuple[int, int]:
 
 
 WORDS = '<p class="words" role="status" aria-live="polite"></p>'
-STYLES = """
-.words {
-  margin: 0;
-  font: 0.875rem/1.4 var(--st-font, sans-serif);
-  color: var(--st-text-color);
-}
-"""
 
 
 # What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
@@ -285,7 +278,7 @@ def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
                 stars.star(paper.paper_id, "world", stars.open_shelf())
                 if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
                     tab_state.ask_within((paper.paper_id,))
-                    st.switch_page(frame.script("ask"), query_params=link_parameters())
+                    frame.go("ask")
             st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
 
 
