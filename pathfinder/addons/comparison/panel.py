@@ -56,7 +56,19 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
-    criteria = _chosen_criteria(pf, question)
+    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
+    chosen: list[str] = st.multiselect(
+        "Criteria",
+        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
+        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
+        key=key,
+        accept_new_options=True,
+        max_selections=MAX_CRITERIA,
+        placeholder="Choose or type a condition",
+        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
+        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
+    )
+    criteria = tuple(chosen)
     first = standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS))
     tip = 'Type any other column, such as "code" or "value of the mass".'
     options = [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))]
@@ -93,23 +105,6 @@ def draw() -> None:
 
 
 STEP = Panel(30, "Table", ":material/table_view:", draw, "Compare them in a table")
-
-
-def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
-    """Draw the criteria as chips: those of the question stand there if it states conditions, and are offered if not."""
-    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
-    chosen: list[str] = st.multiselect(
-        "Criteria",
-        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
-        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
-        key=key,
-        accept_new_options=True,
-        max_selections=MAX_CRITERIA,
-        placeholder="Choose or type a condition",
-        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
-    )
-    return tuple(chosen)
 
 
 def _only_met(comparison: ComparisonTable) -> ComparisonTable:

@@ -63,20 +63,6 @@ class HypothesesOrder(NamedTuple):
     """How many papers an earlier step handed on, and where they come from, as Markdown; empty if none did."""
 
 
-def from_link() -> tuple[str, int] | None:
-    """Return the question and the number in the address; `None` if it asks for no hypotheses."""
-    n = st.query_params.get("n", "")
-    if not n.isdecimal() or int(n) not in SIZES:
-        return None
-    return st.query_params.get("q", ""), int(n)
-
-
-def write_link(order: HypothesesOrder | None) -> None:
-    """Write the request into the address; papers on a shelf are left out."""
-    order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
-    visit_corpus.write_link({name: text for name, text in order_texts.items() if text})
-
-
 def last_order(pf: Pathfinder) -> HypothesesOrder | None:
     """Return the reader's request; `None` if there is none for this library."""
     order: HypothesesOrder | None = st.session_state.get(_ORDER)
@@ -114,7 +100,9 @@ def panel(pf: Pathfinder) -> None:
         st.session_state[_SHELF] = papers.shelf if papers.shelf in shelves else WHOLE_CORPUS
         request(HypothesesOrder(pf.corpus.name, papers.question, papers.paper_ids, DEFAULT_SIZE, papers.words))
     before = last_order(pf)
-    question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
+    question_and_size = ("", DEFAULT_SIZE) if before is None else (before.question, before.n)
+    if (linked := st.query_params.get("n", "")).isdecimal() and int(linked) in SIZES:
+        question_and_size = st.query_params.get("q", ""), int(linked)
     with st.form("hypotheses-form"):
         hint = "Leave empty for all papers"
         question = st.text_input(
@@ -284,7 +272,9 @@ def draw() -> None:
     )
     pf = resources.pathfinder()
     panel(pf)
-    write_link(last_order(pf))
+    order = last_order(pf)  # its papers, if it is about a shelf, have no room in the address
+    texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
+    visit_corpus.write_link({name: text for name, text in texts.items() if text})
 
 
 STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw, "Find hypotheses")

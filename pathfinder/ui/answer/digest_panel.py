@@ -170,14 +170,8 @@ def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
         sizes = [end for value in recent.values for end in value.comparable.ends]
         low, high = (number_as_text(float(f"{size:.5g}")) for size in (min(sizes), max(sizes)))
         since = f"Since {min(value.year for value in recent.values)}"
-        figures.append(
-            _figure(
-                since,
-                f"{low} to {high}",
-                values.unit,
-                f"{n} values{' with an uncertainty' if recent is measured else ''}",
-            )
-        )
+        of_values = f"{n} values{' with an uncertainty' if recent is measured else ''}"
+        figures.append(_figure(since, f"{low} to {high}", values.unit, of_values))
     return as_text("".join(figures), "figures")
 
 

@@ -171,9 +171,7 @@ def reply(
     address: str = "",
 ) -> dict[str, Any]:
     """Build the reply: the scene, unless the canvas already has it, and whatever the canvas requested. `address` is the
-    address of this run.
-
-    Raises `UsageError` for a tile that does not exist.
+    address of this run. Raises `UsageError` for a tile that does not exist.
     """
     return {
         "scene": None if request.has == record["number"] else record,

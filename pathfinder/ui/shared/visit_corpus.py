@@ -171,9 +171,7 @@ def write_link(own: Mapping[str, str | list[str]] | None = None, *, with_key: bo
 
 def choose(folder: Path) -> None:
     """Open the corpus in `folder` for this visitor; everything on screen belongs to the previous corpus, and is
-    forgotten.
-
-    For use by a button, before the page is drawn again.
+    forgotten. For use by a button, before the page is drawn again.
     """
     visitors.note_use(folder, new_corpora(read_settings()))
     for key in [str(key) for key in st.session_state]:

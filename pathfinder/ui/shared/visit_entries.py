@@ -22,9 +22,7 @@ KEY_VARIABLES = {
 
 def of_visit(pf: Pathfinder) -> Pathfinder:
     """Return `pf` with this visit's chat model and keys for live sources, if the reader has entered any; every run gets
-    the same object.
-
-    A `pf` that already has them is returned unchanged.
+    the same object. A `pf` that already has them is returned unchanged.
     """
     chat, keys = chat_of_visit(), live_keys()
     if chat is None and not keys:

@@ -73,7 +73,18 @@ def panel(pf: Pathfinder) -> None:
             st.markdown("\n".join(lines))
             stars.star_all(ids, "first")
     elif part == Part.MISSING:
-        _missing_papers(pf, shelf)
+        st.caption(
+            "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
+            if pf.corpus.network is not None
+            else "Papers similar to those on this shelf; this library has no citation network."
+        )
+        for each in missing_papers(pf, shelf, N_MISSING):
+            with st.container(border=True, gap="xsmall"):
+                ties = [f"**cited by {counted(each.n_cited_by, 'paper')} here**"] if each.n_cited_by else []
+                if each.similar_rank is not None:
+                    ties.append(f"**{ordinal(each.similar_rank)} closest to the shelf**")
+                paper_page.brief(each.paper, each.paper.paper_id, ", ".join(ties))
+                stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
     elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
     else:
@@ -91,21 +102,6 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
-
-
-def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
-    st.caption(
-        "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
-        if pf.corpus.network is not None
-        else "Papers similar to those on this shelf; this library has no citation network."
-    )
-    for each in missing_papers(pf, shelf, N_MISSING):
-        with st.container(border=True, gap="xsmall"):
-            ties = [f"**cited by {counted(each.n_cited_by, 'paper')} here**"] if each.n_cited_by else []
-            if each.similar_rank is not None:
-                ties.append(f"**{ordinal(each.similar_rank)} closest to the shelf**")
-            paper_page.brief(each.paper, each.paper.paper_id, ", ".join(ties))
-            stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
 
 
 def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
@@ -239,26 +235,19 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
         )
 
     paper_id = entry.paper_id
-    st.segmented_control(
-        "State",
-        [*State],
-        default=entry.state,
-        required=True,
-        format_func=lambda state: state.value.capitalize(),
-        label_visibility="collapsed",
-        **storing("state", entry.state, lambda now, new: now.set_state(paper_id, State(new), now.paper(paper_id).why)),
+    stored = storing(
+        "state", entry.state, lambda now, new: now.set_state(paper_id, State(new), now.paper(paper_id).why)
     )
+    look: dict[str, Any] = {"required": True, "format_func": str.capitalize, "label_visibility": "collapsed"}
+    st.segmented_control("State", [*State], default=entry.state, **look, **stored)
     why = storing("why", entry.why, lambda now, new: now.set_state(paper_id, now.paper(paper_id).state, new))
     st.text_input("Why", entry.why, max_chars=MAX_NOTE, **why)
-    st.multiselect(
-        "Tags",
-        sorted({tag for each in shelf.papers for tag in each.tags}),
-        list(entry.tags),
-        accept_new_options=True,
-        placeholder="Choose a tag, or type a new one",
-        **storing(
-            "tags", sorted(entry.tags), lambda now, new: now.set_tags(paper_id, (" ".join(tag.split()) for tag in new))
-        ),
-    )
+    known, hint = sorted({tag for each in shelf.papers for tag in each.tags}), "Choose a tag, or type a new one"
+
+    def set_tags(now: Shelf, new: list[str]) -> Shelf:
+        return now.set_tags(paper_id, (" ".join(tag.split()) for tag in new))
+
+    tags = storing("tags", sorted(entry.tags), set_tags)
+    st.multiselect("Tags", known, list(entry.tags), accept_new_options=True, placeholder=hint, **tags)
     note = storing("note", entry.note, lambda now, new: now.set_note(paper_id, new))
     st.text_area("Note", entry.note, max_chars=MAX_NOTE, height="content", **note)

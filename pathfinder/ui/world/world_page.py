@@ -14,7 +14,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock
 from pathfinder.landscape.canvas.standalone import standalone
-from pathfinder.landscape.data.layer import Layer, LayerInfo
+from pathfinder.landscape.data.layer import LayerInfo
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
@@ -244,7 +244,15 @@ def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
         )  # fmt: skip
         card_panel(pf, opened, is_kiosk=state.kiosk)
         footprints(pf, state)
-        switches_off(pf, state, layers)
+        switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
+        titles = {layer.slug: layer.title for layer in layers}
+        for slug in state.layer:
+            if slug not in switches:
+                rest = tuple(other for other in state.layer if other != slug)
+                st.button(
+                    for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
+                    on_click=partial(change, layer=rest),
+                )  # fmt: skip
         st.segmented_control(
             "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
             on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
@@ -327,16 +335,3 @@ def footprints(pf: Pathfinder, state: MapState) -> None:
             "Features", list(features), format_func=features.__getitem__, placeholder=f"{len(features)} features",
             **PAGE.switches("world-features", features, state.layer),
         )  # fmt: skip
-
-
-def switches_off(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
-    """Show a button to remove each layer that was turned on by a link and has no switch here."""
-    switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
-    titles = {layer.slug: layer.title for layer in layers}
-    for slug in state.layer:
-        if slug not in switches:
-            rest = tuple(other for other in state.layer if other != slug)
-            st.button(
-                for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
-                on_click=partial(change, layer=rest),
-            )  # fmt: skip
