@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -154,17 +154,9 @@ def consensus_options() -> tuple[int | None, bool]:
     whether more papers are to be read, and the consensus reported year by year; both need a chat model.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        as_of = st.number_input(
-            "As of year",
-            min_value=1,
-            max_value=9999,
-            value=st.session_state.get(_AS_OF),
-            step=1,
-            placeholder="all years",
-            key="consensus-as-of",
-            width=160,
-            help="Searches again up to that year and ignores later papers.",
-        )
+        look: dict[str, Any] = {"step": 1, "placeholder": "all years", "key": "consensus-as-of", "width": 160}
+        look["help"] = "Searches again up to that year and ignores later papers."
+        as_of = st.number_input("As of year", 1, 9999, st.session_state.get(_AS_OF), **look)
         tip = f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model."
         over_time = st.toggle("Over time", st.session_state.get(_OVER_TIME, False), key="consensus-over-time", help=tip)
     st.session_state[_AS_OF], st.session_state[_OVER_TIME] = as_of, over_time

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -71,14 +72,9 @@ def panel() -> None:
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                for_markdown(question.name),
-                key=f"watch-open-{question.id}",
-                on_click=st.session_state.__setitem__,
-                args=(_OPEN, question.id),
-                type="primary" if question == open_question else "secondary",
-                icon=_ICON,
-            )
+            key, kind = f"watch-open-{question.id}", "primary" if question == open_question else "secondary"
+            opens = partial(st.session_state.__setitem__, _OPEN, question.id)
+            st.button(for_markdown(question.name), key, on_click=opens, type=kind, icon=_ICON)
             news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
             st.caption(f"{news}{' · last run failed' if log.failure(question) else ''}", width="content")
     if open_question is not None:
@@ -89,24 +85,15 @@ def panel() -> None:
         return
     with st.container(horizontal=True):
         if questions:
-            save(
-                "Feed of all changes (JSON)",
-                json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
-                "standing.json",
-                mime=MEDIA_TYPE,
-                icon=":material/rss_feed:",
-                type="tertiary",
-                help="For a feed reader. Downloading it marks nothing as seen.",
-            )
+            text = json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False)
+            look: dict[str, Any] = {
+                "icon": ":material/rss_feed:",
+                "help": "For a feed reader. Downloading it marks nothing as seen.",
+            }
+            save("Feed of all changes (JSON)", text, "standing.json", mime=MEDIA_TYPE, type="tertiary", **look)
         if removed_question is not None:
-            st.button(
-                for_markdown(f"Bring back “{removed_question.name}”"),
-                key="watch-undo",
-                on_click=change,
-                args=(StandingLog.bring_back,),
-                icon=":material/undo:",
-                type="tertiary",
-            )
+            label, undo = for_markdown(f"Bring back “{removed_question.name}”"), partial(change, StandingLog.bring_back)
+            st.button(label, "watch-undo", on_click=undo, icon=":material/undo:", type="tertiary")
 
 
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
@@ -119,30 +106,16 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
             request, _ = question.request()
             state.keep_form(Form(question=request.query, search=request))
             st.switch_page(script("ask"))
-        st.button(
-            "Run it again",
-            key=f"watch-run-{question.id}",
-            on_click=st.session_state.__setitem__,
-            args=(_AGAIN, question.id),
-            icon=":material/refresh:",
-            type="tertiary",
-        )
+        again = partial(st.session_state.__setitem__, _AGAIN, question.id)
+        icon = ":material/refresh:"
+        st.button("Run it again", f"watch-run-{question.id}", on_click=again, icon=icon, type="tertiary")
         with st.popover("Rename", icon=":material/edit:", type="tertiary"):
             key = f"{_NAME}-{question.id}"
             st.text_input("Name", question.name, key=key, max_chars=MAX_NAME)
-            st.button(
-                "Rename it",
-                key=f"watch-rename-{question.id}",
-                on_click=lambda: change(lambda log: log.rename(question.name, str(st.session_state[key]).strip())),
-            )
-        st.button(
-            "Remove",
-            key=f"watch-remove-{question.id}",
-            on_click=change,
-            args=(lambda log: log.remove(question.name),),
-            icon=":material/delete:",
-            type="tertiary",
-        )
+            renamed = partial(change, lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
+            st.button("Rename it", f"watch-rename-{question.id}", on_click=renamed)
+        removed, icon = partial(change, lambda log: log.remove(question.name)), ":material/delete:"
+        st.button("Remove", f"watch-remove-{question.id}", on_click=removed, icon=icon, type="tertiary")
     runs = log.runs(question)
     if (failure := log.failure(question)) is not None:
         earlier = "The result below is from the previous run." if runs else "There is no result yet."
@@ -152,14 +125,9 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         return
     times, since = [run.at for run in runs[:-1]], None
     if len(times) >= MIN_CHOICE:
-        since = st.selectbox(
-            "Compared with",
-            [None, *reversed(times)],
-            key=f"watch-since-{question.id}",
-            format_func=lambda at: f"the run of {at:%d %B %Y, %H:%M} UTC" if at else "what you have seen",
-            width=320,
-            help="Only the comparison with what you have seen marks anything as seen.",
-        )
+        labels = {None: "what you have seen"} | {at: f"the run of {at:%d %B %Y, %H:%M} UTC" for at in reversed(times)}
+        key, tip = f"watch-since-{question.id}", "Only the comparison with what you have seen marks anything as seen."
+        since = st.selectbox("Compared with", [*labels], key=key, format_func=labels.get, width=320, help=tip)
     changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
     draw_changes(question, changes)
     if since is None:  # a comparison with another run may leave out changes that have not been seen

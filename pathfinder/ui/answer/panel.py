@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -186,16 +187,9 @@ def menu(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
         controls.use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
         jobs.forget(jobs.ANSWER)
 
-    st.menu_button(
-        FORMS[answer.digest.form],
-        list(forms),
-        format_func=forms.__getitem__,
-        key="form-menu",
-        icon=":material/notes:",
-        type="tertiary",
-        on_click=choose,
-        help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
-    )
+    now, tip = FORMS[answer.digest.form], "you chose it" if requested_form else answer.digest.form_reason
+    look: dict[str, Any] = {"icon": ":material/notes:", "type": "tertiary", "help": f"Why this form: {tip}."}
+    st.menu_button(now, list(forms), format_func=forms.__getitem__, key="form-menu", on_click=choose, **look)
 
 
 def _text(answer: Answer) -> None:
@@ -228,15 +222,9 @@ def _ads_query(query: AdsQuery) -> None:
         labels = {place: part.term for place, part in enumerate(query.parts)}
         if query.operator is not None:
             labels[-1] = query.operator.around("…")
-        kept = st.pills(
-            "Parts of the query",
-            sorted(labels),
-            format_func=labels.__getitem__,
-            selection_mode="multi",
-            default=sorted(labels),
-            key=f"{key}-parts",
-            help="Click a part to take it away.",
-        )
+        label, places = "Parts of the query", sorted(labels)
+        look: dict[str, Any] = {"format_func": labels.__getitem__, "help": "Click a part to take it away."}
+        kept = st.pills(label, places, selection_mode="multi", default=places, key=f"{key}-parts", **look)
         parts = tuple(part for place, part in enumerate(query.parts) if place in kept)
         written = write_query(parts, query.operator if -1 in kept else None) or ""
         key += f"-{sorted(kept)}"

@@ -49,15 +49,10 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     if not is_allowed:
         how = None if may.may("sources") else permissions.allowed_by("sources")
         st.caption("Only its owner can complete this library.", help=how)
-    elif st.button(
-        "Complete this library",
-        key="complete",
-        type="primary",
-        icon=":material/download:",
-        disabled=not agrees,
-        help=None if agrees else "Agree above first.",
-    ):
-        steps = STEPS
+    else:
+        tip, icon = None if agrees else "Agree above first.", ":material/download:"
+        if st.button("Complete this library", "complete", tip, type="primary", icon=icon, disabled=not agrees):
+            steps = STEPS
     in_place = _in_place(pf)
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):

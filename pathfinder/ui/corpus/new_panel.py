@@ -292,14 +292,9 @@ def choices(order: Order, may: permissions.Permissions, home: Path, place: str, 
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
     tokens = None
     if is_new:
-        tokens = st.radio(
-            "Space per paper",
-            [*COSTS],
-            key=uploads.key(f"{place}-tokens"),
-            format_func=lambda form: f"{form.capitalize()} tokens",
-            captions=[*COSTS.values()],
-            help=_TOKENS_HELP,
-        )
+        key, labels = uploads.key(f"{place}-tokens"), {form: f"{form.capitalize()} tokens" for form in COSTS}
+        look: dict[str, Any] = {"format_func": labels.get, "captions": [*COSTS.values()], "help": _TOKENS_HELP}
+        tokens = st.radio("Space per paper", [*COSTS], key=key, **look)
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")
         return None

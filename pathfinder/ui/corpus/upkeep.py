@@ -4,6 +4,7 @@ full texts to add and to remove.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -241,14 +242,9 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
 
 
 def _add(pf: Pathfinder, home: Path) -> None:
-    files = st.file_uploader(
-        "Full-text files",
-        type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
-        accept_multiple_files=True,
-        key=uploads.key("texts"),
-        max_upload_size=uploads.MAX_FILE_MB,
-        help=_RIGHTS,
-    )
+    kinds = sorted(ending.removeprefix(".") for ending in SUFFIXES)
+    limit: dict[str, Any] = {"max_upload_size": uploads.MAX_FILE_MB, "help": _RIGHTS}
+    files = st.file_uploader("Full-text files", kinds, accept_multiple_files=True, key=uploads.key("texts"), **limit)
     paper_id, label = "", "Id of the paper, if the file is not recognised"
     if len(files) == 1:
         paper_id = st.text_input(label, key=uploads.key("texts-paper")).strip()

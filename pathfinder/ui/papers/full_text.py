@@ -5,6 +5,7 @@ around it on request, and figures and tables that are related to the question.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -138,17 +139,9 @@ def figures_strip(view: ResultView) -> None:
 
 def on_captions(request: SearchRequest) -> SearchRequest:
     """Return a request for captions on the question, with its filters but no stage that costs time or money."""
-    return replace(
-        request,
-        sections=CAPTIONS,
-        full_texts=True,
-        top_k=N_FIGURES,
-        reranker=NO_RERANKER,
-        imagine=QueryExpansion.OFF,
-        expands=False,
-        decomposes=False,
-        live=(),
-    )
+    off: dict[str, Any] = {"reranker": NO_RERANKER, "imagine": QueryExpansion.OFF, "live": ()}
+    off |= {"expands": False, "decomposes": False}
+    return replace(request, sections=CAPTIONS, full_texts=True, top_k=N_FIGURES, **off)
 
 
 def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:

@@ -91,14 +91,12 @@ def others(result: SearchResult) -> None:
         ranks = {int(position): rank for rank, position in enumerate(order, start=1) if rank > top_k}
         titles = {position: result.candidates.papers[position].title for position in ranks}
         # Keyed by position among the candidates, which does not change with the weights.
-        position = st.selectbox(
+        labels = {position: f"{rank}. {titles[position]}"[:MAX_TITLE] for position, rank in ranks.items()}
+        label, hint = (
             f"The other {len(ranks):,} candidates, best first",
-            ranks,
-            index=None,
-            format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],
-            placeholder="Choose a paper, or type a word from its title",
-            key="other",
+            "Choose a paper, or type a word from its title",
         )
+        position = st.selectbox(label, ranks, None, format_func=labels.get, placeholder=hint, key="other")
         if position is not None:
             hit = weigh(result.candidates, weighting, ranks[position])[-1]
             st.markdown(f"**{ranks[position]}.** {for_markdown(hit.paper.title)}")

@@ -50,15 +50,9 @@ def panel(pf: Pathfinder) -> None:
         _choice(shelf, shelves)
         if shelf.papers:
             _scope_buttons(pf, shelf)
-        part = st.segmented_control(
-            "Part",
-            (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
-            default=standing(_PART, Part.PAPERS),
-            key=_PART,
-            required=True,
-            format_func=str.capitalize,
-            label_visibility="collapsed",
-        )
+        names, shown = (Part.PAPERS, *parts, Part.MISSING, Part.FILES), standing(_PART, Part.PAPERS)
+        look: dict[str, Any] = {"format_func": str.capitalize, "label_visibility": "collapsed"}
+        part = st.segmented_control("Part", names, default=shown, key=_PART, required=True, **look)
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
@@ -196,15 +190,9 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
             paper = papers.get(entry.paper_id)
             about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
             rows.append({"title": "", "state": entry.state.value, **noted, **about})
-        chosen = paper_table.table(
-            f"shelf-table-{shelf.name}-{hash(ids)}",
-            ids,
-            rows,
-            shelf,
-            selection_mode="single-row",
-            selection_default={"selection": {"rows": [0]}},
-            alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
-        )
+        first: dict[str, Any] = {"selection_mode": "single-row", "selection_default": {"selection": {"rows": [0]}}}
+        alt = f"{len(ids)} of {len(shelf.papers)} papers on the shelf"
+        chosen = paper_table.table(f"shelf-table-{shelf.name}-{hash(ids)}", ids, rows, shelf, alt=alt, **first)
         paper_table.draw_opened(papers.values())
     entry = entries[(chosen or [0])[0]]
     with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
