@@ -8,7 +8,8 @@ import streamlit as st
 
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
+from pathfinder.figures.consensus import describe_history, history_figure
+from pathfinder.figures.plotting import PLOT_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
@@ -141,7 +142,7 @@ def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
     st.subheader("When did the field change its mind?", anchor="consensus-over-time")
     st.markdown(f"**{for_markdown(history.reason)}**")
     if history.years:
-        st.plotly_chart(history_figure(history), key="consensus-figure", config=HISTORY_CONFIG)
+        st.plotly_chart(history_figure(history), key="consensus-figure", config=PLOT_CONFIG)
         st.caption(for_markdown(describe_history(history)))
     for note in history.notes:
         st.caption(for_markdown(note))

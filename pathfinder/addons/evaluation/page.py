@@ -25,7 +25,7 @@ from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_
 from pathfinder.evaluation.metrics import Interval, mean_scores
 from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
+from pathfinder.figures.plotting import BLUE, PLOT_CONFIG, VERMILLION, load_pandas
 from pathfinder.operations.evaluate import interval_text
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
@@ -164,7 +164,7 @@ def draw_comparison(on_screen: CollectionReport) -> None:
         name: (mean_scores(method.scores)[measure], on_screen.intervals[name][measure])
         for name, method in on_screen.methods.items()
     }
-    st.plotly_chart(evaluation_figure(measure, means), config={"displayModeBar": False})
+    st.plotly_chart(evaluation_figure(measure, means), config=PLOT_CONFIG)
     warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
     st.caption(
         f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "

@@ -25,9 +25,10 @@ def _lines(timeline: Timeline) -> Iterator[str]:
 
 
 def _html(timeline: Timeline) -> str:
-    from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, timeline_figure
+    from pathfinder.addons.timeline.figure import timeline_figure
+    from pathfinder.figures.plotting import PLOT_CONFIG
 
-    html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=TIMELINE_CONFIG)
+    html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=PLOT_CONFIG)
     return html
 
 

@@ -19,6 +19,7 @@ from pathfinder.assessment.values.candidate import (
 )
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.export.tables import values_csv
+from pathfinder.figures.plotting import PLOT_CONFIG
 from pathfinder.figures.values import DatedValue, DatedValues, dated_values, values_figure
 from pathfinder.figures.values_file import WRITERS
 from pathfinder.profile import Profile
@@ -116,7 +117,7 @@ def values_panel(answer: Answer, digest: Digest) -> None:
     st.plotly_chart(
         values_figure(values if shows_all else values.recent),
         key="digest-values",
-        config={"displayModeBar": False},  # it would cover the legend; the plot is saved as a file below
+        config=PLOT_CONFIG,
         alt=values.describe(),
     )
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})

@@ -34,22 +34,28 @@ VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 _COPIED, _BEHIND = "copied-reference", "papers-behind-the-list"
 LIST, HTML = "paper-list", '<ol class="papers"></ol><dialog aria-label="Keys"></dialog>'
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
+_OF_CARD, _OF_PAGE = ".paper.lit button.", ".st-key-"
+_VIEWS = f"{_OF_PAGE}{VIEW_KEY} button"
 KEYS = {
-    "j": "next paper",
-    "k": "previous paper",
-    "o": "open it",
-    "s": "star it",
-    "x": "select it",
-    ".": "what else can be done with it",
-    "t": "table, or cards again",
-    "m": "large map",
-    "l": "copy a link to this page",
-    "w": "what else can be done with the question",
-    "e": "BibTeX of what is selected, or of all",
-    "/": "to the question",
-    "?": "this list",
+    "j": ("next paper", ""),
+    "k": ("previous paper", ""),
+    "o": ("open it", f"{_OF_CARD}open"),
+    "s": ("star it", f"{_OF_CARD}star"),
+    "x": ("select it", f"{_OF_CARD}select"),
+    "a": ("papers like it", f"{_OF_CARD}item[data-act='{SIMILAR}']"),
+    ".": ("what else can be done with it", f"{_OF_CARD}menu"),
+    "t": ("table, or cards again", f"{_VIEWS}[aria-checked=false]"),
+    "m": ("large map", f"{_OF_PAGE}large-map button"),
+    "d": ("whether the papers agree, or disagree", f"{_OF_PAGE}agreement summary"),
+    "l": ("copy a link to this page, or the same as code", f"{_OF_PAGE}copy-answer button"),
+    "w": ("watch the question, and what else can be done with it", f"{_OF_PAGE}answer-more button"),
+    "e": ("BibTeX of what is selected, or of all", f"{_OF_PAGE}papers-BibTeX button"),
+    "/": ("to the question", "[data-testid=stChatInput] textarea"),
+    "?": ("this list", ""),
 }
-"""Keys of the list, which the browser listens to; "?" lists them, with the switch that turns them off there."""
+"""Keys of the list, each with what it does and what it presses on the page; the browser listens to them, and to
+a number for each view. "?" lists them, with the switch that turns them off there.
+"""
 
 
 def link() -> dict[str, str | list[str]]:
@@ -169,8 +175,10 @@ def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, show
     if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
     _bar(pf, view, shelf)
+    views = (CARDS, *_views(pf, view))
+    numbers = {str(n): (name.lower(), f"{_VIEWS}:nth-of-type({n})") for n, name in enumerate(views, start=1)}
     data = {
-        "keys": KEYS,
+        "keys": numbers | KEYS,
         "shown": shown,
         "block": "nearest" if are_cards else "start",
         "cards": [*_cards(view, shelf)] if are_cards else [],
@@ -178,7 +186,7 @@ def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, show
         "copy": st.session_state.pop(_COPIED, None),
         "actions": {
             SIMILAR: SIMILAR,
-            **{name: name.capitalize() for name in _views(pf, view) if name != TABLE},
+            **{name: name.capitalize() for name in views if name not in (CARDS, TABLE)},
             REFERENCE: REFERENCE,
             **({ADS: ADS} if resources.is_in_ads() else {}),
         },
