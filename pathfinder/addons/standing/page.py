@@ -86,10 +86,8 @@ def panel() -> None:
     with st.container(horizontal=True):
         if questions:
             text = json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False)
-            look: dict[str, Any] = {
-                "icon": ":material/rss_feed:",
-                "help": "For a feed reader. Downloading it marks nothing as seen.",
-            }
+            tip = "For a feed reader. Downloading it marks nothing as seen."
+            look: dict[str, Any] = {"icon": ":material/rss_feed:", "help": tip}
             save("Feed of all changes (JSON)", text, "standing.json", mime=MEDIA_TYPE, type="tertiary", **look)
         if removed_question is not None:
             label, undo = for_markdown(f"Bring back “{removed_question.name}”"), partial(change, StandingLog.bring_back)

@@ -92,10 +92,8 @@ def others(result: SearchResult) -> None:
         titles = {position: result.candidates.papers[position].title for position in ranks}
         # Keyed by position among the candidates, which does not change with the weights.
         labels = {position: f"{rank}. {titles[position]}"[:MAX_TITLE] for position, rank in ranks.items()}
-        label, hint = (
-            f"The other {len(ranks):,} candidates, best first",
-            "Choose a paper, or type a word from its title",
-        )
+        label = f"The other {len(ranks):,} candidates, best first"
+        hint = "Choose a paper, or type a word from its title"
         position = st.selectbox(label, ranks, None, format_func=labels.get, placeholder=hint, key="other")
         if position is not None:
             hit = weigh(result.candidates, weighting, ranks[position])[-1]

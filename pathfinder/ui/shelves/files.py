@@ -145,12 +145,8 @@ def _show(outcome: ImportOutcome) -> None:
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
         titles = outcome.titles
         rows = [
-            {
-                "Paper": titles.get(each.paper_id, each.paper_id),
-                "Yours": _state(each.ours),
-                "Theirs": _state(each.theirs),
-            }
-            for each in merger.differences
+            {"Paper": titles.get(it.paper_id, it.paper_id), "Yours": _state(it.ours), "Theirs": _state(it.theirs)}
+            for it in merger.differences
         ]
         if rows:
             st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
