@@ -17,7 +17,7 @@ def test_nothing_in_a_text_becomes_a_tag_wherever_it_stands():
     for old, new in ((HOSTILE, HOSTILE), (HOSTILE, "a"), ("a", HOSTILE)):
         html = difference_html(difference(old, new))
         for tag in ("div", "ins", "del"):
-            html = html.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
+            html = html.replace(f"</{tag}>", "").replace(f"<{tag}>", "").replace(f"<{tag} class=", "")
         assert "<" not in html
 
 
