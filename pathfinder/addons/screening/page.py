@@ -145,14 +145,9 @@ def start_form(pf: Pathfinder) -> None:
         shelf = standing(SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
         name = st.selectbox("Among", names, place, key=SHELF, help="Papers marked as out on a shelf are skipped.")
-        n_papers = st.number_input(
-            "Papers to screen",
-            2,
-            MAX_PAPERS,
-            None,
-            placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
-            help="The top papers in the question's ranking.",
-        )
+        hint = f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf"
+        tip = "The top papers in the question's ranking."
+        n_papers = st.number_input("Papers to screen", 2, MAX_PAPERS, None, placeholder=hint, help=tip)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):

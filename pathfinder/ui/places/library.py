@@ -72,10 +72,8 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-pages.draw(
-    "library",
-    {
-        "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
-        "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-    },
-)
+own = {
+    "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
+    "shelves": Panel(20, "Shelves", ":material/star:", shelves),
+}
+pages.draw("library", own)
