@@ -36,8 +36,9 @@ def corpora() -> None:
         overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
     if folder is None:
-        st.markdown("No library is open. Build one from your own papers:")
+        st.markdown("No library is open yet.")
         with controls.reporting():
+            new_panel.demo(may, home)
             new_panel.panel(may, home, None)
         return
     with st.container(border=may.may_build, key="add-papers"), controls.reporting():
