@@ -7,15 +7,7 @@ import streamlit as st
 
 from pathfinder.settings import read_settings
 from pathfinder.ui import as_of, pages
-from pathfinder.ui.corpus import (
-    complete_panel,
-    new_panel,
-    overview,
-    permissions,
-    progress_panel,
-    upkeep,
-    works,
-)
+from pathfinder.ui.corpus import complete_panel, new_panel, overview, permissions, progress_panel, upkeep, works
 from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
@@ -81,10 +73,8 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-pages.draw(
-    "library",
-    {
-        "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
-        "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-    },
-)
+own = {
+    "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
+    "shelves": Panel(20, "Shelves", ":material/star:", shelves),
+}
+pages.draw("library", own)
