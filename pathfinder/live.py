@@ -28,7 +28,7 @@ from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
 from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
-from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
+from pathfinder.landscape.projection.projection import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage
 from pathfinder.retrieval.strategies import search_by_strategy

@@ -145,7 +145,7 @@ def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.Synonyms):
         if typer_value is None:
             return ()
-        from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+        from pathfinder.retrieval.expansion.synonyms import load_own_synonyms
 
         return load_own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):

@@ -13,7 +13,6 @@ from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations.fields import AUTO, settings_chosen
@@ -115,7 +114,7 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     if answer.ledger and not is_quoted:  # a quotation makes no claim to check
         yield ""
         sums = (("precision", answer.ledger.precision), ("recall", answer.ledger.recall), ("F1", answer.ledger.f1))
-        figures = [*verdict_counts(answer.ledger).values()]
+        figures = [*answer.ledger.counts.values()]
         figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
         yield f"evidence: {', '.join(figures)}"
         for sentence in answer.ledger.sentences:
