@@ -57,15 +57,9 @@ def draw() -> None:
     own_shelves.where("drafts", "Under *Files*, you can download a draft.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         own_shelves.chooser("draft-shelf", shelf, shelves, _open_shelf)
-        st.button(
-            "Undo",
-            key="draft-undo",
-            icon=":material/undo:",
-            on_click=_undo,
-            args=(shelf.name,),
-            disabled=not drafts.has_earlier(shelf.name),  # older versions are forgotten; the last one left stays
-            help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
-        )
+        is_first = not drafts.has_earlier(shelf.name)  # older versions are forgotten; the last one left stays
+        tip = "Undoes the last change to this draft; press again for earlier ones, as far back as they are stored."
+        st.button("Undo", "draft-undo", tip, _undo, (shelf.name,), icon=":material/undo:", disabled=is_first)
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
                 st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
@@ -142,13 +136,8 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
     with st.form("draft-start"):
         hint = "Your first question, or the name of the shelf"
         title = st.text_input("Title", standing(_TITLE, ""), key=_TITLE, placeholder=hint, max_chars=MAX_LINE)
-        questions = st.text_area(
-            "Your questions, one per line",
-            standing(_QUESTIONS, ""),
-            key=_QUESTIONS,
-            placeholder="What is known, and what is disputed?",
-            height=110,
-        )
+        label, hint = "Your questions, one per line", "What is known, and what is disputed?"
+        questions = st.text_area(label, standing(_QUESTIONS, ""), key=_QUESTIONS, placeholder=hint, height=110)
         is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
     if is_sent:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
@@ -310,19 +299,9 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
             ("Down", "arrow_downward", place == last, partial(ReviewDraft.move, key=key, places=1)),
             ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
-            st.button(
-                name,
-                key=f"draft-{name.lower()}-{key}",
-                icon=f":material/{icon}:",
-                type="tertiary",
-                disabled=is_end,
-                on_click=_change,
-                args=(shelf.name, changes),
-            )
-
-
-def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
-    sections.change(shelf, changes)
+            look: dict[str, Any] = {"icon": f":material/{icon}:", "type": "tertiary", "disabled": is_end}
+            changing: Any = partial(sections.change, shelf.name, changes)
+            st.button(name, f"draft-{name.lower()}-{key}", on_click=changing, **look)
 
 
 def _add(shelf: str) -> None:

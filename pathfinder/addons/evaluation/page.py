@@ -15,12 +15,7 @@ import streamlit as st
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.command import answers
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_files import (
-    LAYOUT,
-    RUBRIC_LAYOUT,
-    read_marked_questions,
-    read_rubric,
-)
+from pathfinder.addons.evaluation.marked_files import LAYOUT, RUBRIC_LAYOUT, read_marked_questions, read_rubric
 from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
@@ -203,9 +198,7 @@ HEIGHT, ROW_HEIGHT = 80, 34
 
 
 def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]]) -> go.Figure:
-    """Draw each method's mean as a dot with its interval; the first is at the top, and a line across the figure marks
-    its mean.
-    """
+    """Draw each method's mean as a dot with its interval, the first at the top; a line marks the first one's mean."""
     load_pandas()
     # Plotly interprets a few HTML tags, so the tags in a name are escaped.
     names = [html.escape(name, quote=False) for name in means]

@@ -3,6 +3,7 @@
 import datetime
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from pathfinder.addons.judging.study import (
     EXPLANATIONS,
     MOST_CHARACTERS,
     BlindStudy,
+    Criterion,
     Exhibit,
     Pick,
     StudyStore,
@@ -88,17 +90,11 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         with column, st.container(border=True, key=f"judging-{letter}"):
             st.markdown(f"**{letter}**")
             _exhibit(exhibit)
-    picks = {
-        criterion: st.radio(
-            EXPLANATIONS[criterion],
-            [*Pick],
-            index=None,
-            format_func=_LABELS.__getitem__,
-            horizontal=True,
-            key=f"judging-{criterion}-{study.name}-{reader}-{pair}",
-        )
-        for criterion in study.criteria
-    }
+    picks = dict[Criterion, Pick | None]()
+    look: dict[str, Any] = {"format_func": _LABELS.__getitem__, "horizontal": True}
+    for each in study.criteria:
+        key = f"judging-{each}-{study.name}-{reader}-{pair}"
+        picks[each] = st.radio(EXPLANATIONS[each], [*Pick], None, key=key, **look)
     choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
 
     def save_vote() -> None:

@@ -110,16 +110,10 @@ def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMorn
                 (True, "Star", "Starred", ":material/star:"),
                 (False, "Not for me", "Was not for me", ":material/thumb_down:"),
             ):
-                is_on = mark is not None and mark.is_star is is_star
-                st.button(
-                    label_on if is_on else label,
-                    key=f"morning-{label}-{paper_id}",
-                    icon=icon,
-                    type="tertiary",
-                    on_click=_mark,
-                    args=(store, shelf.name, paper_id, is_star),
-                    help="Later mornings learn from it; press it again to take it back.",
-                )
+                is_on, key = mark is not None and mark.is_star is is_star, f"morning-{label}-{paper_id}"
+                tip = "Later mornings learn from it; press it again to take it back."
+                marking = partial(_mark, store, shelf.name, paper_id, is_star)
+                st.button(label_on if is_on else label, key, tip, marking, icon=icon, type="tertiary")
 
 
 def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> None:

@@ -154,9 +154,7 @@ def as_text(body: str, kind: str = "") -> str:
 
 
 def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
-    """Sum up values in up to three figures: the newest, with its year if it is old, the one of the most cited paper,
-    and the range.
-    """
+    """Sum up values in up to three figures: the newest (with its year if old), the most cited, and the range."""
     age = digest.value_age
     newest = "Newest" if age is None else f"Newest here, but of {age.newest_value}"
     figures = [
@@ -173,14 +171,8 @@ def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
         sizes = [end for value in recent.values for end in value.comparable.ends]
         low, high = (number_as_text(float(f"{size:.5g}")) for size in (min(sizes), max(sizes)))
         since = f"Since {min(value.year for value in recent.values)}"
-        figures.append(
-            _figure(
-                since,
-                f"{low} to {high}",
-                values.unit,
-                f"{n} values{' with an uncertainty' if recent is measured else ''}",
-            )
-        )
+        of_values = f"{n} values{' with an uncertainty' if recent is measured else ''}"
+        figures.append(_figure(since, f"{low} to {high}", values.unit, of_values))
     return as_text("".join(figures), "figures")
 
 

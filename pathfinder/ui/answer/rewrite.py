@@ -35,9 +35,7 @@ _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 
 
 def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Show the choice of audience and language, then the new text; show nothing for a question that was redirected, or
-    without a chat model.
-    """
+    """Show the choice of audience and language, then the new text; nothing after a redirect or without a model."""
     if answer.redirect is not None or not answer.text.strip() or pf.chat is None:
         return
     with st.expander("Rewrite for another audience", icon=":material/translate:", type="compact"):

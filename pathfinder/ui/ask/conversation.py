@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -53,14 +54,11 @@ class QuestionReading:
         """Draw the chip."""
         source = f", from “{self.words}” in your question" if self.words else ""
         effect = f"{self.effect[:1].upper()}{self.effect[1:]}{source}"
-        st.button(
-            for_markdown(effect if self.is_on else f"Not: {effect}"),
-            key=f"chip-{self.setting}",
-            icon=":material/close:" if self.is_on else ":material/add:",
-            help="Search without this" if self.is_on else "Search with this again",
-            on_click=state.change,
-            kwargs={self.setting: not self.is_on},
-        )
+        label, icon, tip = f"Not: {effect}", ":material/add:", "Search with this again"
+        if self.is_on:
+            label, icon, tip = effect, ":material/close:", "Search without this"
+        turn = partial(state.change, **{self.setting: not self.is_on})
+        st.button(for_markdown(label), f"chip-{self.setting}", tip, turn, icon=icon)
 
 
 def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[QuestionReading]:

@@ -49,15 +49,10 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     if not is_allowed:
         how = None if may.may("sources") else permissions.allowed_by("sources")
         st.caption("Only its owner can complete this library.", help=how)
-    elif st.button(
-        "Complete this library",
-        key="complete",
-        type="primary",
-        icon=":material/download:",
-        disabled=not agrees,
-        help=None if agrees else "Agree above first.",
-    ):
-        steps = STEPS
+    else:
+        tip, icon = None if agrees else "Agree above first.", ":material/download:"
+        if st.button("Complete this library", "complete", tip, type="primary", icon=icon, disabled=not agrees):
+            steps = STEPS
     in_place = _in_place(pf)
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):
@@ -81,9 +76,7 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
 
 
 def _own_sources(*, agrees: bool) -> JsonObject:
-    """Offer to add the papers of a folder of PDFs and of Zotero on this machine; return the options of `complete` once
-    the visitor says so.
-    """
+    """Offer to add a folder of PDFs, or Zotero on this machine; return the options of `complete` once it is asked."""
     with st.expander("Add a folder of PDFs, or my Zotero library"):
         st.caption(f"{RECOGNISED} Papers that are here already are not added twice.")
         place = st.text_input("Folder of PDFs on this machine", key=uploads.key("complete-folder")).strip()

@@ -1,6 +1,7 @@
 """The form for a new corpus: files or sources, a preview, a name, its field, a thesaurus, the form of its tokens."""
 
 import datetime
+import sysconfig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -37,9 +38,7 @@ NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build lib
 
 
 def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) -> None:
-    """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
-    built.
-    """
+    """Draw the form, and begin the build once it is requested. Raises `UsageError` for what cannot be built."""
     if not may.may_build:
         st.caption(NOT_ALLOWED, help=permissions.allowed_by("files,sources,update"))
         return
@@ -68,6 +67,21 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
             build = replace(order, work="build", options=order.options | {"open_early": True})
             with form:
                 _build(build, proposal, may, home, target)
+
+
+DEMO = "landmarks.jsonl"
+
+
+def demo(may: permissions.Permissions, home: Path) -> None:
+    """Draw the button that builds the demo, whose papers a checkout has in `data/` and the wheel brings along."""
+    folders = Path(__file__).parents[3] / "data", Path(sysconfig.get_path("data")) / "share" / "pathfinder"
+    papers = next((folder / DEMO for folder in folders if (folder / DEMO).is_file()), None)
+    folder, label = home / "landmarks", "Build the demo: landmark papers of astronomy"
+    if not may.is_owner or papers is None or folder.exists():
+        return
+    if st.button(label, type="primary", icon=":material/construction:"):
+        order = Order("build", folder, {"sources": [str(papers)], "open_early": True})
+        works.begin(order, home, permissions.environment(may))
 
 
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
@@ -129,9 +143,7 @@ _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
 def _build(order: Order, proposal: str, may: permissions.Permissions, home: Path, target: Path | None) -> None:
-    """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
-    button is clicked.
-    """
+    """Draw the name of a new corpus (without a `target`), choices and button; begin the build at a click."""
     beginning = st.container(horizontal=True, vertical_alignment="bottom")  # above choices that few need
     if target is None:
         name = uploads.plain_name(proposal) or "my-library"
@@ -296,14 +308,9 @@ def choices(order: Order, may: permissions.Permissions, home: Path, place: str, 
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
     tokens = None
     if is_new:
-        tokens = st.radio(
-            "Space per paper",
-            [*COSTS],
-            key=uploads.key(f"{place}-tokens"),
-            format_func=lambda form: f"{form.capitalize()} tokens",
-            captions=[*COSTS.values()],
-            help=_TOKENS_HELP,
-        )
+        key, labels = uploads.key(f"{place}-tokens"), {form: f"{form.capitalize()} tokens" for form in COSTS}
+        look: dict[str, Any] = {"format_func": labels.get, "captions": [*COSTS.values()], "help": _TOKENS_HELP}
+        tokens = st.radio("Space per paper", [*COSTS], key=key, **look)
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")
         return None

@@ -19,36 +19,22 @@ from pathfinder.ui.shared.frame import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
-_BUILD_COUNTS = {
-    "n_new": "new",
-    "n_known": "already there",
-    "n_changed": "changed, but kept as they were",
-    "n_merged": "merged",
-    "n_left_out": "left out, because they were removed before",
-    "n_rejected": "rejected",
-    "n_conflicts": "conflicts",
-}
-_UPDATE_COUNTS = {
-    "new": "new",
-    "changed": "changed",
-    "withdrawn": "withdrawn",
-    "retracted": "retracted",
-    "unchanged": "unchanged",
+_RECORD_COUNTS = {
     "merged": "merged",
     "left_out": "left out, because they were removed before",
     "rejected": "rejected",
     "conflicts": "conflicts",
 }
+_BUILD_COUNTS = {"n_new": "new", "n_known": "already there", "n_changed": "changed, but kept as they were"}
+_BUILD_COUNTS |= {f"n_{name}": words for name, words in _RECORD_COUNTS.items()}
+_UPDATE_COUNTS = {each: each for each in ("new", "changed", "withdrawn", "retracted", "unchanged")} | _RECORD_COUNTS
 _FILLED_COUNTS = {"n_filled": "gaps filled", "n_missing": "gaps left", "n_conflicts": "conflicts"}
+_EARLIER_COUNTS = {"n_papers_before": "before"}
 _TEXT_COUNTS = {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"}
 _WORDS: dict[str, tuple[str, str, dict[str, str]]] = {
     "build": ("Building", "is ready", _BUILD_COUNTS | _FILLED_COUNTS),
     "update": ("Updating", "is updated", _UPDATE_COUNTS),
-    "rollback": (
-        "Going back to the earlier version of",
-        "is back at its earlier version",
-        {"n_papers_before": "before"},
-    ),
+    "rollback": ("Going back to the earlier version of", "is back at its earlier version", _EARLIER_COUNTS),
     "remove": ("Removing papers from", "has fewer papers", {"n_removed": "removed"}),
     "merges": ("Undoing a merge in", "has one fewer merge", {}),
     "update --re-embed": ("Re-embedding", "has new vectors and a new map", {}),

@@ -103,9 +103,7 @@ def store(files: Sequence[UploadedFile], home: Path, allowed_suffixes: Sequence[
 
 
 def sources_of(corpus: Path, home: Path) -> Path:
-    """Return the folder that keeps the files from which `corpus` was built: it is next to the corpus if the corpus is
-    in `home`.
-    """
+    """Return the folder that keeps the files of `corpus`: next to the corpus if that is in `home`."""
     return (corpus.parent if corpus.is_relative_to(home) else home) / f".{corpus.name}.sources"
 
 

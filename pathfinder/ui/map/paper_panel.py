@@ -80,9 +80,7 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
 
 
 def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
-    """Name the result shown on the map, with a link back to its answer and one star for its papers; show nothing
-    if no result is shown.
-    """
+    """Name the result shown on the map, if one is, with a link back to its answer and one star for its papers."""
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):

@@ -71,9 +71,7 @@ def _question(label: str, side: str, text: str) -> str:
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
-    """Draw the sliders of one side behind a button, where 0 means off. The reranker has no slider if it is switched
-    off.
-    """
+    """Draw the sliders of one side behind a button, where 0 means off; none for a reranker that is off."""
     key, presets = f"{side}-preset", [*Preset]
     factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
     with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
@@ -124,9 +122,7 @@ def _mark(shift: Shift, side: str) -> str:
 
 
 def pasted() -> tuple[str, tuple[Source, ...]] | None:
-    """Draw the form and return the text with its sources; `None` if none was given. Raises `UsageError` for unusable
-    input.
-    """
+    """Draw the form; return the text with its sources, `None` without any. Raises `UsageError` for unusable input."""
     others = panels.panels("check")
     paste_tab, from_file, *tabs = st.tabs(["Paste", "Upload", *(name.capitalize() for name in others)])
     for tab, draw in zip(tabs, others.values(), strict=True):
@@ -222,10 +218,8 @@ def check() -> None:
         draw_evidence(*pasted_text)
 
 
-pages.draw(
-    "lab",
-    {
-        "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
-        "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
-    },
-)
+own = {
+    "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
+    "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
+}
+pages.draw("lab", own)

@@ -250,9 +250,7 @@ FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if settin
 
 
 def filters(search: SearchRequest | None = None, names: Collection[str] = FILTERS) -> dict[str, Any]:
-    """Draw the filters listed in `names`, with their default values if `search` is not given; return their values by
-    name.
-    """
+    """Draw the filters in `names`, at first with their defaults if there is no `search`; return values by name."""
     settings = [setting for setting in settings_of(SearchRequest) if setting.name in names]
     columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
     values = {}
@@ -323,9 +321,7 @@ def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
 
 
 def _badge(words: str, is_fallback: bool) -> str:
-    """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
-    highlighted text instead.
-    """
+    """Return a badge as Markdown; a long one, which Streamlit would cut on a phone, as highlighted text."""
     safe_words = with_options(words)
     colour = "orange" if is_fallback else "gray"
     is_short = len(words) <= MAX_BADGE
@@ -391,28 +387,25 @@ def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSetting
     for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
         setting, before = settings[name], getattr(answering, name)
         if setting.applies is None or setting.applies(answering):
-            value: Any = widget(setting, before) if isinstance(setting.kind, Switch) else _number(setting, before)
+            if isinstance(kind := setting.kind, WholeNumber):  # whose minimum is one step here
+                low, now = min(max(kind.low, kind.step), before), state.standing(name, before)
+                value: Any = st.number_input(
+                    setting.label, low, kind.high, now, key=name, step=kind.step, help=setting.help
+                )
+            else:
+                value = widget(setting, before)
             answering = replace(answering, **{name: value})
     return answering
 
 
 def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisation | None:
-    """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
-    the default.
-    """
+    """Let the reader choose a style that the mode supports; one chosen for another mode becomes the default."""
     style, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
     if state.standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
         style = None
     return choose("specialisation", "Style", labels, style)
-
-
-def _number(setting: Setting, number: int) -> int:
-    """Draw a number box whose minimum is one step."""
-    kind: WholeNumber = setting.kind  # type: ignore[assignment]
-    low, value = min(max(kind.low, kind.step), number), state.standing(setting.name, number)
-    return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 
 # Weights set by the reader: the factors that move a paper, and their strengths.

@@ -41,9 +41,7 @@ def _is_owner() -> bool:
 
 
 def begin_run() -> None:
-    """Take the owner's token out of the address into this visit and the browser's cookies; app.py does this before
-    anything else.
-    """
+    """Take the owner's token out of the address into this visit and its cookies, before anything else (app.py)."""
     token = st.query_params.get(PARAMETER)
     if token is not None:
         del st.query_params[PARAMETER]

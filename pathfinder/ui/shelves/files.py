@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -83,15 +84,8 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
     if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
         st.caption(f"{incomplete}.")
     file = f"{shelf.name}.{form.suffix}"
-    save(
-        "Download",
-        lambda: form.write(shelf, papers),
-        file,
-        mime=form.mime,
-        key="shelf-download",
-        icon=":material/download:",
-        disabled=not shelf.papers,
-    )
+    look: dict[str, Any] = {"key": "shelf-download", "icon": ":material/download:", "disabled": not shelf.papers}
+    save("Download", lambda: form.write(shelf, papers), file, mime=form.mime, **look)
 
 
 def _read(pf: Pathfinder, name: str) -> None:
@@ -149,13 +143,10 @@ def _show(outcome: ImportOutcome) -> None:
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
+        titles = outcome.titles
         rows = [
-            {
-                "Paper": outcome.titles.get(each.paper_id, each.paper_id),
-                "Yours": _state(each.ours),
-                "Theirs": _state(each.theirs),
-            }
-            for each in merger.differences
+            {"Paper": titles.get(it.paper_id, it.paper_id), "Yours": _state(it.ours), "Theirs": _state(it.theirs)}
+            for it in merger.differences
         ]
         if rows:
             st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
