@@ -108,17 +108,10 @@ def listing(pf: Pathfinder, view: state.ResultView) -> None:
             views = (CARDS, *_views(pf, view))
             seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
             # In the session, so that who comes back from another place finds the list as it was.
-            look: dict[str, Any] = {"persist_state": "session", "wrap": True, "required": True}
+            look: dict[str, Any] = {"persist_state": "session", "wrap": True, "label_visibility": "collapsed"}
+            look |= {"required": True, "format_func": str.capitalize}
             first = seen_as if seen_as in views else CARDS  # similar papers have no network
-            chosen = st.segmented_control(
-                "Show the papers as",
-                views,
-                default=first,
-                key=VIEW_KEY,
-                required=True,
-                format_func=str.capitalize,
-                **look,
-            )
+            chosen = st.segmented_control("Show the papers as", views, default=first, key=VIEW_KEY, **look)
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
