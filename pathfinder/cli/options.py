@@ -130,7 +130,7 @@ def request_of(corpus: Path | None, options: dict[str, Any]) -> SearchRequest | 
 
 def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list[str]:
     """Return the ids of the papers on a shelf. Raises `UsageError` if papers are also named one by one."""
-    from pathfinder.cli.settings import corpus_folder
+    from pathfinder.cli.open_corpus import corpus_folder
     from pathfinder.shelves.shelf import ShelfStore
 
     if within:

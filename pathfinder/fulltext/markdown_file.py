@@ -38,9 +38,14 @@ _PLAIN = re.compile(r"[^\\{}$]{1,40}")
 
 def read_markdown(path: Path) -> Document:
     """Read a Markdown file. Raises `CorpusError` if it is not UTF-8."""
-    text = without_private_use(file_text(path))
+    return markdown_document(path, TextFormat.MARKDOWN, file_text(path))
+
+
+def markdown_document(path: Path, text_format: TextFormat, text: str) -> Document:
+    """Read Markdown `text`, which stands in the file at `path` in `text_format`."""
+    text = without_private_use(text)
     words = words_of(text)
-    return document_of(path, TextFormat.MARKDOWN, list(_Reader(text, words).blocks()), words)
+    return document_of(path, text_format, list(_Reader(text, words).blocks()), words)
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from pathfinder.addons.capsules.archive import capsule_of, open_capsule
 from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
@@ -63,7 +63,7 @@ class SavedCapsule(NamedTuple):
     parts=(AnswerSettings,),
     streams=True,
     check=_check,
-    result=result_of(
+    result=lambda: result_of(
         SavedCapsule,
         "capsule n_bytes answered",
         flat="capsule.card",
@@ -160,7 +160,7 @@ class CheckedCapsule(NamedTuple):
 
 @_declare(
     "capsule check",
-    result=result_of(CheckedCapsule, holds="holds"),
+    result=lambda: result_of(CheckedCapsule, holds="holds"),
     lines=lambda checked: (f"{each.name}: {each.outcome}. {each.detail}" for each in checked.checks),
     failures=lambda checked: checked.failures,
 )
@@ -194,7 +194,7 @@ def _change(shift: Shift) -> str:
 
 @_declare(
     "capsule compare",
-    result=result_of(
+    result=lambda: result_of(
         RunComparison, "shifts", flat="papers", papers=([result_of(Shift, paper=QuotedPaper)], "papers.shifts")
     ),
     lines=_compared_lines,

@@ -300,7 +300,7 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
             ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
             look: dict[str, Any] = {"icon": f":material/{icon}:", "type": "tertiary", "disabled": is_end}
-            changing = partial(sections.change, shelf.name, changes)
+            changing: Any = partial(sections.change, shelf.name, changes)
             st.button(name, f"draft-{name.lower()}-{key}", on_click=changing, **look)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -145,14 +146,9 @@ def start_form(pf: Pathfinder) -> None:
         shelf = standing(SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
         name = st.selectbox("Among", names, place, key=SHELF, help="Papers marked as out on a shelf are skipped.")
-        n_papers = st.number_input(
-            "Papers to screen",
-            2,
-            MAX_PAPERS,
-            None,
-            placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
-            help="The top papers in the question's ranking.",
-        )
+        hint = f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf"
+        tip = "The top papers in the question's ranking."
+        n_papers = st.number_input("Papers to screen", 2, MAX_PAPERS, None, placeholder=hint, help=tip)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
@@ -203,8 +199,8 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         shelf = stars.open_shelf()
         if shelf is not None and screening.decisions:
             label = for_markdown(f"Put the decisions on the shelf “{shelf.name}”")
-            shelving = shelf.name, lambda before: with_decisions(before, screening)
-            st.button(label, "screening-shelve", None, own_shelves.change, shelving, icon=stars.FULL)
+            shelve: Any = partial(own_shelves.change, shelf.name, lambda before: with_decisions(before, screening))
+            st.button(label, "screening-shelve", on_click=shelve, icon=stars.FULL)
         with st.expander("Report"):
             counts = screening.prisma
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
@@ -310,8 +306,9 @@ def _paper(screening: Screening, paper: Paper) -> None:
 
 
 def _undo_button(screening: Screening) -> None:
-    undo, is_off = (Screening.undo,), not screening.decisions
-    st.button("Undo", "screening-undo", None, change, undo, icon=":material/undo:", shortcut="u", disabled=is_off)
+    undo: Any = partial(change, Screening.undo)  # which says what could not be stored
+    look: dict[str, Any] = {"icon": ":material/undo:", "shortcut": "u", "disabled": not screening.decisions}
+    st.button("Undo", "screening-undo", on_click=undo, **look)
 
 
 def _estimate(screening: Screening) -> None:

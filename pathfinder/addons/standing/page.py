@@ -72,9 +72,9 @@ def panel() -> None:
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            key, kind = f"watch-open-{question.id}", "primary" if question == open_question else "secondary"
+            look: dict[str, Any] = {"type": "primary" if question == open_question else "secondary", "icon": _ICON}
             opens = partial(st.session_state.__setitem__, _OPEN, question.id)
-            st.button(for_markdown(question.name), key, on_click=opens, type=kind, icon=_ICON)
+            st.button(for_markdown(question.name), f"watch-open-{question.id}", on_click=opens, **look)
             news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
             st.caption(f"{news}{' · last run failed' if log.failure(question) else ''}", width="content")
     if open_question is not None:
@@ -87,7 +87,7 @@ def panel() -> None:
         if questions:
             text = json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False)
             tip = "For a feed reader. Downloading it marks nothing as seen."
-            look: dict[str, Any] = {"icon": ":material/rss_feed:", "help": tip}
+            look = {"icon": ":material/rss_feed:", "help": tip}
             save("Feed of all changes (JSON)", text, "standing.json", mime=MEDIA_TYPE, type="tertiary", **look)
         if removed_question is not None:
             label, undo = for_markdown(f"Bring back “{removed_question.name}”"), partial(change, StandingLog.bring_back)
@@ -123,9 +123,10 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         return
     times, since = [run.at for run in runs[:-1]], None
     if len(times) >= MIN_CHOICE:
-        labels = {None: "what you have seen"} | {at: f"the run of {at:%d %B %Y, %H:%M} UTC" for at in reversed(times)}
+        labels: dict[Any, str] = {None: "what you have seen"}
+        labels |= {at: f"the run of {at:%d %B %Y, %H:%M} UTC" for at in reversed(times)}
         key, tip = f"watch-since-{question.id}", "Only the comparison with what you have seen marks anything as seen."
-        since = st.selectbox("Compared with", [*labels], key=key, format_func=labels.get, width=320, help=tip)
+        since = st.selectbox("Compared with", [*labels], key=key, format_func=labels.__getitem__, width=320, help=tip)
     changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
     draw_changes(question, changes)
     if since is None:  # a comparison with another run may leave out changes that have not been seen

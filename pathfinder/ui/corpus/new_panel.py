@@ -1,6 +1,7 @@
 """The form for a new corpus: files or sources, a preview, a name, its field, a thesaurus, the form of its tokens."""
 
 import datetime
+import sysconfig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -66,6 +67,21 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
             build = replace(order, work="build", options=order.options | {"open_early": True})
             with form:
                 _build(build, proposal, may, home, target)
+
+
+DEMO = "landmarks.jsonl"
+
+
+def demo(may: permissions.Permissions, home: Path) -> None:
+    """Draw the button that builds the demo, whose papers a checkout has in `data/` and the wheel brings along."""
+    folders = Path(__file__).parents[3] / "data", Path(sysconfig.get_path("data")) / "share" / "pathfinder"
+    papers = next((folder / DEMO for folder in folders if (folder / DEMO).is_file()), None)
+    folder, label = home / "landmarks", "Build the demo: landmark papers of astronomy"
+    if not may.is_owner or papers is None or folder.exists():
+        return
+    if st.button(label, type="primary", icon=":material/construction:"):
+        order = Order("build", folder, {"sources": [str(papers)], "open_early": True})
+        works.begin(order, home, permissions.environment(may))
 
 
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:

@@ -151,18 +151,15 @@ def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
 
 def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     st.subheader("Sources", anchor="sources")
-    rows = [
-        {
-            "Source": source_name(entry["source"], is_owner=is_owner),
-            "Date read": entry["retrieved"],
-            "Licence of the metadata": entry["licence"] or "each record has its own",
-            "May be shared": entry["may_be_shared"],
-            "Updated": not entry["dropped"],
+    if sources := record["sources"]:
+        table = {
+            "Source": [source_name(entry["source"], is_owner=is_owner) for entry in sources],
+            "Date read": [entry["retrieved"] for entry in sources],
+            "Licence of the metadata": [entry["licence"] or "each record has its own" for entry in sources],
+            "May be shared": [entry["may_be_shared"] for entry in sources],
+            "Updated": [not entry["dropped"] for entry in sources],
         }
-        for entry in record["sources"]
-    ]
-    if rows:
-        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} sources")
+        st.dataframe(table, hide_index=True, alt=f"{len(sources)} sources")
     else:
         st.caption("This library does not list its sources: it was built with an earlier version.")
     licences = record["coverage"]["by_licence"]

@@ -220,19 +220,16 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
     if texts.texts:
         shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
         rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
-        table = [
-            {
-                "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
-                "Read as": text.road,
-                "File": text.origin,
-                "Licence": text.licence or "unknown",
-                "Paper": text.paper_id,
-            }
-            for text, row in zip(shown_texts, rows.tolist(), strict=True)
-        ]
-        st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
-        if len(texts.texts) > len(table):
-            st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")
+        table = {
+            "Title": [readable(pf.corpus.papers[row].title) if row >= 0 else "" for row in rows.tolist()],
+            "Read as": [text.road for text in shown_texts],
+            "File": [text.origin for text in shown_texts],
+            "Licence": [text.licence or "unknown" for text in shown_texts],
+            "Paper": [text.paper_id for text in shown_texts],
+        }
+        st.dataframe(table, hide_index=True, alt=f"{len(shown_texts)} papers with full text")
+        if len(texts.texts) > len(shown_texts):
+            st.caption(f"The first {len(shown_texts):,} of {len(texts.texts):,}.")
         if may.may_change(pf.corpus.folder):
             paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
             if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):

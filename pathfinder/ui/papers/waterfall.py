@@ -94,7 +94,7 @@ def others(result: SearchResult) -> None:
         labels = {position: f"{rank}. {titles[position]}"[:MAX_TITLE] for position, rank in ranks.items()}
         label = f"The other {len(ranks):,} candidates, best first"
         hint = "Choose a paper, or type a word from its title"
-        position = st.selectbox(label, ranks, None, format_func=labels.get, placeholder=hint, key="other")
+        position = st.selectbox(label, ranks, None, format_func=labels.__getitem__, placeholder=hint, key="other")
         if position is not None:
             hit = weigh(result.candidates, weighting, ranks[position])[-1]
             st.markdown(f"**{ranks[position]}.** {for_markdown(hit.paper.title)}")

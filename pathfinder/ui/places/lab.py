@@ -218,10 +218,8 @@ def check() -> None:
         draw_evidence(*pasted_text)
 
 
-pages.draw(
-    "lab",
-    {
-        "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
-        "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
-    },
-)
+own = {
+    "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
+    "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
+}
+pages.draw("lab", own)

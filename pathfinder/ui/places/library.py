@@ -36,8 +36,9 @@ def corpora() -> None:
         overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
     if folder is None:
-        st.markdown("No library is open. Build one from your own papers:")
+        st.markdown("No library is open yet.")
         with controls.reporting():
+            new_panel.demo(may, home)
             new_panel.panel(may, home, None)
         return
     with st.container(border=may.may_build, key="add-papers"), controls.reporting():
@@ -72,10 +73,8 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-pages.draw(
-    "library",
-    {
-        "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
-        "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-    },
-)
+own = {
+    "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
+    "shelves": Panel(20, "Shelves", ":material/star:", shelves),
+}
+pages.draw("library", own)

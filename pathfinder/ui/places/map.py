@@ -57,11 +57,8 @@ def public() -> None:
             world_page.draw(pf, state, notes)
 
 
-pages.draw(
-    "map",
-    {
-        "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
-        "public": Panel(20, "Public", ":material/public:", public),
-    },
-    keeps=PAPERS & PUBLIC,
-)
+own = {
+    "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
+    "public": Panel(20, "Public", ":material/public:", public),
+}
+pages.draw("map", own, keeps=PAPERS & PUBLIC)

@@ -30,7 +30,7 @@ def gather() -> None:
 
     labels = {each: each[:1].upper() + each[1:] for each in (*choices, ANOTHER)}
     at = [*choices].index(first.origin)
-    origin = st.radio("Begin with", [*labels], at, key=_FROM, format_func=labels.get, on_change=choose)
+    origin = st.radio("Begin with", [*labels], at, key=_FROM, format_func=labels.__getitem__, on_change=choose)
     papers = choices.get(str(origin))
     if papers is None:
         question = st.text_input("Question", key="gather-question", placeholder="What should the papers be about?")

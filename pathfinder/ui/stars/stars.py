@@ -31,8 +31,8 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
     is_on = paper_id in shelf.paper_ids
     label, icon = ("On the shelf", FULL) if is_on else ("Star", EMPTY)
     tip = for_markdown(f"{'Take it off' if is_on else 'Put it on'} the shelf “{shelf.name}”")
-    change, kind = (shelf.name, (paper_id,)), "secondary" if is_on else "tertiary"
-    st.button(label, f"star-{key}", tip, toggle, change, icon=icon, type=kind)
+    change = shelf.name, (paper_id,)
+    st.button(label, f"star-{key}", tip, toggle, change, icon=icon, type="secondary" if is_on else "tertiary")
 
 
 def star_all(paper_ids: Iterable[str], key: str, label: str = "") -> None:
