@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, overload
 
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pathfinder.errors import UsageError
@@ -40,11 +40,21 @@ def _split_at(separator: str) -> BeforeValidator:
     return BeforeValidator(split)
 
 
+def _home_expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{path.parts[0]} is nobody's home folder here; write the whole path") from error
+
+
 Minus: TypeAlias = Annotated[str, Field(pattern=r"^-\S+$")]
 """Name of what is switched off, with a minus before it."""
 
-Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or None)]
-"""Key of a host; an empty key counts as none, so that an environment variable can hide the key in a `.env` file."""
+Key: TypeAlias = SecretStr | None
+"""Key of a host."""
+
+Folder: TypeAlias = Annotated[Path, AfterValidator(_home_expanded)]
+"""Path in which ~ is the user's home: no shell reads a `.env` file."""
 
 
 class EnvironmentSettings(BaseSettings):
@@ -54,8 +64,19 @@ class EnvironmentSettings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="PATHFINDER_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+        env_prefix="PATHFINDER_",
+        env_file=".env",
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+        allow_inf_nan=False,
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Leave empty settings out, so that an environment variable can hide what a `.env` file says."""
+        return {name: value for name, value in given.items() if value != ""}
 
 
 class Settings(EnvironmentSettings):
@@ -64,13 +85,13 @@ class Settings(EnvironmentSettings):
     LangChain's packages read the keys of other providers from the environment themselves.
     """
 
-    corpus: Path | None = None
+    corpus: Folder | None = None
     """Folder of the corpus to open."""
-    corpora: Annotated[tuple[Path, ...], NoDecode, _split_at(os.pathsep)] = ()
+    corpora: Annotated[tuple[Folder, ...], NoDecode, _split_at(os.pathsep)] = ()
     """Folders of other corpora to which the page can switch, or folders that hold such, separated as in PATH."""
-    new_corpora: Path | None = None
+    new_corpora: Folder | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
-    data: Path | None = None
+    data: Folder | None = None
     """Folder for readers' work, such as shelves; `None` means `pathfinder` in the user's data folder."""
     api_keys: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
@@ -90,7 +111,7 @@ class Settings(EnvironmentSettings):
     """Refuse questions, and texts to be checked, that contain words from a list or that OpenAI's classifier flags (each
     question and text is then sent to OpenAI).
     """
-    moderation_words: Path | None = None
+    moderation_words: Folder | None = None
     """Text file that holds that list: one word or phrase per line."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
     """Things that visitors may do on the Corpus page, separated by commas: files, sources, update.
@@ -102,9 +123,9 @@ class Settings(EnvironmentSettings):
     """Number of corpora that one visitor to a public page may have at a time."""
     visitors_max_gb: float = Field(default=20.0, gt=0)
     """Disk space in GB (1e9 bytes) for all visitors' corpora together; once it is used up, no visitor can build."""
-    visitors_keep_days: int = Field(default=30, ge=1)
+    visitors_keep_days: int = Field(default=30, ge=1, le=36_500)
     """Number of days after which a visitor's corpus is deleted if nobody opens it."""
-    build_memory_gb: float | None = Field(default=None, gt=0)
+    build_memory_gb: float | None = Field(default=None, gt=0, le=1_000_000)
     """Memory in GB (1e9 bytes of address space) that a build or an update may use, on the page and on the command line;
     `None` sets no limit. Files that are mapped into memory count too: a large corpus needs more than its models.
     """
@@ -120,7 +141,7 @@ class Settings(EnvironmentSettings):
     """Chat model as `provider:model`, named as in LangChain's `init_chat_model`; if `None`, answers are extractive."""
     chat_base_url: str | None = None
     """Custom address for the chat provider, such as that of a proxy or a local server."""
-    chat_timeout_seconds: float = Field(default=60.0, gt=0)
+    chat_timeout_seconds: float = Field(default=60.0, gt=0, le=86_400)
     """Timeout in seconds for each attempt to call the chat model, and for the gap between two chunks of its reply."""
     chat_counts_tokens: bool = True
     """Ask the provider `openai` to count tokens while it streams; some compatible servers reject this request."""
@@ -160,7 +181,7 @@ class Settings(EnvironmentSettings):
     """Add-ons and packages to leave out, each with a minus, separated by commas: "-timeline,-network"."""
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
-    cache: Path | None = None
+    cache: Folder | None = None
     """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.
     """
@@ -229,7 +250,7 @@ def read_settings(kind: type[EnvironmentSettings] = Settings) -> EnvironmentSett
 def _last_change(file: Path) -> tuple[int, int]:
     try:
         status = file.stat()
-    except FileNotFoundError:
+    except OSError:  # `Settings` says what is wrong with a file that is there
         return 0, 0
     return status.st_mtime_ns, status.st_size
 
@@ -238,7 +259,7 @@ def _last_change(file: Path) -> tuple[int, int]:
 def _read(
     kind: type[EnvironmentSettings],
     environment: tuple[tuple[str, str], ...],  # noqa: ARG001
-    folder: Path,  # noqa: ARG001
+    folder: Path,
     env_file: tuple[int, int],  # noqa: ARG001
 ) -> EnvironmentSettings:
     try:
@@ -246,7 +267,11 @@ def _read(
     except ValidationError as error:
         first = error.errors()[0]
         reason = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {reason}") from error
+        raise UsageError(
+            f"the setting {first['loc'][0]} in the environment or .env is {str(first['input'])[:80]!a}: {reason}"
+        ) from error
+    except (UnicodeDecodeError, OSError) as error:
+        raise UsageError(f"the file .env in {folder} cannot be read: {error}; save it as UTF-8") from error
 
 
 def installed_version(otherwise: str = "not installed") -> str:

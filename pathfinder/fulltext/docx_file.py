@@ -1,6 +1,7 @@
 """Reads DOCX, as word processors save manuscripts. What they mark up becomes Markdown, which is then read."""
 
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -14,8 +15,10 @@ from pathfinder.fulltext.markdown_file import markdown_document
 if TYPE_CHECKING:
     from docx.oxml.xmlchemy import BaseOxmlElement
 
-MAX_TEXT_BYTES = 64 << 20
-"""Limit on the size of the unpacked XML."""
+MAX_TEXT_BYTES, MAX_BYTES = 64 << 20, 256 << 20
+"""Limits on the size of the unpacked XML, and of everything that is unpacked, pictures among them."""
+_FAULTS = (BadZipFile, zlib.error, EOFError, KeyError, ValueError, SyntaxError, RuntimeError, AttributeError, TypeError)
+"""What python-docx and zipfile raise for files that are damaged, encrypted, or no document: they check no XML."""
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ALTERNATIVE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -32,13 +35,15 @@ def read_docx(path: Path) -> Document:
 
     try:
         with ZipFile(path) as archive:
-            if sum(each.file_size for each in archive.infolist() if each.filename.endswith(".xml")) > MAX_TEXT_BYTES:
-                raise CorpusError(f"{path.name} unpacks to more than {MAX_TEXT_BYTES >> 20} MB of text: divide it")
+            for limit, ending, what in ((MAX_TEXT_BYTES, ".xml", "text"), (MAX_BYTES, "", "text and pictures")):
+                if sum(each.file_size for each in archive.infolist() if each.filename.endswith(ending)) > limit:
+                    raise CorpusError(f"{path.name} unpacks to more than {limit >> 20} MB of {what}: divide it")
         document = docx.Document(str(path))
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError, SyntaxError) as error:
+        styles = {style.style_id: str(style.name) for style in document.styles}
+        elements = list(document.element.body)
+    except (PackageNotFoundError, *_FAULTS) as error:
         raise CorpusError(f"{path.name} is not a DOCX file ({error}): save it again") from error
-    styles = {style.style_id: str(style.name) for style in document.styles}
-    blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in document.element.body)
+    blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in elements)
     return markdown_document(path, TextFormat.DOCX, "\n\n".join(filter(None, blocks)))
 
 

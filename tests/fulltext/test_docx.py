@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -62,3 +63,47 @@ def test_an_archive_that_is_no_manuscript_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"PK no archive")
     with pytest.raises(CorpusError, match="is not a DOCX file"):
         read_document(path)
+
+
+def _altered(path: Path, parts: dict[str, bytes | None]) -> Path:
+    """Write an empty manuscript in which these parts are others, or missing."""
+    docx.Document().save(str(path.with_suffix(".whole")))
+    with ZipFile(path.with_suffix(".whole")) as whole, ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name in whole.namelist():
+            content = parts.get(name, whole.read(name))
+            if content is not None:
+                archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"word/document.xml": b"<a/>"},
+        {"word/document.xml": b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>'},
+        {"word/styles.xml": b"<a/>"},
+        {"word/styles.xml": None},
+        {"[Content_Types].xml": b"<a/>"},
+        {"word/_rels/document.xml.rels": b"<a"},
+    ],
+)
+def test_an_archive_whose_parts_are_others_is_refused(tmp_path: Path, parts: dict[str, bytes | None]) -> None:
+    with pytest.raises(CorpusError, match="is not a DOCX file"):
+        read_document(_altered(tmp_path / "ms.docx", parts))
+
+
+@pytest.mark.parametrize(("header", "place", "value"), [(b"PK\1\2", 8, 1), (b"PK\1\2", 10, 97), (b"PK\3\4", 40, 255)])
+def test_an_encrypted_or_damaged_archive_is_refused(tmp_path: Path, header: bytes, place: int, value: int) -> None:
+    path = _altered(tmp_path / "ms.docx", {})
+    content = bytearray(path.read_bytes())
+    for start in (found.start() for found in re.finditer(re.escape(header), bytes(content))):
+        content[start + place] = value
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match="is not a DOCX file"):
+        read_document(path)
+
+
+def test_pictures_that_unpack_to_too_much_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docx_file, "MAX_BYTES", 400)
+    with pytest.raises(CorpusError, match="pictures"):
+        read_document(_altered(tmp_path / "ms.docx", {}))

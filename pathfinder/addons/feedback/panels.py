@@ -50,7 +50,7 @@ class FeedbackSettings(EnvironmentSettings):
 
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
-    feedback_days: int = Field(default=365, ge=1)
+    feedback_days: int = Field(default=365, ge=1, le=36_500)
     """Number of days after which a judgement is deleted."""
     feedback_data_set: str = ""
     """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""

@@ -251,7 +251,7 @@ def _candidate(
 # Finds out which quantity a measurement states, from its unit and the words and symbols next to it.
 
 _LOG = re.compile(
-    r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
+    r"\blog_?\s?(?:10)?\s*+\(?\s*+_?\s*+M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*+[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
 )
 
 

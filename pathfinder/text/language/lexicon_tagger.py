@@ -44,7 +44,9 @@ DASH = re.compile("[-‐‑–]")
 _UNITS = WORD_UNITS | words("Å µm µJy µK GB TB wt")  # with the micro sign, U+00B5, as well as the Greek letter
 _NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|{'|'.join(sorted(_UNITS))})?")
 """Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
-_NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
+_NAMED_SYMBOL = re.compile(
+    r"(?=\w+\Z)\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max"
+)
 """Symbols that serve as names ("f_NL"), and names that contain an underscore."""
 _LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
 """Symbols for quantities ("M*", "Δt"), but not the star of "Sgr A*"."""
