@@ -17,6 +17,7 @@ from filelock import FileLock
 from hypothesis.internal.conjecture import providers
 from numpy.typing import NDArray
 from pydantic import AliasChoices
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from xdist.remote import Producer
 from xdist.scheduler.loadfile import LoadFileScheduling
@@ -175,6 +176,9 @@ def variables() -> Iterator[str]:
 os.environ["STREAMLIT_GLOBAL_DISABLE_WIDGET_STATE_DUPLICATION_WARNING"] = "true"
 for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # a slow machine is no failure here either
     make.__func__.__kwdefaults__["default_timeout"] = 300  # type: ignore[attr-defined]
+
+# For each page, Streamlit would read the metadata of all installed packages, of which none brings components.
+manifest_scanner.scan_component_manifests = list
 
 VARIABLES = frozenset(variables())
 
