@@ -28,7 +28,6 @@ RECOGNISED = (
     "A PDF is recognised by the DOI or arXiv id on its first page, or by its title; its record comes from a host, and "
     "its text is stored."
 )
-_NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
 _TITLES = {
     "identifiers": "DOI, arXiv or PubMed id",
@@ -115,7 +114,8 @@ def _title(name: str) -> str:
 
 
 def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
-    sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
+    names = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
+    sources = ", ".join(names.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
     why = {_NOBODY: coverage.none, "could not be had": coverage.unavailable, "not looked up yet": coverage.not_asked}
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []

@@ -41,6 +41,12 @@ def test_an_input_is_found_where_a_browser_that_drops_the_names_of_folders_put_i
     assert "the chapter" in text_of(write(tmp_path / "ms.tex", r"\include{chapters/part}"))
 
 
+def test_a_draft_read_in_another_process_is_the_same(tmp_path: Path) -> None:
+    (tmp_path / "own.bib").write_text("@article{a, title={Masers}, author={A, B}, year=2000}")
+    path = write(tmp_path / "ms.tex", r"Masers \cite{a} flare \cite{b}. \bibliography{own}")
+    assert read_draft_apart(path) == read_draft(path)
+
+
 def test_a_bibliography_outside_the_folder_is_noted_and_not_read(tmp_path: Path) -> None:
     (tmp_path / "own.bib").write_text("@article{a, title={Secret}, author={A, B}, year=2000}")
     folder = tmp_path / "paper"
