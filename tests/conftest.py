@@ -158,12 +158,17 @@ def only_loopback() -> Iterator[None]:
     assert not attempts, f"tried to leave this machine: {', '.join(attempts)}"
 
 
+FOR_TESTS = {f"PATHFINDER_{name}" for name in ("REQUIRE_BROWSER", "CHROMIUM", "MILVUS_PYTHON", "LITELLM", "PICTURES")}
+"""Environment variables that are no settings, but say what tests need, or where it is."""
+
+
 def variables() -> Iterator[str]:
-    """The environment variables that settings come from."""
+    """The environment variables that settings come from, also those of add-ons."""
     for name, field in Settings.model_fields.items():
         alias = field.validation_alias
         names = alias.choices if isinstance(alias, AliasChoices) else [alias or f"PATHFINDER_{name.upper()}"]
         yield from map(str, names)
+    yield from (name for name in os.environ if name.startswith("PATHFINDER_") and name not in FOR_TESTS)
     yield "LANGSMITH_TRACING"
 
 

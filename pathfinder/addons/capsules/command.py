@@ -33,10 +33,6 @@ _Corpus: TypeAlias = Annotated[
 _declare: Declarer = partial(declare, settings=(), opens="nothing")
 
 
-def _card(capsule: Capsule) -> JsonObject:
-    return {**as_json(capsule.card), "altered": list(capsule.altered_files)}
-
-
 def _left_out(capsule: Capsule) -> Iterator[str]:
     for each in capsule.card.left_out:
         yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
@@ -108,7 +104,7 @@ def _opened_record(capsule: Capsule) -> JsonObject:
     """Write the hits, the answer and the shelf, whose papers' titles and years come from the candidates."""
     result, answer = capsule.result, capsule.answer
     record = search_record(result) if answer is None else answer_record(result, answer)
-    record["capsule"] = _card(capsule)
+    record["capsule"] = {**as_json(capsule.card), "altered": list(capsule.altered_files)}
     if capsule.shelf is not None:
         papers = {paper.paper_id: paper for paper in result.candidates.papers}
         record["shelf"] = shelf_record(capsule.shelf, papers)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -57,17 +57,14 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
     read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
-    chosen: list[str] = st.multiselect(
-        "Criteria",
-        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
-        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
-        key=key,
-        accept_new_options=True,
-        max_selections=MAX_CRITERIA,
-        placeholder="Choose or type a condition",
-        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
+    look: dict[str, Any] = {"placeholder": "Choose or type a condition", "max_selections": MAX_CRITERIA}
+    look["help"] = (
+        'Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such as '
+        '"z > 6", "at least 50 objects", "machine learning" or "not simulations".'
     )
+    options = [*dict.fromkeys((*read, *st.session_state.get(key, ())))]
+    first = standing(key, list(read) if has_conditions(read, pf.profile) else [])
+    chosen: list[str] = st.multiselect("Criteria", options, first, key=key, accept_new_options=True, **look)
     criteria = tuple(chosen)
     first = standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS))
     tip = 'Type any other column, such as "code" or "value of the mass".'

@@ -271,17 +271,12 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     def take(new: list[str]) -> None:
         sections.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
 
-    st.multiselect(
-        "Papers",
-        ids,
-        list(section.paper_ids),
-        format_func=lambda paper_id: (
-            sections.label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
-        ),
-        placeholder="The whole shelf",
-        help="The section is written from these papers alone or, if there are none, from the whole shelf.",
-        **own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take),
-    )
+    labels = {paper_id: f"{paper_id} (not on the shelf)" for paper_id in ids}
+    labels |= {paper_id: sections.label(paper) for paper_id, paper in papers.items()}
+    tip = "The section is written from these papers alone or, if there are none, from the whole shelf."
+    look: dict[str, Any] = {"format_func": labels.__getitem__, "placeholder": "The whole shelf", "help": tip}
+    storing = own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take)
+    st.multiselect("Papers", ids, list(section.paper_ids), **look, **storing)
 
 
 def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -201,27 +202,17 @@ def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]])
     """Draw each method's mean as a dot with its interval, the first at the top; a line marks the first one's mean."""
     load_pandas()
     # Plotly interprets a few HTML tags, so the tags in a name are escaped.
-    names = [html.escape(name, quote=False) for name in means]
-    figure = go.Figure(
-        go.Scatter(
-            x=[mean for mean, _ in means.values()],
-            y=names,
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [interval.high - mean for mean, interval in means.values()],
-                "arrayminus": [mean - interval.low for mean, interval in means.values()],
-                "color": BLUE,
-            },
-            mode="markers",
-            marker={"color": BLUE, "size": 10},
-            hovertext=[
-                f"{name}: {mean:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
-                for name, (mean, interval) in zip(names, means.values(), strict=True)
-            ],
-            hoverinfo="text",
-        )
-    )
+    names, x = [html.escape(name, quote=False) for name in means], [mean for mean, _ in means.values()]
+    errors: dict[str, Any] = {"type": "data", "symmetric": False, "color": BLUE}
+    errors["array"] = [interval.high - mean for mean, interval in means.values()]
+    errors["arrayminus"] = [mean - interval.low for mean, interval in means.values()]
+    words = [
+        f"{name}: {mean:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
+        for name, (mean, interval) in zip(names, means.values(), strict=True)
+    ]
+    marker = {"color": BLUE, "size": 10}
+    dots = go.Scatter(x=x, y=names, error_x=errors, mode="markers", marker=marker, hovertext=words, hoverinfo="text")
+    figure = go.Figure(dots)
     for first, _ in [*means.values()][:1]:
         figure.add_vline(x=first, line={"color": VERMILLION, "dash": "dot", "width": 1})
     figure.update_layout(

@@ -88,12 +88,8 @@ def _panel(
             else:
                 st.markdown(f"Thank you. Code: `{judgement.code}`")
                 st.caption("With this code you can withdraw your feedback later, on the About page.")
-            st.button(
-                "Try again" if isinstance(judgement, str) else "Withdraw",
-                key=f"{key}-back",
-                on_click=_withdraw,
-                args=(key,),
-            )
+            label = "Try again" if isinstance(judgement, str) else "Withdraw"
+            st.button(label, key=f"{key}-back", on_click=_withdraw, args=(key,))
             return
         if sentence := _sentence(key, sentences):
             target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)

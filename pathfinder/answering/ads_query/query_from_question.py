@@ -456,11 +456,18 @@ def _read_institutions(text: QuestionText) -> None:
             text.add(*match.span(), "institution", *terms)
         else:
             _add_each(text, match.start(), match.end(), "institution", terms)
-    own = rf"(?P<name>(?:{name} ){{1,4}}(?:University|Institute|College)|{names['names']})(?= {_WORKS}\b)"
-    for match in text.matches(pattern_of(own, has_case=True)):  # "find Leiden University papers"
-        said = match["name"].split()
-        own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
-        text.add(match.end() - len(own_name), match.end(), "institution", _term("inst", own_name))
+    short = rf"(?:{name} ){{1,4}}(?:University|Institute|College)|{names['names']}"
+    long = rf"(?:{name} ){{1,4}}(?:{names['nouns']})"
+    forms = (
+        rf"(?P<name>{short})(?= {_WORKS}\b)",  # "find Leiden University papers"
+        rf"(?:by |from )?(?P<name>{short}|{long}) {who}\b",
+        rf"by (?:the )?(?P<name>{long})",
+    )
+    for form in forms:
+        for match in text.matches(pattern_of(form, has_case=True)):
+            said = match["name"].split()
+            own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
+            text.add(match.end("name") - len(own_name), match.end(), "institution", _term("inst", own_name))
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
     countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
@@ -607,8 +614,9 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     opening = plain.partition(" ")[0].removesuffix("'s")
     asks = opening in word_list("dropped") | frozenset(AUXILIARIES)
     is_closed = not may_be_namesake and read_lexicon().get(opening) in CLOSED - {"MD"}  # "Which", not "Will"
-    is_country = re.fullmatch(vocabulary()["institutions"]["countries"], name) is not None
-    return plain in things or is_country or asks or is_closed or any(map(str.isdigit, name))
+    institutions = vocabulary()["institutions"]
+    is_place = re.fullmatch(rf"{institutions['countries']}|.+ (?:{institutions['nouns']})", name) is not None
+    return plain in things or is_place or asks or is_closed or any(map(str.isdigit, name))
 
 
 def _read_vague(text: QuestionText) -> Iterator[str]:

@@ -114,12 +114,8 @@ def values_panel(answer: Answer, digest: Digest) -> None:
         return
     is_cut = len(values.recent.values) < len(values.values)
     shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
-    st.plotly_chart(
-        values_figure(values if shows_all else values.recent),
-        key="digest-values",
-        config=PLOT_CONFIG,
-        alt=values.describe(),
-    )
+    figure = values_figure(values if shows_all else values.recent)
+    st.plotly_chart(figure, key="digest-values", config=PLOT_CONFIG, alt=values.describe())
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
     label = f"All {n} values, of {n_papers} {'paper' if n_papers == 1 else 'papers'}" if n > 1 else "1 value"
     label += f" ({values.n_left_out} not in the plot)" if values.n_left_out else ""

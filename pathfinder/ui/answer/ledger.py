@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.text.latex.display import readable
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 from pathfinder.ui.answer.sources import Numbered, chip
@@ -43,7 +42,7 @@ def draw_ledger(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, s
 
 def summary(ledger: Ledger) -> str:
     """Describe the number of sentences with each verdict, the citation scores, and how often a second judge agrees."""
-    parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in verdict_counts(ledger).items()]
+    parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in ledger.counts.items()]
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     parts += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
     again = [sentence for sentence in ledger.sentences if sentence.second_verdict]

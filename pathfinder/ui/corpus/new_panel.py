@@ -309,7 +309,7 @@ def choices(order: Order, may: permissions.Permissions, home: Path, place: str, 
     tokens = None
     if is_new:
         key, labels = uploads.key(f"{place}-tokens"), {form: f"{form.capitalize()} tokens" for form in COSTS}
-        look: dict[str, Any] = {"format_func": labels.get, "captions": [*COSTS.values()], "help": _TOKENS_HELP}
+        look: dict[str, Any] = {"format_func": labels.__getitem__, "captions": [*COSTS.values()], "help": _TOKENS_HELP}
         tokens = st.radio("Space per paper", [*COSTS], key=key, **look)
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")

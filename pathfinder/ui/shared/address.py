@@ -10,7 +10,7 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.retrieval.expansion.own_synonyms import check_synonyms
+from pathfinder.retrieval.expansion.synonyms import check_synonyms
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength, Synonyms
