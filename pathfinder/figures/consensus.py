@@ -1,7 +1,6 @@
 """The consensus over the years as a figure: the papers from each year, and the level of all papers up to then."""
 
 from collections.abc import Sequence
-from typing import Any, Final
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -12,9 +11,6 @@ from pathfinder.types import ConsensusHistory, ConsensusYear
 HEIGHT = 430
 SHARES = (0.55, 0.45)
 """Shares of the height taken up by the consensus level and by the papers from each year."""
-
-HISTORY_CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "scrollZoom": False, "showSendToCloud": False}
-"""Plotly's configuration for the figure."""
 
 _LEVELS = {
     0.9: "strong for",
@@ -33,7 +29,7 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
     """Draw the consensus level of all papers up to each year and, below it, the papers from each year, as bars: upwards
     for those in favour, downwards for those against.
 
-    The figure is empty if no paper counts towards the consensus. Display it with `HISTORY_CONFIG`.
+    The figure is empty if no paper counts towards the consensus. Display it with `PLOT_CONFIG`.
     """
     load_pandas()
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=list(SHARES), vertical_spacing=0.06)

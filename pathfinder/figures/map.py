@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 from PIL import Image
 
-from pathfinder.figures.plotting import load_pandas
+from pathfinder.figures.plotting import PLOT_CONFIG, load_pandas
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry
@@ -37,12 +37,9 @@ SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24), Sign.LIVE: (
 RING, WIDE_RING = 1.5, 5.0
 """Width in pixels of the ring around a dot, and of the ring around the dot of a selected paper."""
 
-MAP_CONFIG: Final[dict[str, Any]] = {
+MAP_CONFIG: Final[dict[str, Any]] = PLOT_CONFIG | {
     "scrollZoom": True,
-    "displaylogo": False,
-    # Hide the button that sends a figure to a Plotly server.
-    "showSendToCloud": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+    "modeBarButtons": [["toImage", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
 }
 """Plotly's configuration for the figure: the mouse wheel zooms instead of scrolling the page."""
 

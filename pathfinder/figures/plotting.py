@@ -1,11 +1,21 @@
-"""Colours and axes of the figures, and a function that loads pandas before Plotly needs it."""
+"""Colours, axes and buttons of the figures, and a function that loads pandas before Plotly needs it."""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 BLUE, VERMILLION, GREY = "#0072b2", "#d55e00", "#888888"
 """Blue and vermillion from Okabe & Ito (2008), which can be told apart with every kind of colour vision; the grey is
 visible on any background.
 """
+
+PLOT_CONFIG: Final[dict[str, Any]] = {
+    "scrollZoom": False,
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "svg"},
+}
+"""Plotly's configuration for a figure: it is downloaded as SVG, and nothing is sent to a server of Plotly's."""
 
 
 def load_pandas() -> None:

@@ -203,10 +203,14 @@ def _let_go(error: BaseException) -> None:
 def _read(stream: Iterator[Chunk], relay: _Relay[Chunk]) -> None:
     CONNECTIONS.set(relay.connections)
     with relay:
-        for chunk in stream:
-            relay.chunk_queue.put((chunk,))
-            if relay.is_unwanted.is_set():
-                return
+        try:
+            for chunk in stream:
+                relay.chunk_queue.put((chunk,))
+                if relay.is_unwanted.is_set():
+                    return
+        finally:
+            if isinstance(stream, Generator):  # closed here rather than by the garbage collector, see `_let_go`
+                stream.close()
 
 
 # Reads generators as streams, which record the items and the return value; the stream of a reply also stops when the

@@ -237,6 +237,14 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     page.keyboard.press("t")
     expect(page.get_by_role("radio", name="Cards")).to_be_checked()
     still(page)
+    page.keyboard.press("4")
+    expect(page.get_by_role("radio", name="Network")).to_be_checked()
+    still(page)
+    page.keyboard.press("1")
+    still(page)
+    until(page.locator(".st-key-similar-off"), lambda: keys("k", "k", "a"))
+    page.locator(".st-key-similar-off button").click()
+    still(page)
     until(second, lambda: keys("k", "k", "j"))  # each is taken once, however often the list has been drawn
     page.keyboard.press("l")
     expect(page.get_by_text("A link to this page", exact=True)).to_be_visible()
@@ -246,12 +254,26 @@ def test_keys_move_through_the_list_and_can_be_turned_off(page: Page, app: str) 
     expect(page.get_by_text("Watch this question")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Watch this question")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.get_by_label("Best matches to compare")).to_be_visible()
+    still(page)
     page.keyboard.press("?")
     page.get_by_label("keys are on").uncheck()
     page.mouse.move(5, 5)  # the card on which the pointer comes to rest would be lit
     page.keyboard.press("Escape")
     page.keyboard.press("k")
     expect(page.locator(".paper:nth-child(1).lit")).to_have_count(0)
+
+
+def test_a_plot_is_downloaded_as_vectors(page: Page, app: str) -> None:
+    page.goto(link(app, q=QUESTION, k=3, shown="network"))
+    wait_for_answer(page)
+    for name in ("map-small", "network-figure", "digest-values"):
+        plot = page.locator(f".st-key-{name} .js-plotly-plot")
+        button = plot.locator('[data-title="Download plot"]')
+        until(button, plot.hover)
+        saved = download(button, ".svg")
+        assert saved.path().read_text(encoding="utf-8").startswith("<svg")
 
 
 def dot(page: Page, rank: int) -> Locator:

@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 from pathfinder.assessment.consensus.history import history
-from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
+from pathfinder.figures.consensus import describe_history, history_figure
 from pathfinder.types import ConsensusHistory, Stance, StanceLabel
 
 EMPTY = ConsensusHistory((), None, "Nothing can be told.")
@@ -62,10 +62,6 @@ def test_for_and_against_differ_in_direction_and_in_colour():
     bars = traces(FLIP)
     assert bars["for"].marker.color != bars["against"].marker.color
     assert max(bars["for"].y) > 0 > min(bars["against"].y)
-
-
-def test_nothing_is_sent_anywhere():
-    assert HISTORY_CONFIG["showSendToCloud"] is False
 
 
 def test_the_figure_in_words():

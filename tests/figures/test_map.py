@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
+from pathfinder.figures.plotting import PLOT_CONFIG
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent, density_png
 from pathfinder.landscape.drawing.legend import NOTE
@@ -119,6 +120,10 @@ def test_a_close_up_of_one_paper_shows_its_surroundings():
 def test_the_wheel_zooms_and_nothing_is_sent_anywhere():
     assert MAP_CONFIG["scrollZoom"] is True
     assert MAP_CONFIG["showSendToCloud"] is False
+
+
+def test_every_plot_is_downloaded_as_vectors():
+    assert [config["toImageButtonOptions"]["format"] for config in (PLOT_CONFIG, MAP_CONFIG)] == ["svg", "svg"]
 
 
 def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():

@@ -139,3 +139,23 @@ def test_a_reply_is_closed_at_once_if_a_part_of_it_cannot_be_read() -> None:
     with pytest.raises(ValueError, match="cannot be read"):
         list(within(5.0, reading()))
     assert steps == ["closed"]
+
+
+def test_a_reply_that_is_no_longer_wanted_is_closed_by_the_thread_that_reads_it() -> None:
+    # Left to the garbage collector, it may be closed by a thread that holds the lock which the closing needs.
+    asked, closed = Event(), Event()
+
+    def reply() -> Iterator[str]:
+        try:
+            yield "first"
+            asked.wait(SECONDS)
+            yield "second"
+        finally:
+            closed.set()
+
+    kept = reply()
+    wanted = within(SECONDS, kept)
+    assert next(wanted) == "first"
+    wanted.close()
+    asked.set()
+    assert closed.wait(SECONDS)

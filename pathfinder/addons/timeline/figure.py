@@ -8,14 +8,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pathfinder.addons.timeline.outcome import Timeline
-from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, axis_of_years, load_pandas
 from pathfinder.figures.values import LIMITS, dated_values, value_points
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 
-TIMELINE_CONFIG = HISTORY_CONFIG
 ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 """Height in pixels of each part."""
 
@@ -23,7 +21,7 @@ ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 def timeline_figure(timeline: Timeline) -> go.Figure:
     """Draw the papers from each year and, if there are any, the first mentions of terms, the values and the consensus.
 
-    Display the figure with `TIMELINE_CONFIG`.
+    Display the figure with `PLOT_CONFIG`.
     """
     load_pandas()
     held = {"terms": timeline.first_mentions, "values": timeline.values, "consensus": timeline.consensus}

@@ -25,9 +25,10 @@ def _lines(timeline: Timeline) -> Iterator[str]:
 
 
 def _html(timeline: Timeline) -> str:
-    from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, timeline_figure
+    from pathfinder.addons.timeline.figure import timeline_figure
+    from pathfinder.figures.plotting import PLOT_CONFIG
 
-    html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=TIMELINE_CONFIG)
+    html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=PLOT_CONFIG)
     return html
 
 
@@ -47,14 +48,15 @@ def _brief(_: Timeline, record: JsonObject, linked: LinkTo) -> JsonObject:
     }
 
 
-_OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
-
-
 @declare(
     "timeline",
     address="timeline",
     tool="timeline",
-    result=result_of(Timeline, years="years", consensus=([_OPINION], "consensus.years")),
+    result=lambda: result_of(
+        Timeline,
+        years="years",
+        consensus=([result_of(ConsensusYear, "n_supports n_refutes n_mixed")], "consensus.years"),
+    ),
     lines=_lines,
     brief=_brief,
     forms={"html": _html},

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
+from pathfinder.figures.plotting import PLOT_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
@@ -19,7 +20,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     """Draw the timeline, with the consensus over time if *Do the papers agree?* has computed it."""
     n_papers = st.selectbox("Best matches, listed or not", SIZES, index=1, key="timeline-papers", width=200)
     timeline = timeline_of(pf, result, n_papers, jobs.result_of(jobs.HISTORY))
-    st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
+    st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=PLOT_CONFIG)
     st.caption(for_markdown(describe_timeline(timeline)))
     for note in timeline.notes:
         st.caption(for_markdown(f"{note}."))

@@ -239,7 +239,15 @@ def _lines_of(
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
     a second line.
     """
-    gains = _gains(compared, sentences, form)
+    gains = np.zeros(len(sentences))
+    is_broad = form is DigestForm.FINDINGS and not is_narrow(compared.question)
+    if compared.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(compared.question):
+        gains[:1] += LEAD_GAIN * (share_of_subjects(compared.question, sentences[0]) >= LEAST_NAMED)
+    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(compared.question, each) for each in sentences])
+    if asks_for_a_fact(compared.question):
+        gains += FACT_GAIN * (compared.facts > 0) + FURTHER_FACT_GAIN * np.maximum(compared.facts - 1, 0)
+    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(compared.question):
+        gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
     if not (chosen := best_sentences(sentences, compared.probabilities + gains)):
         return []
     best, *others = chosen
@@ -259,22 +267,6 @@ def _lines_of(
         else:
             lines.append(compared.line(second, last, number))
     return lines
-
-
-def _gains(compared: _Compared, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the amounts added to the probabilities of sentences that contain what the question asks for, a fact or a
-    figure, and of the first sentence of a summary.
-    """
-    gains = np.zeros(len(sentences))
-    is_broad = form is DigestForm.FINDINGS and not is_narrow(compared.question)
-    if compared.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(compared.question):
-        gains[:1] += LEAD_GAIN * (share_of_subjects(compared.question, sentences[0]) >= LEAST_NAMED)
-    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(compared.question, each) for each in sentences])
-    if asks_for_a_fact(compared.question):
-        gains += FACT_GAIN * (compared.facts > 0) + FURTHER_FACT_GAIN * np.maximum(compared.facts - 1, 0)
-    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(compared.question):
-        gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
-    return gains
 
 
 def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:

@@ -114,22 +114,17 @@ export default function({data, parentElement, setTriggerValue}) {
   box.checked = !kept[OFF]
   box.onchange = () => { if (box.checked) delete kept[OFF]; else kept[OFF] = '1' }
   help.replaceChildren(
-    ...Object.entries(data.keys).map(([key, what]) => make('div', '', make('kbd', '', key), ` ${what}`)),
+    ...Object.entries(data.keys).map(([key, [what]]) => make('div', '', make('kbd', '', key), ` ${what}`)),
     make('label', '', box, ' keys are on'))
 
   const press = key => {
-    const card = cards()[rank - 1], step = {j: 1, k: -1}[key]
+    const step = {j: 1, k: -1}[key], at = data.keys[key][1] && document.querySelector(data.keys[key][1])
     if (step) {
       light(cards(), Math.min(Math.max((rank ?? 0) + step, 1), wanted.length))
-      return cards()[rank - 1]?.scrollIntoView({block: 'nearest'})
-    }
-    const ofCard = {o: 'open', s: 'star', x: 'select', '.': 'menu'}[key]
-    const ofPage = {m: 'large-map', l: 'copy-answer', w: 'answer-more', e: 'papers-BibTeX'}[key]
-    if (ofCard) card?.querySelector(`button.${ofCard}`)?.click()
-    else if (ofPage) document.querySelector(`.st-key-${ofPage} button`)?.click()
-    else if (key === 't') document.querySelector('.st-key-papers-as button[aria-checked="false"]')?.click()
-    else if (key === '/') document.querySelector('[data-testid="stChatInput"] textarea')?.focus()
-    else help.open ? help.close() : help.showModal()
+      cards()[rank - 1]?.scrollIntoView({block: 'nearest'})
+    } else if (key === '?') help.open ? help.close() : help.showModal()
+    else if (key === '/') at?.focus()
+    else at?.click()
   }
   const onKey = event => {
     const target = event.composedPath()[0]

@@ -34,22 +34,28 @@ VIEW_KEY, VIEW_LINK = "papers-as", "shown"
 _COPIED, _BEHIND = "copied-reference", "papers-behind-the-list"
 LIST, HTML = "paper-list", '<ol class="papers"></ol><dialog aria-label="Keys"></dialog>'
 SIMILAR, REFERENCE, ADS = "Similar papers", "Copy reference", "ADS record"
+_OF_CARD, _OF_PAGE = ".paper.lit button.", ".st-key-"
+_VIEWS = f"{_OF_PAGE}{VIEW_KEY} button"
 KEYS = {
-    "j": "next paper",
-    "k": "previous paper",
-    "o": "open it",
-    "s": "star it",
-    "x": "select it",
-    ".": "what else can be done with it",
-    "t": "table, or cards again",
-    "m": "large map",
-    "l": "copy a link to this page",
-    "w": "what else can be done with the question",
-    "e": "BibTeX of what is selected, or of all",
-    "/": "to the question",
-    "?": "this list",
+    "j": ("next paper", ""),
+    "k": ("previous paper", ""),
+    "o": ("open it", f"{_OF_CARD}open"),
+    "s": ("star it", f"{_OF_CARD}star"),
+    "x": ("select it", f"{_OF_CARD}select"),
+    "a": ("papers like it", f"{_OF_CARD}item[data-act='{SIMILAR}']"),
+    ".": ("what else can be done with it", f"{_OF_CARD}menu"),
+    "t": ("table, or cards again", f"{_VIEWS}[aria-checked=false]"),
+    "m": ("large map", f"{_OF_PAGE}large-map button"),
+    "d": ("whether the papers agree, or disagree", f"{_OF_PAGE}agreement summary"),
+    "l": ("copy a link to this page, or the same as code", f"{_OF_PAGE}copy-answer button"),
+    "w": ("watch the question, and what else can be done with it", f"{_OF_PAGE}answer-more button"),
+    "e": ("BibTeX of what is selected, or of all", f"{_OF_PAGE}papers-BibTeX button"),
+    "/": ("to the question", "[data-testid=stChatInput] textarea"),
+    "?": ("this list", ""),
 }
-"""Keys of the list, which the browser listens to; "?" lists them, with the switch that turns them off there."""
+"""Keys of the list, each with what it does and what it presses on the page; the browser listens to them, and to
+a number for each view. "?" lists them, with the switch that turns them off there.
+"""
 
 
 def link() -> dict[str, str | list[str]]:
@@ -101,17 +107,11 @@ def listing(pf: Pathfinder, view: state.ResultView) -> None:
         if hits:
             views = (CARDS, *_views(pf, view))
             seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-            chosen = st.segmented_control(
-                "Show the papers as",
-                views,
-                default=seen_as if seen_as in views else CARDS,  # similar papers have no network
-                key=VIEW_KEY,
-                required=True,
-                persist_state="session",  # so that who comes back from another place finds the list as it was
-                wrap=True,
-                format_func=str.capitalize,
-                label_visibility="collapsed",
-            )
+            # In the session, so that who comes back from another place finds the list as it was.
+            look: dict[str, Any] = {"persist_state": "session", "wrap": True, "label_visibility": "collapsed"}
+            look |= {"required": True, "format_func": str.capitalize}
+            first = seen_as if seen_as in views else CARDS  # similar papers have no network
+            chosen = st.segmented_control("Show the papers as", views, default=first, key=VIEW_KEY, **look)
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
@@ -168,8 +168,10 @@ def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, show
     if selection.has_changed() or (shelf != page_shelf and not is_visited_here()):
         st.rerun()
     _bar(pf, view, shelf)
+    views = (CARDS, *_views(pf, view))
+    numbers = {str(n): (name.lower(), f"{_VIEWS}:nth-of-type({n})") for n, name in enumerate(views, start=1)}
     data = {
-        "keys": KEYS,
+        "keys": numbers | KEYS,
         "shown": shown,
         "block": "nearest" if are_cards else "start",
         "cards": [*_cards(view, shelf)] if are_cards else [],
@@ -177,7 +179,7 @@ def _list(pf: Pathfinder, view: state.ResultView, page_shelf: Shelf | None, show
         "copy": st.session_state.pop(_COPIED, None),
         "actions": {
             SIMILAR: SIMILAR,
-            **{name: name.capitalize() for name in _views(pf, view) if name != TABLE},
+            **{name: name.capitalize() for name in views if name not in (CARDS, TABLE)},
             REFERENCE: REFERENCE,
             **({ADS: ADS} if resources.is_in_ads() else {}),
         },
@@ -278,14 +280,11 @@ def _bar(pf: Pathfinder, view: state.ResultView, shelf: Shelf | None) -> None:
             gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
             st.markdown(f"{selected}{gone}", width="content")
             papers = [hit.paper for hit in hits]
-            save(
-                "BibTeX",
-                lambda: bibtex([*papers, *behind.get(view.order, ())], live),
-                "pathfinder.bib",
-                key="papers-BibTeX",
-                type="tertiary",
-            )
-            save("CSV", lambda: hits_csv(result, hits), "pathfinder.csv", key="papers-CSV", type="tertiary")
+            for form, suffix, write in (
+                ("BibTeX", "bib", lambda: bibtex([*papers, *behind.get(view.order, ())], live)),
+                ("CSV", "csv", lambda: hits_csv(result, hits)),
+            ):
+                save(form, write, f"pathfinder.{suffix}", key=f"papers-{form}", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
                 st.button("Deselect", key="deselect", type="tertiary", on_click=selection.replace, args=((),))
