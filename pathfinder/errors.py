@@ -37,14 +37,17 @@ CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a 
 """Remedy suggested in the message of `CorpusDamaged`."""
 
 
+def shortened(message: str) -> str:
+    """Return a message; the middle of one that quotes a very long value is left out."""
+    half = MAX_MESSAGE // 2
+    return message if len(message) <= MAX_MESSAGE else f"{message[:half]} ... {message[-half:]}"
+
+
 class PathfinderError(Exception):
     """Base class of every error that a user, rather than a developer, can act on."""
 
     def __str__(self) -> str:
-        """Return the message; the middle of one that quotes a very long value is left out."""
-        message = super().__str__()
-        half = MAX_MESSAGE // 2
-        return message if len(message) <= MAX_MESSAGE else f"{message[:half]} ... {message[-half:]}"
+        return shortened(super().__str__())
 
 
 class UsageError(PathfinderError, ValueError):
