@@ -69,4 +69,7 @@ def words_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
 def fitted() -> LogisticRule:
     """Return the model that ships with the package."""
     record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
-    return LogisticRule(**{name: tuple(value) if isinstance(value, list) else value for name, value in record.items()})
+    predictors, centres, scales, weights = (
+        tuple(record[name]) for name in ("predictors", "centres", "scales", "weights")
+    )
+    return LogisticRule(predictors, centres, scales, weights, record["intercept"])
