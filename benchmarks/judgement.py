@@ -110,7 +110,7 @@ def main() -> None:
             print(f" and {doubted[~marks].mean():.3f} of {(~marks).sum()} wrong ones")
     if given.fit:
         record = {
-            "predictors": judgement.PREDICTORS,
+            "features": judgement.PREDICTORS,
             "centres": np.round(centres, DECIMALS).tolist(),
             "scales": np.round(scales, DECIMALS).tolist(),
             "weights": np.round(model.coef_[0], DECIMALS).tolist(),

@@ -5,18 +5,19 @@ whole corpus, and of the corpus without the papers that belong to it, so that wh
 and beside the point. `benchmarks/judgement.py` fits it; `benchmarks/FIRST_QUESTIONS.md` says what it tells apart.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.scoring import share_of_subjects, subjects_of
 from pathfinder.assessment.relevance import LogisticRule
 from pathfinder.text.sentences import split_sentences
+from pathfinder.text.strict_json import from_json
 from pathfinder.types import Floats
 
 PREDICTORS = ("token match", "meaning", "weight of subjects", "about")
@@ -68,8 +69,5 @@ def words_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def fitted() -> LogisticRule:
     """Return the model that ships with the package."""
-    record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
-    predictors, centres, scales, weights = (
-        tuple(record[name]) for name in ("predictors", "centres", "scales", "weights")
-    )
-    return LogisticRule(predictors, centres, scales, weights, record["intercept"])
+    text = resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8")
+    return from_json(TypeAdapter(LogisticRule), text, "the model that judges lines")
