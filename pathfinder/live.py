@@ -28,7 +28,7 @@ from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
 from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
-from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
+from pathfinder.landscape.projection.projection import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage
 from pathfinder.retrieval.strategies import search_by_strategy
@@ -124,7 +124,7 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
         float(np.mean([len(text.split()) for text in texts])), 1.0
     )
     cut_papers = _cut_papers(papers, passage_maker_of(embedder, corpus))
-    parts = replace(
+    joined_corpus = replace(
         corpus,
         papers=joined_papers,
         dense=JoinedVectors(corpus.dense, DenseIndex.of(cut_papers.vectors, columns)),
@@ -134,7 +134,16 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
         network=corpus.network.followed_by(len(papers)) if corpus.network else None,
         live=dict(enumerate(labels, start=n)),
     )
-    return _with_passages(parts, corpus, cut_papers, columns)
+    if corpus.passages is not None:
+        second = _passage_index(cut_papers, corpus.dense.dimension, columns)
+        joined_corpus = replace(joined_corpus, passages=JoinedPassages(corpus.passages, second))
+    if corpus.titles is not None:
+        titles = np.stack([np.frombuffer(record, np.float16) for record in cut_papers.of("titles")]).astype(np.float32)
+        joined_corpus = replace(joined_corpus, titles=JoinedVectors(corpus.titles, DenseIndex.of(titles, columns)))
+    if corpus.tokens is not None and cut_papers.maker.projection is not None:
+        store = _token_store(cut_papers, cut_papers.maker.projection)
+        joined_corpus = replace(joined_corpus, tokens=JoinedTokens(corpus.tokens, store, len(corpus.papers)))
+    return joined_corpus
 
 
 def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
@@ -168,20 +177,6 @@ def _cut_papers(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
     else:
         vectors, first = embed_texts(texts, embedder), None
     return _CutPapers(papers, vectors, maker, dict(maker.records(papers, vectors, first)))
-
-
-def _with_passages(joined_corpus: Corpus, corpus: Corpus, cut_papers: _CutPapers, columns: PaperTable) -> Corpus:
-    """Add the passages, titles and tokens of the new papers to those of the corpus."""
-    if corpus.passages is not None:
-        second = _passage_index(cut_papers, corpus.dense.dimension, columns)
-        joined_corpus = replace(joined_corpus, passages=JoinedPassages(corpus.passages, second))
-    if corpus.titles is not None:
-        titles = np.stack([np.frombuffer(record, np.float16) for record in cut_papers.of("titles")]).astype(np.float32)
-        joined_corpus = replace(joined_corpus, titles=JoinedVectors(corpus.titles, DenseIndex.of(titles, columns)))
-    if corpus.tokens is not None and cut_papers.maker.projection is not None:
-        store = _token_store(cut_papers, cut_papers.maker.projection)
-        joined_corpus = replace(joined_corpus, tokens=JoinedTokens(corpus.tokens, store, len(corpus.papers)))
-    return joined_corpus
 
 
 def _passage_index(cut_papers: _CutPapers, dimension: int, columns: PaperTable) -> PassageIndex:

@@ -1,12 +1,14 @@
-"""Settings of a process: its corpus, its models and its keys, in a single frozen object."""
+"""Settings of a process: its corpus, its models and its keys, in a single frozen object. Add-ons and packages declare
+theirs in a class of their own.
+"""
 
 import os
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, overload
 
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pathfinder.errors import UsageError
@@ -38,30 +40,58 @@ def _split_at(separator: str) -> BeforeValidator:
     return BeforeValidator(split)
 
 
+def _home_expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{path.parts[0]} is nobody's home folder here; write the whole path") from error
+
+
 Minus: TypeAlias = Annotated[str, Field(pattern=r"^-\S+$")]
 """Name of what is switched off, with a minus before it."""
 
-Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or None)]
-"""Key of a host; an empty key counts as none, so that an environment variable can hide the key in a `.env` file."""
+Key: TypeAlias = SecretStr | None
+"""Key of a host."""
+
+Folder: TypeAlias = Annotated[Path, AfterValidator(_home_expanded)]
+"""Path in which ~ is the user's home: no shell reads a `.env` file."""
 
 
-class Settings(BaseSettings):
+class EnvironmentSettings(BaseSettings):
     """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
+
+    An add-on or a package declares its own in such a class, whose fields begin with its name; `read_settings` reads it.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="PATHFINDER_",
+        env_file=".env",
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+        allow_inf_nan=False,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Leave empty settings out, so that an environment variable can hide what a `.env` file says."""
+        return {name: value for name, value in given.items() if value != ""}
+
+
+class Settings(EnvironmentSettings):
+    """The settings of Pathfinder itself.
 
     LangChain's packages read the keys of other providers from the environment themselves.
     """
 
-    model_config = SettingsConfigDict(
-        env_prefix="PATHFINDER_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
-
-    corpus: Path | None = None
+    corpus: Folder | None = None
     """Folder of the corpus to open."""
-    corpora: Annotated[tuple[Path, ...], NoDecode, _split_at(os.pathsep)] = ()
+    corpora: Annotated[tuple[Folder, ...], NoDecode, _split_at(os.pathsep)] = ()
     """Folders of other corpora to which the page can switch, or folders that hold such, separated as in PATH."""
-    new_corpora: Path | None = None
+    new_corpora: Folder | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
-    data: Path | None = None
+    data: Folder | None = None
     """Folder for readers' work, such as shelves; `None` means `pathfinder` in the user's data folder."""
     api_keys: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
@@ -81,14 +111,8 @@ class Settings(BaseSettings):
     """Refuse questions, and texts to be checked, that contain words from a list or that OpenAI's classifier flags (each
     question and text is then sent to OpenAI).
     """
-    moderation_words: Path | None = None
+    moderation_words: Folder | None = None
     """Text file that holds that list: one word or phrase per line."""
-    feedback: Literal["on", "off"] = "on"
-    """Let readers judge papers and answers; the judgements are stored on this machine."""
-    feedback_days: int = Field(default=365, ge=1)
-    """Number of days after which a judgement is deleted."""
-    feedback_data_set: str = ""
-    """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
     """Things that visitors may do on the Corpus page, separated by commas: files, sources, update.
 
@@ -99,9 +123,9 @@ class Settings(BaseSettings):
     """Number of corpora that one visitor to a public page may have at a time."""
     visitors_max_gb: float = Field(default=20.0, gt=0)
     """Disk space in GB (1e9 bytes) for all visitors' corpora together; once it is used up, no visitor can build."""
-    visitors_keep_days: int = Field(default=30, ge=1)
+    visitors_keep_days: int = Field(default=30, ge=1, le=36_500)
     """Number of days after which a visitor's corpus is deleted if nobody opens it."""
-    build_memory_gb: float | None = Field(default=None, gt=0)
+    build_memory_gb: float | None = Field(default=None, gt=0, le=1_000_000)
     """Memory in GB (1e9 bytes of address space) that a build or an update may use, on the page and on the command line;
     `None` sets no limit. Files that are mapped into memory count too: a large corpus needs more than its models.
     """
@@ -117,7 +141,7 @@ class Settings(BaseSettings):
     """Chat model as `provider:model`, named as in LangChain's `init_chat_model`; if `None`, answers are extractive."""
     chat_base_url: str | None = None
     """Custom address for the chat provider, such as that of a proxy or a local server."""
-    chat_timeout_seconds: float = Field(default=60.0, gt=0)
+    chat_timeout_seconds: float = Field(default=60.0, gt=0, le=86_400)
     """Timeout in seconds for each attempt to call the chat model, and for the gap between two chunks of its reply."""
     chat_counts_tokens: bool = True
     """Ask the provider `openai` to count tokens while it streams; some compatible servers reject this request."""
@@ -157,13 +181,7 @@ class Settings(BaseSettings):
     """Add-ons and packages to leave out, each with a minus, separated by commas: "-timeline,-network"."""
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
-    milvus_uri: str | None = None
-    """Address of the Milvus server that holds a corpus's vectors; `None` means the address recorded in the corpus."""
-    milvus_token: Key = None
-    """Token for that server: NAME:PASSWORD, or an API key."""
-    milvus_seconds: float = Field(default=20.0, gt=0, le=600)
-    """Time in seconds that a search, or another short request, may take on that server."""
-    cache: Path | None = None
+    cache: Folder | None = None
     """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.
     """
@@ -180,7 +198,6 @@ class Settings(BaseSettings):
     hf_url: str | None = None
     uat_url: str | None = None
     retractions_url: str | None = None
-    exa_url: str | None = None
     semantic_scholar_url: str | None = None
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""
@@ -208,7 +225,10 @@ class Settings(BaseSettings):
     semantic_scholar_api_key: Key = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
     openalex_api_key: Key = Field(default=None, validation_alias="OPENALEX_API_KEY")
     exa_api_key: Key = Field(default=None, validation_alias="EXA_API_KEY")
-    """Exa key, used only to compare providers."""
+    """Exa key. It is declared here because 0.1.0 promised `Settings(EXA_API_KEY=...)`."""
+
+
+S = TypeVar("S", bound=EnvironmentSettings)
 
 
 def user_data_folder() -> Path:
@@ -216,29 +236,42 @@ def user_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pathfinder"
 
 
-def read_settings() -> Settings:
-    """Return the settings of this process, read again whenever its environment or `.env` has changed. Raises
-    `UsageError` if one of them is invalid.
+@overload
+def read_settings() -> Settings: ...
+@overload
+def read_settings(kind: type[S]) -> S: ...
+def read_settings(kind: type[EnvironmentSettings] = Settings) -> EnvironmentSettings:
+    """Return the settings of this process, by default Pathfinder's own, read again whenever its environment or `.env`
+    has changed. Raises `UsageError` if one of them is invalid.
     """
-    return _read(tuple(os.environ.items()), Path.cwd(), _last_change(Path(".env")))
+    return _read(kind, tuple(os.environ.items()), Path.cwd(), _last_change(Path(".env")))
 
 
 def _last_change(file: Path) -> tuple[int, int]:
     try:
         status = file.stat()
-    except FileNotFoundError:
+    except OSError:  # `Settings` says what is wrong with a file that is there
         return 0, 0
     return status.st_mtime_ns, status.st_size
 
 
-@lru_cache(maxsize=1)
-def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tuple[int, int]) -> Settings:  # noqa: ARG001
+@lru_cache(maxsize=8)
+def _read(
+    kind: type[EnvironmentSettings],
+    environment: tuple[tuple[str, str], ...],  # noqa: ARG001
+    folder: Path,
+    env_file: tuple[int, int],  # noqa: ARG001
+) -> EnvironmentSettings:
     try:
-        return Settings()
+        return kind()
     except ValidationError as error:
         first = error.errors()[0]
         reason = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {reason}") from error
+        raise UsageError(
+            f"the setting {first['loc'][0]} in the environment or .env is {str(first['input'])[:80]!a}: {reason}"
+        ) from error
+    except (UnicodeDecodeError, OSError) as error:
+        raise UsageError(f"the file .env in {folder} cannot be read: {error}; save it as UTF-8") from error
 
 
 def installed_version(otherwise: str = "not installed") -> str:

@@ -17,6 +17,7 @@ from filelock import FileLock
 from hypothesis.internal.conjecture import providers
 from numpy.typing import NDArray
 from pydantic import AliasChoices
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from xdist.remote import Producer
 from xdist.scheduler.loadfile import LoadFileScheduling
@@ -157,12 +158,17 @@ def only_loopback() -> Iterator[None]:
     assert not attempts, f"tried to leave this machine: {', '.join(attempts)}"
 
 
+FOR_TESTS = {f"PATHFINDER_{name}" for name in ("REQUIRE_BROWSER", "CHROMIUM", "MILVUS_PYTHON", "LITELLM", "PICTURES")}
+"""Environment variables that are no settings, but say what tests need, or where it is."""
+
+
 def variables() -> Iterator[str]:
-    """The environment variables that settings come from."""
+    """The environment variables that settings come from, also those of add-ons."""
     for name, field in Settings.model_fields.items():
         alias = field.validation_alias
         names = alias.choices if isinstance(alias, AliasChoices) else [alias or f"PATHFINDER_{name.upper()}"]
         yield from map(str, names)
+    yield from (name for name in os.environ if name.startswith("PATHFINDER_") and name not in FOR_TESTS)
     yield "LANGSMITH_TRACING"
 
 
@@ -170,6 +176,9 @@ def variables() -> Iterator[str]:
 os.environ["STREAMLIT_GLOBAL_DISABLE_WIDGET_STATE_DUPLICATION_WARNING"] = "true"
 for make in (AppTest.from_file, AppTest.from_function, AppTest.from_string):  # a slow machine is no failure here either
     make.__func__.__kwdefaults__["default_timeout"] = 300  # type: ignore[attr-defined]
+
+# For each page, Streamlit would read the metadata of all installed packages, of which none brings components.
+manifest_scanner.scan_component_manifests = list
 
 VARIABLES = frozenset(variables())
 

@@ -31,7 +31,7 @@ from pathfinder.serving.api import api, as_lines
 from pathfinder.serving.guard import MAX_BODY, Queue
 from pathfinder.serving.watching import log_of
 from pathfinder.settings import Settings
-from pathfinder.types import Region, SearchRequest, Tie, Weighting
+from pathfinder.types import Region, SearchRequest, Tie, Weighting, without_control_characters
 from pathfinder.types.settings import settings_of
 from pathfinder.ui.settings.copied_call import CopiedCall
 from tests.serving import stays
@@ -134,6 +134,23 @@ def test_no_web_page_spends_what_a_person_pays_for(client: TestClient, headers: 
     answer = client.post("/api/v1/search", content=json.dumps({"query": QUESTION}), headers=sent)
     assert answer.status_code == status
     assert status == 200 or set(answer.json()) == {"code", "message", "way_out"}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"today": "x" * 20_000},
+        {"region": "\u202e" * 20_000},
+        {"weights": {"\x00\u202e": "\x07"}},
+        {"steers": {"a\u2066\n" * 9_000: "x"}},
+        {"live": "\x1b[31m\u202eabc"},
+    ],
+)
+def test_an_error_quotes_no_value_at_length_and_none_that_acts(client: TestClient, sent: dict[str, object]) -> None:
+    answer = client.post("/api/v1/search", json={"query": "dust", **sent})
+    assert (answer.status_code, answer.json()["code"]) == (400, "usage")
+    assert len(answer.json()["message"]) < 2_100
+    assert without_control_characters(answer.json()["message"]) == answer.json()["message"]
 
 
 def test_a_long_body_is_refused(client: TestClient) -> None:

@@ -37,7 +37,7 @@ OWNERS = {
     "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"corpus.readers.xml_files", "corpus.schemas.markup", "corpus.thesaurus", "export.references"},
-    "docx": {"addons.drafts", "addons.audit.draft"},
+    "docx": {"addons.drafts", "fulltext.docx_file"},
     "ray": {"addons.scale.ray_cluster"},
     "pymilvus": {"addons.milvus"},
     "grpc": {"addons.milvus.server"},

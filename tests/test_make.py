@@ -79,7 +79,7 @@ def open_app(installed: Path) -> subprocess.CompletedProcess[str]:
     """Run `make app`, and wait for the build behind the page to end."""
     run = make(installed, "app")
     whole = installed / "build" / "landmarks.whole"
-    for _ in range(200):
+    for _ in range(6000):
         if whole.exists():
             return run
         time.sleep(0.05)

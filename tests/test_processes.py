@@ -58,7 +58,7 @@ def is_running(process_id: int) -> bool:
 
 
 def wait_until_ended(process_ids: list[int]) -> None:
-    for _ in range(200):
+    for _ in range(6000):
         if not any(map(is_running, process_ids)):
             return
         time.sleep(0.05)

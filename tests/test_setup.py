@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.models.minilm import WEIGHTS_WHEEL
-from pathfinder.text.language.lexicon_tagger import LEXICON_WHEEL
+from pathfinder.errors import LEXICON_WHEEL, WEIGHTS_WHEEL
 from tests.syntax_trees import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[1]

@@ -11,6 +11,7 @@ from types import GeneratorType
 from typing import TypeVar
 
 from pathfinder.answering.digest.digest import in_place
+from pathfinder.answering.digest.judgement import words_lacking
 from pathfinder.answering.digest.values import values_beside
 from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
@@ -56,6 +57,7 @@ MODE_FAILED = "extractive (the answer mode failed)"
 NOTHING_WRITTEN = "none: the answer failed"
 PAPERS_ONLY = "No answer could be made from the papers found, which are listed below: {reason}"
 DOUBT = "these papers may not be about the question: few of them are near it"
+LACKING = "none of the sentences quoted has the word {words}"
 CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
@@ -135,6 +137,7 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     assessment = session.result.assessment
     if draft.claims and assessment is not None and assessment.is_doubtful:
         yield DOUBT
+    yield from _what_lines_lack(draft, session.result.words)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
     for reason in dict.fromkeys(session.live_failures):
@@ -146,6 +149,19 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     form = session.request.form
     if form is not None and draft.digest is None and draft.outcome is not StageOutcome.SKIPPED:
         yield FORM_NOT_USED.format(form=form.value)
+
+
+def _what_lines_lack(draft: DraftAnswer, question: str) -> Iterator[str]:
+    """Yield a note with the words of `question` that neither the lines of a weak digest nor the titles of their papers
+    have.
+    """
+    digest = draft.digest
+    if digest is None or not digest.is_weak or not digest.findings:
+        return
+    titles = {paper.paper_id: paper.title for paper in draft.sources}
+    lacking = words_lacking(question, (f"{titles[each.paper_id]}. {each.sentence}" for each in digest.findings))
+    if lacking:
+        yield LACKING.format(words=" or ".join(f"“{word}”" for word in lacking))
 
 
 def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStream:

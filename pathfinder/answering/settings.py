@@ -7,7 +7,7 @@ from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, ModeName, Specialisation
 from pathfinder.types.setting_kinds import Alternatives, WholeNumber
-from pathfinder.types.settings import SidebarSection, declare
+from pathfinder.types.settings import declare_answer
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
 """Upper limits for one answer requested from a page: a link may come from a stranger, and the owner of the key pays."""
@@ -49,75 +49,67 @@ class AnswerSettings:
     `Budget`.
     """
 
-    generation: ModeName | str = declare(
+    generation: ModeName | str = declare_answer(
         ModeName.RAG,
         ModeKind(),
         label="Mode",
         help="How the answer is produced.",
         link="answer",
         option="--mode --generation",
-        section=SidebarSection.ANSWER,
     )
-    specialisation: Specialisation | None = declare(
+    specialisation: Specialisation | None = declare_answer(
         None,
         Alternatives(Specialisation, STYLE_LABELS, is_optional=True),
         label="Style",
         help="Style of the answer, if the mode supports it.",
         link="as",
         option="--style --specialisation",
-        section=SidebarSection.ANSWER,
     )
     """`None` for the style that suits the kind of question."""
-    steps: int = declare(
+    steps: int = declare_answer(
         Budget().steps,
         WholeNumber(1, MAX_STEPS),
         label="Maximum steps",
         help="Maximum number of actions, sub-questions or rounds.",
         link="steps",
-        section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
-    seconds: int = declare(
+    seconds: int = declare_answer(
         180,
         WholeNumber(1, MAX_SECONDS, step=10),
         label="Maximum seconds",
         help="Time limit for the question, in seconds.",
         link="seconds",
-        section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
-    tokens: int = declare(
+    tokens: int = declare_answer(
         Budget().tokens,
         WholeNumber(1, MAX_TOKENS, step=1000),
         label="Maximum tokens",
         help="Maximum number of tokens, input and output, over all calls.",
         link="tokens",
-        section=SidebarSection.ANSWER,
     )
-    second_judge: bool = declare(
+    second_judge: bool = declare_answer(
         False,
         label="Second judge",
         help="The chat model gives a second judgement of the evidence.",
         link="judge",
         option="--second-judge",
-        section=SidebarSection.ANSWER,
     )
-    from_memory: bool = declare(
+    from_memory: bool = declare_answer(
         False,
         label="From memory, if no paper answers",
         help="If no paper answers the question, add what the chat model remembers, marked sentence by sentence, "
         "without citations.",
         link="memory",
         option="--from-memory",
-        section=SidebarSection.ANSWER,
     )
-    form: DigestForm | None = declare(
+    form: DigestForm | None = declare_answer(
         None,
         Alternatives(DigestForm, is_optional=True),
         label="Form of the answer",
         help="Form of an answer that is quoted from the papers; values are also shown alongside a written answer.",
         link="form",
-        section=SidebarSection.ANSWER,
     )
     """`None` for the form that suits the question."""
 

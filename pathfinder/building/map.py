@@ -28,8 +28,14 @@ from pathfinder.landscape.drawing.terrain import atlas_of, open_atlas, square_ar
 from pathfinder.landscape.drawing.viewport import place_labels
 from pathfinder.landscape.layers.base import compute_layer, inputs_hash, stored_kinds
 from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords, name_by_model
-from pathfinder.landscape.projection.placing import place_papers
-from pathfinder.landscape.projection.projection import MIN_PAPERS, N_NEIGHBOURS, Drift, measure_drift, project
+from pathfinder.landscape.projection.projection import (
+    MIN_PAPERS,
+    N_NEIGHBOURS,
+    Drift,
+    measure_drift,
+    place_papers,
+    project,
+)
 from pathfinder.llm.chat import Chat
 
 Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]

@@ -156,8 +156,6 @@ def _plain(path: Path) -> Path:
 
 SourceRow: TypeAlias = tuple[int, str, int, Paper | RejectedRow]
 """A row with the number and name of its source, and its line there."""
-PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
-"""Sources whose records must stay with whoever fetched them, even if they are read from a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
 """Errors that make a single source unreadable."""
 
@@ -198,6 +196,7 @@ def source_rows(
     dois = ((bare_doi(paper_id), paper_id) for paper_id in places if "10." in paper_id)
     ids_by_doi = {doi.lower(): paper_id for doi, paper_id in dois if doi and doi.lower() != paper_id}
     ids = LocalIds(title_of)
+    unshared = {kind.scheme for kind in SOURCES.all() if not kind.may_be_shared}
     groups: dict[tuple[int, str | None], int] = {}
     for number, source in enumerate(sources):
         is_known = str(source.spec) in read_before
@@ -211,7 +210,7 @@ def source_rows(
                 continue
             is_new = is_known and row.paper_id not in places
             paper = _with_known_id(row, title_of, ids_by_doi) if is_new else row
-            if any(record.source in PRIVATE for record in paper.provenance):
+            if any(record.source in unshared for record in paper.provenance):
                 private.add(str(source.spec))
             is_alone = not (source.beside_unread or failed_sources)
             paper_id = ids.id_of(paper, number, source.name, was_read_before=is_known, is_alone=is_alone)

@@ -17,7 +17,7 @@ from pathfinder.landscape.data.placed_reviews import (
     rows_of_reviews,
     write_reviews,
 )
-from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
+from pathfinder.landscape.projection.projection import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, Vectors
 
 N_TITLES = 500

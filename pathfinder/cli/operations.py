@@ -12,9 +12,9 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from pathfinder.cli.open_corpus import corpus_folder, open_pathfinder
 from pathfinder.cli.options import CorpusFolder, Folder, JsonFlag, NewFolder, option, question_options, request_of
 from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
-from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream

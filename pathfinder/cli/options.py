@@ -117,7 +117,14 @@ def request_of(corpus: Path | None, options: dict[str, Any]) -> SearchRequest | 
     """Build the request from the options of a command line; `None` without a question."""
     question, shelf = options["question"], options[_SHELF]
     if shelf is not None:
-        options["within"] = _on_shelf(corpus, shelf, options["within"])
+        from pathfinder.cli.open_corpus import corpus_folder
+        from pathfinder.shelves.shelf import ShelfStore
+
+        if within := options["within"]:
+            raise UsageError(
+                f"--within {within[0]!r} and --within-shelf {shelf!r} cannot be used together: use only one of them"
+            )
+        options["within"] = list(ShelfStore.of(corpus_folder(corpus, read_settings())).inside(shelf))
     if question is None:
         return None
     weighting = Weighting(**{each.name: _value(each, options[each.name]) for each in settings_of(Weighting)})
@@ -126,18 +133,6 @@ def request_of(corpus: Path | None, options: dict[str, Any]) -> SearchRequest | 
             weighting = weighting.with_strength(setting.name, strength)
     values = {setting.name: _value(setting, options[setting.name]) for setting in settings_of(SearchRequest)}
     return SearchRequest(question, weighting=weighting, **values)
-
-
-def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list[str]:
-    """Return the ids of the papers on a shelf. Raises `UsageError` if papers are also named one by one."""
-    from pathfinder.cli.settings import corpus_folder
-    from pathfinder.shelves.shelf import ShelfStore
-
-    if within:
-        raise UsageError(
-            f"--within {within[0]!r} and --within-shelf {shelf!r} cannot be used together: use only one of them"
-        )
-    return list(ShelfStore.of(corpus_folder(corpus, read_settings())).inside(shelf))
 
 
 def _value(setting: Setting, typer_value: Any) -> Any:
@@ -150,7 +145,7 @@ def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.Synonyms):
         if typer_value is None:
             return ()
-        from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+        from pathfinder.retrieval.expansion.synonyms import load_own_synonyms
 
         return load_own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):

@@ -17,7 +17,7 @@ import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
-from pathfinder.errors import StoreError, UsageError, shortage
+from pathfinder.errors import StoreError, UsageError, shortage, shortened
 from pathfinder.settings import read_settings
 from pathfinder.types import without_control_characters
 from pathfinder.types.texts import MAX_QUOTE
@@ -201,7 +201,7 @@ def _command_path(error: TyperException) -> str:
 
 
 def _tell(message: str, status: int) -> int:
-    typer.echo(f"pathfinder: {_one_line(message)}", err=True)
+    typer.echo(f"pathfinder: {shortened(_one_line(message))}", err=True)
     return status
 
 

@@ -6,9 +6,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.cli.options import CorpusFolder
 from pathfinder.cli.output import write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
 from pathfinder.settings import read_settings
 
 _Port: TypeAlias = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")]

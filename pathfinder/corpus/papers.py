@@ -1,6 +1,7 @@
 """Papers stored as columns: a table that creates `Paper` objects row by row."""
 
 import datetime
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial, reduce
 from typing import TypeVar, overload
@@ -158,7 +159,9 @@ class PaperTable(Sequence[Paper]):
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
-        rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self.column("paper_id").combine_chunks())
+        # Arrow holds no half of a character, which an argument that is not UTF-8 has.
+        ids = [None if re.search("[\ud800-\udfff]", paper_id) else paper_id for paper_id in paper_ids]
+        rows = pc.index_in(pa.array(ids, pa.string()), value_set=self.column("paper_id").combine_chunks())
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
     def known_rows(self, paper_ids: Sequence[str]) -> Rows:

@@ -106,7 +106,7 @@ class CollectionReport:
                 for name, of_method in self.intervals.items()
             },
             "differences": {
-                name: {measure: difference_record(each, "difference") for measure, each in of_method.items()}
+                name: {measure: _difference(each) for measure, each in of_method.items()}
                 for name, of_method in self.differences.items()
             },
             "median_seconds": {name: round(median(method.seconds_each), 4) for name, method in methods},
@@ -115,10 +115,16 @@ class CollectionReport:
         }
 
 
-def difference_record(each: MeanDifference, mean: str) -> JsonObject:
-    """Write a difference as JSON, with the mean under the key `mean`."""
+def _difference(each: MeanDifference) -> JsonObject:
     low, high = each.interval.low, each.interval.high
-    return {mean: each.mean, "low": low, "high": high, "p": each.p, "better": each.n_better, "worse": each.n_worse}
+    return {
+        "difference": each.mean,
+        "low": low,
+        "high": high,
+        "p": each.p,
+        "better": each.n_better,
+        "worse": each.n_worse,
+    }
 
 
 DEPTH = 1000

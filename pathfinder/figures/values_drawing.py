@@ -42,21 +42,6 @@ def draw_values(dated_points: DatedValues, title: str, footer: str) -> Figure:
     bottom = 2 * MARGIN + 1.4 * SMALL_SIZE * len(note) + 42.0
     left, right = 92.0, WIDTH - MARGIN
     axes = figure.add_axes((left / WIDTH, bottom / HEIGHT, (right - left) / WIDTH, (top - bottom) / HEIGHT))
-    _draw_axes(axes, dated_points)
-    for limit in LIMITS:
-        _draw_points(axes, dated_points.with_limit(limit), limit)
-    axes.legend(
-        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(LIMITS), frameon=False, fontsize=SMALL_SIZE, borderpad=0
-    )
-    return figure
-
-
-def _write(figure: Figure, lines: Sequence[str], y: float, size: float, side: str) -> None:
-    place: dict[str, Any] = {"verticalalignment": side, "fontsize": size, "linespacing": 1.3}
-    figure.text(MARGIN / WIDTH, y / HEIGHT, "\n".join(lines), **place)
-
-
-def _draw_axes(axes: Axes, dated_points: DatedValues) -> None:
     years = [value.year for value in dated_points.values]
     middle, half = (min(years) + max(years)) / 2.0, max(max(years) - min(years), FEWEST_YEARS) / 2.0
     axes.set_xlim(middle - 1.06 * half - 0.5, middle + 1.06 * half + 0.5)
@@ -71,6 +56,17 @@ def _draw_axes(axes: Axes, dated_points: DatedValues) -> None:
     axes.grid(visible=True, color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+    for limit in LIMITS:
+        _draw_points(axes, dated_points.with_limit(limit), limit)
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(LIMITS), frameon=False, fontsize=SMALL_SIZE, borderpad=0
+    )
+    return figure
+
+
+def _write(figure: Figure, lines: Sequence[str], y: float, size: float, side: str) -> None:
+    place: dict[str, Any] = {"verticalalignment": side, "fontsize": size, "linespacing": 1.3}
+    figure.text(MARGIN / WIDTH, y / HEIGHT, "\n".join(lines), **place)
 
 
 def _draw_points(axes: Axes, part: Sequence[DatedValue], limit: str | None) -> None:

@@ -25,7 +25,7 @@ from pathfinder.retrieval.known_items.in_questions import rows_of, rows_with_id
 from pathfinder.text.identifiers import identifiers_in
 from pathfinder.types import Paper
 
-SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
+SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .docx .md .markdown .txt".split())
 """Suffixes of the files that are read from a folder; a file named directly is read whatever its suffix."""
 BY_CHOICE, BY_STORED = "--paper", "stored before"
 N_TOGETHER = 4

@@ -54,6 +54,7 @@ class TextFormat(StrEnum):
     TEI = "TEI"
     LATEX = "LaTeX"
     PDF = "PDF"
+    DOCX = "DOCX"
     OCR = "OCR"
     MARKDOWN = "Markdown"
     TEXT = "plain text"

@@ -103,7 +103,8 @@ def full_text_reader(path: Path, read_picture: PageReader | None = None) -> Form
         if entry.fits(head, path.name.lower()):
             return entry
     raise CorpusError(
-        f"{path.name} is neither {', '.join(entry.format for entry in entries()[:-1])} nor {entries()[-1].format}"
+        f"{path.name} is neither {', '.join(entry.format for entry in entries()[:-1])} nor {entries()[-1].format}: "
+        "save it as PDF"
     )
 
 
@@ -121,6 +122,7 @@ def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:
     contains letters.
     """
     # Imported here: each reader brings its own library, and the command line must start quickly.
+    from pathfinder.fulltext.docx_file import read_docx
     from pathfinder.fulltext.jats import read_jats
     from pathfinder.fulltext.latex_file import read_latex
     from pathfinder.fulltext.markdown_file import read_markdown
@@ -139,6 +141,7 @@ def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:
         FormatReader(
             TextFormat.PDF, lambda head, _: b"%PDF-" in head[:1024], partial(read_pdf, read_picture=read_picture)
         ),
+        FormatReader(TextFormat.DOCX, lambda head, name: head.startswith(b"PK") and name.endswith(".docx"), read_docx),
         FormatReader(
             TextFormat.MARKDOWN,
             lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head),

@@ -25,7 +25,7 @@ _ENVIRONMENTS_LEFT_OUT = LEFT_OUT | CAPTIONED_ENVIRONMENTS.keys()
 _NOTE_DEFINITION = re.compile(r"^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]*(.*(?:\n(?![ \t]*$| {0,3}\[\^).*)*)", re.MULTILINE)
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]")
 _SIGN = r"(\d{1,3}|[a-z*†‡§])"
-_SIGN_OF_NOTE = re.compile(rf"(?:\$(?:\{{ *\}})? *\^\{{? *{_SIGN} *\}}? *\$|<sup>{_SIGN}</sup>) *")
+_SIGN_OF_NOTE = re.compile(rf"(?:\$(?:\{{ *+\}})? *+\^\{{? *+{_SIGN} *+\}}? *+\$|<sup>{_SIGN}</sup>) *")
 _RAISED_ALONE = re.compile(r" ?\$(?:\{ *\})? *\^(?:\{([\d,+\- ]{1,20})\}|(\d)) *\$(?![A-Za-z])")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _HTML_LEFT_OUT = re.compile(
@@ -38,9 +38,14 @@ _PLAIN = re.compile(r"[^\\{}$]{1,40}")
 
 def read_markdown(path: Path) -> Document:
     """Read a Markdown file. Raises `CorpusError` if it is not UTF-8."""
-    text = without_private_use(file_text(path))
+    return markdown_document(path, TextFormat.MARKDOWN, file_text(path))
+
+
+def markdown_document(path: Path, text_format: TextFormat, text: str) -> Document:
+    """Read Markdown `text`, which stands in the file at `path` in `text_format`."""
+    text = without_private_use(text)
     words = words_of(text)
-    return document_of(path, TextFormat.MARKDOWN, list(_Reader(text, words).blocks()), words)
+    return document_of(path, text_format, list(_Reader(text, words).blocks()), words)
 
 
 class _Reader:

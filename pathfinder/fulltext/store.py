@@ -29,7 +29,7 @@ from pathfinder.text.files import replacing
 from pathfinder.text.strict_json import first_fault
 
 _DIGITS = 16
-_WITH_ROWS = frozenset({TextFormat.JATS, TextFormat.LATEX, TextFormat.MARKDOWN})
+_WITH_ROWS = frozenset({TextFormat.JATS, TextFormat.LATEX, TextFormat.DOCX, TextFormat.MARKDOWN})
 """Formats of which rows of tables are read."""
 
 

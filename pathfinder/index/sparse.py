@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, best
 from pathfinder.index.postings import (
     KEYWORDS,
+    LENGTHS_FILE,
     VOCABULARY_FILE,
     CountedPostings,
     FieldedPostings,
@@ -282,9 +283,10 @@ def _postings(folder: Path, meta: _Meta) -> CountedPostings | FieldedPostings | 
     if not (folder / VOCABULARY_FILE).exists():
         return ScoredPostings.open(folder)
     texts = CountedPostings.open(folder, K1, B)
-    if not meta.n_keyword_words:
-        return texts
-    return FieldedPostings(texts, CountedPostings.open(folder, K1, B, KEYWORDS), KEYWORD_WEIGHT)
+    keywords = CountedPostings.open(folder, K1, B, KEYWORDS) if meta.n_keyword_words else None
+    if any(len(field.lengths) != meta.n_papers for field in (texts, keywords) if field is not None):
+        raise ValueError(f"{folder / LENGTHS_FILE} does not hold the lengths of {meta.n_papers} papers")
+    return texts if keywords is None else FieldedPostings(texts, keywords, KEYWORD_WEIGHT)
 
 
 def keyword_text(subjects: Iterable[str]) -> str:

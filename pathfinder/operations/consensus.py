@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -97,16 +97,20 @@ def _brief(consensus: AnyConsensus, record: JsonObject, linked: LinkTo) -> JsonO
     return {**small, "n_stances": len(record["stances"]), "stances": stances}
 
 
-_STANCE = result_of(Stance, stance="label", quote_found="is_quote_found", counted="is_counted")
-_YEAR = result_of(ConsensusYear, supports="n_supports", refutes="n_refutes", mixed="n_mixed")
+def _result() -> Any:
+    stances = [result_of(Stance, stance="label", quote_found="is_quote_found", counted="is_counted")]
+    year = result_of(ConsensusYear, supports="n_supports", refutes="n_refutes", mixed="n_mixed")
+    return (
+        result_of(Consensus, "papers calls", stances=stances)
+        | result_of(ConsensusHistory, "papers calls", stances=stances, years=[year])
+        | result_of(Told)
+    )
 
 
 @declare(
     "consensus",
     address="consensus",
-    result=result_of(Consensus, "papers calls", stances=[_STANCE])
-    | result_of(ConsensusHistory, "papers calls", stances=[_STANCE], years=[_YEAR])
-    | result_of(Told),
+    result=_result,
     lines=consensus_lines,
     tool="consensus",
     arguments={"top_k": 10, "as_of": None},

@@ -43,9 +43,11 @@ from pydantic import (
     Field,
     GetJsonSchemaHandler,
     TypeAdapter,
+    ValidationError,
     create_model,
 )
 
+from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.types import Budget, Paper
 
@@ -87,7 +89,7 @@ class Options(BaseModel):
 
 
 class Need(StrEnum):
-    """What an operation asks while it runs, and what that costs, in a sentence."""
+    """What an operation asks while it runs: its name for programs, and a sentence for people."""
 
     CHAT = "Needs a chat model, whose calls take time and may cost money."
     CHAT_IF_SET = "Calls the chat model, if one is set, which takes time and may cost money."
@@ -187,6 +189,12 @@ class Operation(Generic[Asked, Outcome]):
         """What it does, and what it needs."""
         return " ".join((self.help, *self.needs))
 
+    def costs(self, budget: Budget) -> JsonObject:
+        """What it needs and, if that is a chat model, the most that a question's calls may take, for programs."""
+        asks_chat = any(need is not Need.NETWORK for need in self.needs)
+        most = {name: getattr(budget, name) for name in ("calls", "tokens", "seconds")} if asks_chat else {}
+        return {"needs": [need.name.lower() for need in self.needs], "at_most": most}
+
     @property
     def may_wait(self) -> bool:
         """True if it may wait long for a chat model or another host."""
@@ -198,9 +206,19 @@ class Operation(Generic[Asked, Outcome]):
         return _model(self)
 
     def write(self, outcome: Outcome) -> JsonObject:
-        """Write the outcome as JSON. What an outcome lacks, such as a report of what was not done, is left out."""
+        """Write the outcome as JSON. What an outcome lacks, such as a report of what was not done, is left out.
+
+        Raises `PathfinderError` if a property of the outcome fails, or returns what its type does not allow.
+        """
         adapter = _adapter(self)
-        value = adapter.validate_python(outcome)
+        try:
+            value = adapter.validate_python(outcome)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(map(str, fault["loc"]))
+            raise PathfinderError(
+                f"{self.name} cannot write its outcome as JSON: {place}: {fault['msg']}; please report this"
+            ) from error
         record: JsonObject = adapter.dump_python(value, mode="json", exclude_unset=True)
         return record
 

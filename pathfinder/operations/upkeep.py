@@ -211,7 +211,7 @@ def _collection(options: BuildOptions) -> "Collection | None":
     if options.engine is not None and options.uri is not None and options.collection is not None:
         return Collection(options.engine, options.uri, options.collection)
     if options.engine or options.uri or options.collection:
-        raise UsageError("an engine needs all three of --engine ENGINE, --uri URI and --collection NAME")
+        raise UsageError("an engine needs all three of --engine NAME, --uri URI and --collection NAME")
     return None
 
 

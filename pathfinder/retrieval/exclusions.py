@@ -72,7 +72,7 @@ _TAIL_STARTS = re.compile(
 )
 _AMBIGUOUS = frozenset({"not", "without"})
 """Words that may also say what the things asked for are like."""
-_WORK_BEFORE = re.compile(r"\b(?:evidence|proof|explanations?|alternatives)\b(?!.*s$)", re.IGNORECASE)
+_WORK_BEFORE = re.compile(r"\b(?:evidence|proof|explanations?|alternatives)\b(?=.{0,300}$)(?!.*s$)", re.IGNORECASE)
 """What is said: "evidence for X without Y" is without Y, unless things that may have none, as "galaxies", precede."""
 _YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
 _ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)

@@ -15,7 +15,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.profile import Profile
-from pathfinder.retrieval.authors.author_filter import read_authors
+from pathfinder.retrieval.authors.author_filter import of_authors, read_authors
 from pathfinder.retrieval.exclusions import read_exclusions, without_excluded
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, StageReport
@@ -148,12 +148,14 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
     if corpus.as_of is not None:
         with log.stage("as of") as stage:
             stage.ran = f"{corpus.as_of.year}: {describe_as_of(corpus)}"
+    set_authors = request.authors
     if request.likeness is None:
         request = read_exclusions(request, corpus, log)
         request = read_authors(request, corpus.papers, log, corpus.profile)
     with log.stage("years") as stage:
         if request.likeness is None:
             request = read_years(request, corpus.papers, log, corpus.profile)
+            request = of_authors(request, corpus.papers, corpus.profile) if request.authors != set_authors else request
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = reviews_only(request, predicate, corpus.papers, log)

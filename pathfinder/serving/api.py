@@ -132,8 +132,13 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: SearchProcesses | 
         if processes is not None and not operation.is_get and not operation.may_wait:
             answer = _passing_on(operation, corpus, processes, answer)
         add = app.get if operation.is_get else app.post
-        described: dict[int | str, Any] = {200: {"model": operation.model}}
-        add(f"{PREFIX}/{address}", name=address, description=operation.description, responses=described)(answer)
+        add(
+            f"{PREFIX}/{address}",
+            name=address,
+            description=operation.description,
+            responses={200: {"model": operation.model}},
+            openapi_extra={"x-costs": operation.costs(corpus.current().policy.budget)},
+        )(answer)
 
 
 def _reading(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., Any]:
@@ -215,7 +220,8 @@ def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
         if operation.streams:
             described = f"{operation.description}\n\n{getdoc(operation_events)}"
             lines = {"model": _event_of(operation), "description": f"Lines of {MEDIA_TYPE}, each of them one of these."}
-            add = app.post(f"{PREFIX}/{address}", description=described, responses={200: lines})
+            costs = {"x-costs": operation.costs(corpus.current().policy.budget)}
+            add = app.post(f"{PREFIX}/{address}", description=described, responses={200: lines}, openapi_extra=costs)
             add(_streaming(operation, corpus))
 
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 
 from pathfinder.errors import PathfinderError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.types import without_control_characters
 
 PREFIX = "/api/v1"
 
@@ -64,7 +65,7 @@ def error_record(error: PathfinderError) -> tuple[HTTPStatus, JsonObject]:
 
 
 def _record(code: str, error: PathfinderError, way_out: str) -> JsonObject:
-    return {"code": code, "message": str(error), "way_out": way_out}
+    return {"code": code, "message": without_control_characters(str(error)), "way_out": way_out}
 
 
 def refuse(_: Request, error: PathfinderError) -> JSONResponse:
@@ -78,7 +79,7 @@ def refuse_body(_: Request, error: RequestValidationError) -> JSONResponse:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "body"
     value = "" if first["type"] == "missing" else f", got {repr(first['input'])[:80]}"
-    message = f"{place}: {first['msg']}{value}"
+    message = without_control_characters(f"{place[:80]}: {first['msg'][:400]}{value}")
     return error_response(HTTPStatus.BAD_REQUEST, "usage", message, f"see {PREFIX}/openapi.json")
 
 

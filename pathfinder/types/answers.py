@@ -79,6 +79,20 @@ class Ledger:
     f1: float | None
     notes: tuple[str, ...] = ()
 
+    @property
+    def counts(self) -> Mapping[Verdict, str]:
+        """How many sentences have each verdict, in words, such as "2 supported (1 cites nothing)": a sentence without a
+        citation is judged against all sources, and must not look as if it cited one.
+        """
+        counts = {}
+        for verdict in Verdict:
+            sentences = [sentence for sentence in self.sentences if sentence.verdict is verdict]
+            n_uncited = sum(not sentence.citations for sentence in sentences)
+            without_citation = f" ({n_uncited} {'cites' if n_uncited == 1 else 'cite'} nothing)" if n_uncited else ""
+            if sentences:
+                counts[verdict] = f"{len(sentences)} {verdict.value}{without_citation}"
+        return counts
+
 
 class ModeName(StrEnum):
     """Names of Pathfinder's own answer modes."""

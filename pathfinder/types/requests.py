@@ -33,7 +33,15 @@ from pathfinder.types.setting_kinds import (
     Synonyms,
     WholeNumber,
 )
-from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
+from pathfinder.types.settings import (
+    SidebarSection,
+    check_settings,
+    declare,
+    declare_filter,
+    declare_property,
+    declare_stage,
+    settings_of,
+)
 from pathfinder.types.texts import check_length, without_control_characters
 from pathfinder.types.weighting import Weighting
 
@@ -53,45 +61,41 @@ class SearchRequest:
 
     query: str
     """Question as written, with control characters removed."""
-    top_k: int = declare(
+    top_k: int = declare_filter(
         DEFAULT_TOP_K,
         WholeNumber(MIN_TOP_K, MAX_TOP_K),
         label="Papers",
         help="How many papers to list.",
         link="k",
         option="--top-k",
-        section=SidebarSection.FILTERS,
     )
-    year_from: int | None = declare(
+    year_from: int | None = declare_filter(
         None,
         WholeNumber(0, MAX_YEAR, is_optional=True),
         label="From year",
         help="First year, inclusive; papers without a year are left out.",
         link="from",
         option="--year-from",
-        section=SidebarSection.FILTERS,
         placeholder="any",
         stage="years",
     )
-    year_to: int | None = declare(
+    year_to: int | None = declare_filter(
         None,
         WholeNumber(0, MAX_YEAR, is_optional=True),
         label="To year",
         help="Last year, inclusive; papers without a year are left out.",
         link="to",
         option="--year-to",
-        section=SidebarSection.FILTERS,
         placeholder="any",
         stage="years",
     )
-    extra_keywords: tuple[str, ...] = declare(
+    extra_keywords: tuple[str, ...] = declare_filter(
         (),
         PhraseList(),
         label="Your own keywords",
         help="Keywords to add to those found in the question.",
         link="keywords",
         option="--keyword",
-        section=SidebarSection.FILTERS,
         stage="keywords",
     )
     dropped_keywords: tuple[str, ...] = declare(
@@ -136,7 +140,7 @@ class SearchRequest:
         option="--read-years/--ignore-years",
         stage="years",
     )
-    imagine: QueryExpansion = declare(
+    imagine: QueryExpansion = declare_stage(
         QueryExpansion.OFF,
         Alternatives(QueryExpansion, QUERY_EXPANSION_LABELS),
         label="Query expansion",
@@ -146,8 +150,6 @@ class SearchRequest:
         ),
         link="imagine",
         option="--query-expansion --imagine",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         calls_chat=lambda expansion: expansion is QueryExpansion.HYDE,
         stage="imagine",
     )
@@ -163,48 +165,40 @@ class SearchRequest:
         needs_chat=True,
         stage="imagine",
     )
-    expands: bool = declare(
+    expands: bool = declare_stage(
         False,
         label="Synonyms from the thesaurus",
         help="Also search for synonyms of the question's terms, from the thesaurus.",
         link="expand",
         option="--synonyms --expand",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="expansion",
     )
-    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = declare(
+    own_expansions: tuple[tuple[str, tuple[str, ...]], ...] = declare_stage(
         (),
         Synonyms(),
         label="Your own synonyms",
         help='Your own synonyms for terms; on the command line, a JSON file: {"term": ["other name"]}.',
         link="names",
         option="--own-synonyms --expansion-map",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="expansion",
     )
     """The reader's own synonyms: a term and its other names; they are used even if `expands` is off."""
-    decomposes: bool = declare(
+    decomposes: bool = declare_stage(
         False,
         label="Split the question",
         help="Split a question into two or three sub-questions, and search for each of them.",
         link="parts",
         option="--sub-questions --decompose",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         calls_chat=bool,
         stage="decomposition",
     )
-    depth: int = declare(
+    depth: int = declare_stage(
         0,
         WholeNumber(0, MAX_DEPTH),
         label="Rounds of refined questions",
         help="How many rounds of refined questions to derive from the hits and search for.",
         link="depth",
         option="--rounds --depth",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         calls_chat=bool,
         stage="recursion",
     )
@@ -219,25 +213,21 @@ class SearchRequest:
         applies=lambda request: request.depth > 0,
         stage="recursion",
     )
-    passages: bool = declare(
+    passages: bool = declare_stage(
         False,
         label="Passages",
         help="Also search the passages of long abstracts.",
         link="passages",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="passages",
     )
-    titles: bool = declare(
+    titles: bool = declare_stage(
         False,
         label="Titles",
         help="Also search the titles on their own.",
         link="titles",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="titles",
     )
-    reranker: str = declare(
+    reranker: str = declare_stage(
         DEFAULT_RERANKER,
         ModelName(RERANKER_LABELS),
         label="Reranker",
@@ -245,8 +235,6 @@ class SearchRequest:
         "not help), local-always or, say, cohere:rerank-v3.5.",
         link="rerank",
         option="--reranker",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="rerank",
     )
     likeness: Likeness | None = None
@@ -267,24 +255,22 @@ class SearchRequest:
         link="within",
         stage="within",
     )
-    needs_abstract: bool = declare(
+    needs_abstract: bool = declare_filter(
         False,
         label="Only with an abstract",
         help="Leave out papers for which only the title is known.",
         link="abstract",
         option="--needs-abstract",
-        section=SidebarSection.FILTERS,
     )
 
-    only_reviews: bool = declare(
+    only_reviews: bool = declare_filter(
         False,
         label="Only reviews",
         help="Only papers that a source calls a review.",
         link="reviews",
         option="--only-reviews",
-        section=SidebarSection.FILTERS,
     )
-    excluded_words: tuple[str, ...] = declare(
+    excluded_words: tuple[str, ...] = declare_filter(
         (),
         PhraseList(),
         label="Without these words",
@@ -293,7 +279,6 @@ class SearchRequest:
             '"about", those on them.'
         ),
         link="exclude",
-        section=SidebarSection.FILTERS,
         stage="exclusions",
     )
     reads_exclusions: bool = declare(
@@ -312,54 +297,49 @@ class SearchRequest:
         option="--earliest-first/--by-match",
         stage="earliest",
     )
-    authors: tuple[str, ...] = declare(
+    authors: tuple[str, ...] = declare_property(
         (),
         NameList(),
         label="Authors",
         help="Only papers by one of these authors, such as Smith, J; ^ before a name means the first author.",
         link="authors",
         option="--author",
-        section=SidebarSection.PROPERTIES,
         stage="authors",
     )
-    categories: tuple[str, ...] = declare(
+    categories: tuple[str, ...] = declare_property(
         (),
         NameList(),
         label="Categories",
         help="Only papers in one of these arXiv categories; an archive includes its subclasses.",
         link="categories",
         option="--category",
-        section=SidebarSection.PROPERTIES,
         stage="categories",
     )
-    venues: tuple[str, ...] = declare(
+    venues: tuple[str, ...] = declare_property(
         (),
         NameList(),
         label="Venues",
         help="Only papers that appeared in one of these journals or series, written as in the corpus.",
         link="venues",
         option="--venue",
-        section=SidebarSection.PROPERTIES,
         stage="venues",
     )
-    sources: tuple[str, ...] = declare(
+    sources: tuple[str, ...] = declare_property(
         (),
         NameList(),
         label="Sources",
         help="Only papers whose records come from one of these sources, such as openalex.",
         link="sources",
         option="--source",
-        section=SidebarSection.PROPERTIES,
         placeholder="openalex",
         stage="sources",
     )
-    refereed: Refereed = declare(
+    refereed: Refereed = declare_property(
         Refereed.ANY,
         Alternatives(Refereed, REFEREED_LABELS),
         label="Peer review",
         help="Only papers known to have passed peer review, or only those known not to have.",
         link="refereed",
-        section=SidebarSection.PROPERTIES,
         stage="refereed",
     )
     reads_authors: bool = declare(
@@ -397,56 +377,46 @@ class SearchRequest:
         needs_question=True,
         stage="expansion",
     )
-    live: tuple[LiveSource, ...] = declare(
+    live: tuple[LiveSource, ...] = declare_stage(
         (),
         Several(LiveSource, LIVE_SOURCE_LABELS),
         label="Live sources",
         help="Also query these sources during the search, and rank their papers together with those in the corpus.",
         link="live",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="live",
     )
-    cited_by_hits: bool = declare(
+    cited_by_hits: bool = declare_stage(
         False,
         label="Papers that the hits cite",
         help="Also look at the papers in the corpus that the first hits cite.",
         link="cited",
         option="--cited-by-hits",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="network",
     )
-    citing_hits: bool = declare(
+    citing_hits: bool = declare_stage(
         False,
         label="Papers that cite the hits",
         help="Also look at the papers in the corpus that cite the first hits.",
         link="citing",
         option="--citing-hits",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="network",
     )
-    full_texts: bool = declare(
+    full_texts: bool = declare_stage(
         True,
         label="Full texts",
         help="Also search the full texts of the papers that have one.",
         link="fulltext",
         option="--full-texts/--no-full-texts",
-        section=SidebarSection.STAGES,
-        needs_question=True,
         stage="full texts",
     )
-    sections: tuple[SectionKind, ...] = declare(
+    sections: tuple[SectionKind, ...] = declare_stage(
         (),
         Several(SectionKind, SECTION_LABELS),
         label="Sections",
         help="Only papers whose full text matches the question in one of these sections, such as method.",
         link="sections",
         option="--section",
-        section=SidebarSection.STAGES,
         applies=lambda request: request.full_texts,
-        needs_question=True,
         stage="full texts",
     )
     as_of: int | None = declare(

@@ -10,6 +10,7 @@ A setting is declared where its field is, by `declare`:
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeVar
 
 from pathfinder.types.setting_kinds import Kind, Switch
@@ -70,6 +71,12 @@ def declare(default: Value, kind: Kind | None = None, **entries: Any) -> Value:
     setting = Setting("", kind or Switch(), default, **(named | entries))
     setting_field: Value = field(default=default, metadata={_SETTING: setting})
     return setting_field
+
+
+declare_filter = partial(declare, section=SidebarSection.FILTERS)
+declare_property = partial(declare, section=SidebarSection.PROPERTIES)
+declare_stage = partial(declare, section=SidebarSection.STAGES, needs_question=True)
+declare_answer = partial(declare, section=SidebarSection.ANSWER)
 
 
 def settings_of(request: type[Any]) -> tuple[Setting, ...]:

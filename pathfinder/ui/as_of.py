@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -80,18 +81,13 @@ def _choice(label: str, year: int | None, note: str = "") -> None:
             return
         libraries("popover")
         st.page_link(script("library"), label="All about this library", icon=":material/library_books:")
-        st.number_input(
-            "As of the end of the year",
-            min_value=1,
-            max_value=9999,
-            value=year,
-            step=1,
-            format="%d",
-            placeholder="today",
-            key=f"{_INPUT}-{year}",
-            on_change=lambda: visit_corpus.choose_year(st.session_state[f"{_INPUT}-{year}"]),
-            help=_HELP,
-        )
+        key = f"{_INPUT}-{year}"
+        look: dict[str, Any] = {"placeholder": "today", "help": _HELP}
+
+        def choose() -> None:
+            visit_corpus.choose_year(st.session_state[key])
+
+        st.number_input("As of the end of the year", 1, 9999, year, 1, "%d", key, on_change=choose, **look)
         if note:
             st.caption(note)
 
@@ -114,11 +110,7 @@ def _open(key: str, folders: Mapping[str, Path]) -> None:
 
 
 def _back() -> None:
+    icon = ":material/undo:"
     st.button(
-        "Back to today",
-        key="as-of-back",
-        icon=":material/undo:",
-        type="tertiary",
-        on_click=visit_corpus.choose_year,
-        args=(None,),
+        "Back to today", "as-of-back", icon=icon, type="tertiary", on_click=visit_corpus.choose_year, args=(None,)
     )

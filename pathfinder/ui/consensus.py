@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -155,23 +155,11 @@ def consensus_options() -> tuple[int | None, bool]:
     whether more papers are to be read, and the consensus reported year by year; both need a chat model.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        as_of = st.number_input(
-            "As of year",
-            min_value=1,
-            max_value=9999,
-            value=st.session_state.get(_AS_OF),
-            step=1,
-            placeholder="all years",
-            key="consensus-as-of",
-            width=160,
-            help="Searches again up to that year and ignores later papers.",
-        )
-        over_time = st.toggle(
-            "Over time",
-            st.session_state.get(_OVER_TIME, False),
-            key="consensus-over-time",
-            help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
-        )
+        look: dict[str, Any] = {"step": 1, "placeholder": "all years", "key": "consensus-as-of", "width": 160}
+        look["help"] = "Searches again up to that year and ignores later papers."
+        as_of = st.number_input("As of year", 1, 9999, st.session_state.get(_AS_OF), **look)
+        tip = f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model."
+        over_time = st.toggle("Over time", st.session_state.get(_OVER_TIME, False), key="consensus-over-time", help=tip)
     st.session_state[_AS_OF], st.session_state[_OVER_TIME] = as_of, over_time
     return None if as_of is None else int(as_of), over_time
 
@@ -232,22 +220,13 @@ def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusL
     """Return the HTML for the scale of levels; it contains only fixed words, so nothing needs escaping."""
     order = list(ConsensusLevel)[::-1]
     low, high = sorted(order.index(end) for end in interval)
-    cells = "".join(_cell(place, order[place] is level, low <= place <= high) for place in range(len(order)))
+    cells = ""
+    for place, (each, colour) in enumerate(zip(order, _COLOURS, strict=True)):
+        kind = f"{'level ' if each is level else ''}{'inside' if low <= place <= high else ''}"
+        cells += f'<i class="{kind}" style="--ink:{colour}"></i>'
     label = f"{level}; 95% of draws between {order[high]} and {order[low]}"
-    ends = "<span>disagree</span><span>agree</span>"
-    return (
-        f'<div role="img" aria-label="{label}" style="max-width:28rem;font-size:.75rem">'
-        f'<div style="display:flex;gap:3px">{cells}</div>'
-        f'<div style="display:flex;justify-content:space-between;opacity:.75">{ends}</div></div>'
-    )
-
-
-def _cell(place: int, is_level: bool, is_inside: bool) -> str:
-    border = "currentColor" if is_inside else "transparent"
-    height = 16 if is_level else 6
-    frame = f"flex:1;display:flex;align-items:center;height:26px;padding-top:3px;border-top:2px solid {border}"
-    bar = f"width:100%;height:{height}px;border-radius:3px;background:{_COLOURS[place]}"
-    return f'<div style="{frame}"><div style="{bar}"></div></div>'
+    ends = '<div class="ends"><span>disagree</span><span>agree</span></div>'
+    return f'<div role="img" aria-label="{label}" class="scale"><div class="cells">{cells}</div>{ends}</div>'
 
 
 # Papers by stance, each with its quote and a link.

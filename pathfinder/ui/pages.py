@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -119,14 +120,7 @@ def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozen
         choice = {place.parameter: st.session_state[key]}
         st.query_params.from_dict({**kept, **choice, **visit_corpus.link_parameters()})
 
-    st.segmented_control(
-        place.title,
-        list(parts),
-        default=chosen,
-        key=key,
-        required=True,
-        wrap=True,
-        format_func=lambda name: f"{parts[name].icon} {parts[name].title}",
-        on_change=choose,
-        label_visibility="collapsed",
-    )
+    labels = {name: f"{part.icon} {part.title}" for name, part in parts.items()}
+    look: dict[str, Any] = {"required": True, "wrap": True, "label_visibility": "collapsed"}
+    look["format_func"] = labels.__getitem__
+    st.segmented_control(place.title, list(parts), default=chosen, key=key, on_change=choose, **look)

@@ -19,10 +19,8 @@ from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.ui.examples import examples
-from pathfinder.ui.shared import panels, state
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared import frame, panels, state
 from pathfinder.ui.shared.resources import BY_CORPUS
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.recent import own_questions, request_in
 
@@ -56,9 +54,7 @@ class Gathered:
 
 
 def gathered(pf: Pathfinder) -> Gathered:
-    """Return the papers handed on last that are in the library; without any, those with which a review of this reader
-    would begin.
-    """
+    """Return the papers in the library that were handed on last, or with which this reader's review would begin."""
     handed: Gathered | None = st.session_state.get(_PAPERS)
     if handed is not None and (here := _in_library(pf, handed)).paper_ids:
         return here
@@ -125,20 +121,14 @@ def next_steps(order: int) -> dict[str, str]:
 
 
 def onward(papers: Gathered, steps: Mapping[str, str], begun: Sequence[panels.WayBack] = ()) -> None:
-    """Offer to hand `papers` to `steps`, whose names are the keys and whose values the labels. What was `begun` with
-    such papers comes first.
-    """
+    """Offer to hand `papers` to `steps`, labels by name; what was `begun` with such papers comes first."""
     with st.container(horizontal=True):
         for way in begun:
             if st.button(for_markdown(way.label), key=f"review-{way.label}", icon=way.icon, type="primary", wrap=True):
                 way.go()
         for place, (step, label) in enumerate(steps.items(), len(begun)):
-            if st.button(
-                label,
-                key=f"review-to-{step}",
-                type="secondary" if place else "primary",
-                disabled=len(papers.paper_ids) < 2,
-            ):
+            key = f"review-to-{step}"
+            if st.button(label, key, type="secondary" if place else "primary", disabled=len(papers.paper_ids) < 2):
                 st.session_state[_PAPERS], st.session_state[_STEP] = papers, step
                 go(step)
 
@@ -153,7 +143,7 @@ def was_handed(step: str) -> bool:
 
 def go(step: str) -> None:
     """Open a step."""
-    st.switch_page(script("review"), query_params={"step": step, **link_parameters()})
+    frame.go("review", step=step)
 
 
 def keep(papers: Gathered) -> None:

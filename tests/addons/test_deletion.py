@@ -23,11 +23,19 @@ WHOLE = "none is deleted"
 SWITCHED_OFF = "all are switched off"
 
 USES = """
-import contextlib, io, json, os, sys
+import contextlib, gc, importlib, io, json, os, pathlib, sys
 
-# Each use has a process of its own, which begins with these packages loaded and with nothing of Pathfinder.
+# Each use has a process of its own, which begins with these packages and the core loaded; no add-on was looked for.
 import fastapi, mcp, onnxruntime, pandas, plotly.graph_objects, pyarrow.parquet, scipy.stats, spacy, tokenizers
-import streamlit.testing.v1
+import streamlit.components.v2.manifest_scanner, streamlit.testing.v1
+
+for module in sorted(pathlib.Path("pathfinder").rglob("*.py")):
+    if not {"addons", "places"} & {*module.parts}:
+        importlib.import_module(".".join(module.with_suffix("").parts).removesuffix(".__init__"))
+assert not sys.modules["pathfinder.plugins"].addons.cache_info().currsize
+assert "pathfinder.addons" not in sys.modules
+streamlit.components.v2.manifest_scanner.scan_component_manifests = list  # as in conftest.py
+gc.freeze()
 
 def output(*arguments):
     from pathfinder.cli import main

@@ -103,6 +103,7 @@ def test_a_paper_is_found_by_its_id_and_an_unknown_id_is_minus_one():
     assert table.rows_of([]).tolist() == []
     assert table.take(np.array([2, 1])).rows_of(["y", FULL.paper_id]).tolist() == [0, -1]
     assert table_of(()).rows_of(["y"]).tolist() == [-1]
+    assert table.rows_of(["\udcff", "y"]).tolist() == [-1, 2]
 
 
 def test_papers_are_found_by_what_a_reader_has_typed_of_their_title():

@@ -13,7 +13,7 @@ from pathfinder.corpus.thesaurus.thesaurus_file import parse_with_lines
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.llm.chat import json_or_none
-from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
+from pathfinder.retrieval.expansion.synonyms import load_own_synonyms
 from pathfinder.text.strict_json import parse_as, parse_json
 from pathfinder.types import Ended, Trace
 

@@ -8,9 +8,10 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.front import Heading, levels_of, with_appendices
+from pathfinder.fulltext.pdf.layout.blocks import without_furniture
 from pathfinder.fulltext.pdf.layout.columns import lines_of, with_accents
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES, Legibility, legibility
-from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, PdfPage, Run, Style, TextLine
 from pathfinder.fulltext.pdf.words import flowing_text, keeps_hyphen
 from pathfinder.types.full_texts import SectionKind
 from tests.fulltext.made_pdf import pdf
@@ -81,6 +82,27 @@ def test_small_line_numbers_close_to_the_text_are_left_out(tmp_path):
     (tmp_path / "numbered.pdf").write_bytes(pdf([rows]))
     (section,) = read_document(tmp_path / "numbered.pdf").sections
     assert section.paragraphs[0].text == " ".join(text for *_, text in words)
+
+
+def test_a_line_number_that_is_drawn_in_the_midst_of_its_line_does_not_divide_it():
+    style, small = Style(10.0), Style(5.0)
+    line = [Glyph(sign, style, Box(50 + 5 * n, 90, 55 + 5 * n, 100), 100) for n, sign in enumerate("v=58km,fast")]
+    number = [Glyph(sign, small, Box(35 + 3 * n, 95, 38 + 3 * n, 100), 100) for n, sign in enumerate("48")]
+    assert [each.text for each in lines_of([*line[:6], *number, *line[6:]], 1)] == ["48", "v=58km,fast"]
+
+
+def test_line_numbers_between_columns_are_left_out_below_an_abstract_across_both():
+    def line(words: str, left: float, right: float, baseline: float) -> TextLine:
+        return TextLine(1, (Run(words, Style(10.0)),), Box(left, baseline - 10, right, baseline), baseline)
+
+    def page(number: int, n_wide: int) -> PdfPage:
+        columns = [line("a column goes on", left, left + 240, 300 + 12 * n) for n in range(9) for left in (50, 320)]
+        numbers = [line(f"{10 * number + n}", 296, 306, 300 + 12 * n) for n in range(9)]
+        wide = [line("an abstract goes across both columns", 50, 560, 100 + 12 * n) for n in range(n_wide)]
+        return PdfPage(number, 600, 800, (*wide, *columns, *numbers))
+
+    pages = without_furniture([page(1, 0), page(2, 9), page(3, 0)])
+    assert not any(each.text.isdecimal() for kept in pages for each in kept.lines)
 
 
 def test_a_bold_numbered_line_is_a_heading_and_its_kind_follows_from_its_words(tmp_path):

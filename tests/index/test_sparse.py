@@ -92,6 +92,14 @@ def test_a_damaged_index_is_refused(tmp_path):
         SparseIndex.open(tmp_path / "sparse")
 
 
+def test_an_index_of_fewer_papers_than_it_says_is_refused(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse")
+    lengths = tmp_path / "sparse" / "lengths.npy"
+    np.save(lengths, np.load(lengths)[:1])
+    with pytest.raises(ValueError, match="lengths"):
+        SparseIndex.open(tmp_path / "sparse")
+
+
 KEYWORDS = ("Hubble's law; Cepheids", "", "", "AGN")
 
 

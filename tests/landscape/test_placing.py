@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.index.neighbours import nearest_among
-from pathfinder.landscape.projection.placing import geometric_medians, place_papers
+from pathfinder.landscape.projection.projection import geometric_medians, place_papers
 from tests.landscape.test_projection import topics
 
 E1, E2, E3 = np.eye(3, dtype=np.float32)

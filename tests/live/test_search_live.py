@@ -13,7 +13,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
-from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.landscape.projection.projection import place_papers
 from pathfinder.models.ports import KeylessEmbedder
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.types import LiveSource, Region, RetrievalMode, SearchRequest, StageOutcome

@@ -201,6 +201,13 @@ def test_each_operation_describes_its_result(name: str) -> None:
     assert described(schema, schema.get("$defs", {}))
 
 
+def test_openapi_says_what_each_address_needs_and_may_cost(pf: Pathfinder) -> None:
+    paths = api(pf, ServerAccess()).openapi()["paths"]
+    assert paths["/api/v1/search"]["post"]["x-costs"] == {"needs": [], "at_most": {}}
+    costs = paths["/api/v1/answer"]["post"]["x-costs"]
+    assert costs == {"needs": ["chat_if_set"], "at_most": {"calls": 200, "tokens": 100_000, "seconds": 180.0}}
+
+
 def test_openapi_describes_what_each_address_returns(pf: Pathfinder) -> None:
     description = api(pf, ServerAccess()).openapi()
     schemas = description["components"]["schemas"]

@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+import pytest
 from pydantic import TypeAdapter
 
+from pathfinder.errors import PathfinderError, StoreError
 from pathfinder.operations.operation import TEXT, Count, QuotedPaper, Result, declare, result_of
 from pathfinder.types import Paper
 
@@ -31,6 +33,11 @@ class Box(NamedTuple):
         """Its name in capitals."""
         return self.name.upper()
 
+    @property
+    def volume(self) -> float:
+        """What no box knows."""
+        raise StoreError("the disk is gone")
+
 
 def written(result: type[Result], outcome: object) -> object:
     return declare("box", result=result, lines=str)(lambda _: None).write(outcome)
@@ -51,6 +58,11 @@ def test_a_path_into_what_is_not_there_is_null():
     model = result_of(Box, "papers notes size", width="size.width")
     assert written(model, Box("b", ())) == {"name": "b", "width": None}
     assert written(model, Box("b", (), Size(3))) == {"name": "b", "width": 3}
+
+
+def test_a_property_that_fails_is_named_with_the_reason():
+    with pytest.raises(PathfinderError, match=r"volume: .*the disk is gone"):
+        written(result_of(Box, volume="volume"), Box("b", ()))
 
 
 def test_its_fields_are_described_by_the_docstrings_of_what_they_are_read_from():

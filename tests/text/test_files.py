@@ -159,4 +159,5 @@ def test_shortages_are_known_by_the_words_of_libraries() -> None:
     for error in (MemoryError(), wrapped, RuntimeError("Exception during initialization: std::bad_alloc")):
         assert shortage(error) == "memory"
     assert shortage(OSError(errno.EFBIG, "x")) == "disk"
+    assert shortage(OSError("112128 requested and 38384 written")) == "disk"  # as NumPy says it
     assert shortage(ValueError("z")) is None

@@ -90,6 +90,12 @@ def test_without_a_corpus_the_page_offers_to_build_one(corpus_page: Open) -> Non
     page = corpus_page(None, here=True)
     assert "No library is open" in page_text(page)
     assert page.radio(key="new-origin").value == "Files"
+    assert "Build the demo: landmark papers of astronomy" in [button.label for button in page.button]
+
+
+def test_without_a_corpus_the_app_begins_with_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
+    assert "No library is open" in page_text(ran(page_at("app").run()))
 
 
 def test_a_reader_switches_among_the_corpora_of_the_owner_and_everything_is_about_the_other(

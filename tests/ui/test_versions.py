@@ -8,8 +8,8 @@ HOSTILE = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![a](http://x.
 
 def test_new_and_gone_words_are_marked_by_more_than_their_colour():
     html = difference_html(difference("It is 73 [1].", "It is 67 [1]."))
-    assert '<del style="background:rgba(218,54,51,.2);text-decoration:line-through">73</del>' in html
-    assert '<ins style="background:rgba(46,160,67,.22);text-decoration:underline">67</ins>' in html
+    assert "<del>73</del>" in html
+    assert "<ins>67</ins>" in html
     assert html.endswith(" [1].</div>")
 
 
@@ -17,7 +17,7 @@ def test_nothing_in_a_text_becomes_a_tag_wherever_it_stands():
     for old, new in ((HOSTILE, HOSTILE), (HOSTILE, "a"), ("a", HOSTILE)):
         html = difference_html(difference(old, new))
         for tag in ("div", "ins", "del"):
-            html = html.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
+            html = html.replace(f"</{tag}>", "").replace(f"<{tag}>", "").replace(f"<{tag} class=", "")
         assert "<" not in html
 
 

@@ -16,7 +16,7 @@ def bars(html: str) -> list[tuple[float, float]]:
 
 
 def amounts(html: str) -> list[str]:
-    return re.findall(r"nowrap\">(?:<b>)?([^<]+)<", html)
+    return re.findall(r"</span><span>(?:<b>)?([^<]+)<", html)
 
 
 def fall(*amounts: float, is_logarithm: bool = False) -> Waterfall:

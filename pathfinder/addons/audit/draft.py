@@ -5,11 +5,9 @@ Nothing in a draft is executed, and no file outside its folder is opened, howeve
 
 import re
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from zipfile import BadZipFile, ZipFile
 
 from pydantic import TypeAdapter
 
@@ -21,6 +19,7 @@ from pathfinder.errors import CorpusError, PathfinderError, UsageError
 from pathfinder.export.references import authors_in_text
 from pathfinder.fulltext.child import MAX_MEMORY, REFUSAL_STATUS, limit_memory, run_apart
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph
+from pathfinder.fulltext.docx_file import read_docx
 from pathfinder.fulltext.formats import resolve_citations
 from pathfinder.fulltext.latex.source import INPUT, Joiner, decode_source, expand_macros, without_comments
 from pathfinder.fulltext.latex.words import BEGIN, BibliographyEntry, entries, without_private_use
@@ -108,14 +107,8 @@ def read_draft(path: Path, bib: Path | None = None) -> Draft:
     _text_size(path)
     bibs = [] if bib is None else [bib]
     listed, twice, warnings = _read_bibliography(bibs)
-    if path.suffix.lower() == ".docx":
-        with tempfile.TemporaryDirectory() as folder:
-            text = Path(folder) / f"{path.stem}.md"
-            text.write_text("\n\n".join(_docx_blocks(path)), encoding="utf-8")
-            document = read_markdown(text)
-    else:
-        document = read_plain(path) if path.suffix.lower() == ".txt" else read_markdown(path)
-    document = _with_pandoc(resolve_citations(document))
+    read = {".docx": read_docx, ".txt": read_plain}.get(path.suffix.lower(), read_markdown)
+    document = _with_pandoc(resolve_citations(read(path)))
     cited = (key for paragraph in _paragraphs(document) for each in paragraph.citations for key in each.references)
     return Draft(document, tuple(dict.fromkeys(cited)), listed, twice, (*document.provenance.warnings, *warnings))
 
@@ -270,30 +263,6 @@ def _cited_by_key(paragraph: Paragraph) -> Paragraph:
     marks = ((match, tuple(_PANDOC_KEY.findall(match[0]))) for match in _PANDOC.finditer(paragraph.text))
     citations = tuple(InTextCitation(*match.span(), keys) for match, keys in marks if keys)
     return replace(paragraph, citations=citations)
-
-
-def _docx_blocks(path: Path) -> Iterator[str]:
-    """Yield the paragraphs of a DOCX file as Markdown. Raises `UsageError` if it cannot be read."""
-    import docx
-    from docx.opc.exceptions import PackageNotFoundError
-
-    try:
-        with ZipFile(path) as archive:
-            if sum(each.file_size for each in archive.infolist() if each.filename.endswith(".xml")) > 4 * MAX_BYTES:
-                raise UsageError(f"{path.name} unpacks to more than {MAX_BYTES >> 18} MB of text: divide it")
-        paragraphs: Sequence[object] = docx.Document(str(path)).paragraphs
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError, SyntaxError) as error:
-        raise UsageError(f"{path.name} is not a DOCX file ({error}): save it again") from error
-    for paragraph in paragraphs:
-        text = " ".join(str(paragraph.text).split())  # type: ignore[attr-defined]
-        style = str(paragraph.style.name if paragraph.style else "")  # type: ignore[attr-defined]
-        level = style.removeprefix("Heading ")
-        if text:
-            yield f"{'#' * int(level) if level in '12345' else '#'} {text}" if _is_heading(style) else text
-
-
-def _is_heading(style: str) -> bool:
-    return style.startswith("Heading") or style == "Title"
 
 
 def main() -> None:

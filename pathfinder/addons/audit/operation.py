@@ -27,7 +27,7 @@ def _markdown(audit: Audit) -> str:
 @declare(
     "audit",
     settings=(),
-    result=result_of(Audit, without="paragraphs"),
+    result=lambda: result_of(Audit, without="paragraphs"),
     lines=_lines,
     forms={"markdown": _markdown},
     reports=True,

@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Generator, Sequence
+from functools import partial
 from pathlib import Path, PurePath
 
 import streamlit as st
@@ -58,14 +59,10 @@ def draw() -> None:
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
     job: jobs.Job[str, Audit] | None = jobs.running_task(TASK)
-    if job is not None and (
-        audit := jobs.outcome(
-            job,
-            lambda: jobs.stop_line(job, "audit", "reading the draft and its sources"),
-            "Stopped. The draft was not checked.",
-        )
-    ):
-        _draw(audit)
+    if job is not None:
+        reading = partial(jobs.stop_line, job, "audit", "reading the draft and its sources")
+        if audit := jobs.outcome(job, reading, "Stopped. The draft was not checked."):
+            _draw(audit)
 
 
 def example(pf: Pathfinder) -> list[tuple[str, bytes]]:

@@ -45,7 +45,7 @@ from pathfinder.addons.capsules.contents import (
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.links import is_open_licence, may_be_passed_on, terms
 from pathfinder.llm.providers import KEY_VARIABLES
-from pathfinder.settings import Settings, installed_version, read_settings
+from pathfinder.settings import EnvironmentSettings, Settings, installed_version, read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.strict_json import parse_as, parse_json, to_json
 from pathfinder.types import (
@@ -389,9 +389,10 @@ def _places(coordinates: NDArray[np.float32] | None, result: SearchResult) -> It
 
 def _secrets(folder: Path, settings: Settings) -> Iterator[str]:
     """Yield the keys that this process knows, and the paths that reveal where it runs."""
-    for name in Settings.model_fields:
-        value = getattr(settings, name)
-        if isinstance(value, SecretStr):
-            yield value.get_secret_value()
+    addons = (kind for kind in EnvironmentSettings.__subclasses__() if kind is not Settings)
+    for known in (settings, *map(read_settings, addons)):
+        for _, value in known:
+            if isinstance(value, SecretStr):
+                yield value.get_secret_value()
     yield from filter(None, map(os.environ.get, KEY_VARIABLES.values()))
     yield from (path for path in (str(folder.resolve()), str(Path.home())) if len(path) >= _SHORTEST_PATH)

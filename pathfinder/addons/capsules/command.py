@@ -11,7 +11,7 @@ from pathfinder.addons.capsules.archive import capsule_of, open_capsule
 from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
 from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json
@@ -31,10 +31,6 @@ _Corpus: TypeAlias = Annotated[
     Path | None, Shell("--corpus DIR", "Folder of the corpus; by default the one in PATHFINDER_CORPUS.")
 ]
 _declare: Declarer = partial(declare, settings=(), opens="nothing")
-
-
-def _card(capsule: Capsule) -> JsonObject:
-    return {**as_json(capsule.card), "altered": list(capsule.altered_files)}
 
 
 def _left_out(capsule: Capsule) -> Iterator[str]:
@@ -63,7 +59,7 @@ class SavedCapsule(NamedTuple):
     parts=(AnswerSettings,),
     streams=True,
     check=_check,
-    result=result_of(
+    result=lambda: result_of(
         SavedCapsule,
         "capsule n_bytes answered",
         flat="capsule.card",
@@ -108,7 +104,7 @@ def _opened_record(capsule: Capsule) -> JsonObject:
     """Write the hits, the answer and the shelf, whose papers' titles and years come from the candidates."""
     result, answer = capsule.result, capsule.answer
     record = search_record(result) if answer is None else answer_record(result, answer)
-    record["capsule"] = _card(capsule)
+    record["capsule"] = {**as_json(capsule.card), "altered": list(capsule.altered_files)}
     if capsule.shelf is not None:
         papers = {paper.paper_id: paper for paper in result.candidates.papers}
         record["shelf"] = shelf_record(capsule.shelf, papers)
@@ -160,7 +156,7 @@ class CheckedCapsule(NamedTuple):
 
 @_declare(
     "capsule check",
-    result=result_of(CheckedCapsule, holds="holds"),
+    result=lambda: result_of(CheckedCapsule, holds="holds"),
     lines=lambda checked: (f"{each.name}: {each.outcome}. {each.detail}" for each in checked.checks),
     failures=lambda checked: checked.failures,
 )
@@ -194,7 +190,7 @@ def _change(shift: Shift) -> str:
 
 @_declare(
     "capsule compare",
-    result=result_of(
+    result=lambda: result_of(
         RunComparison, "shifts", flat="papers", papers=([result_of(Shift, paper=QuotedPaper)], "papers.shifts")
     ),
     lines=_compared_lines,

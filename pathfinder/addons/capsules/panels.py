@@ -23,9 +23,7 @@ _MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
 
 
 def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer the question as a capsule, which is made when the button is clicked; a reader with papers on the open shelf
-    can include them.
-    """
+    """Offer the question as a capsule, made at a click; a reader with papers on the open shelf can include them."""
     shelf, consensus = stars.open_shelf(), consensus_tab.on_screen(view)
     pf = pf.for_question(calls=jobs.question_calls())
     with st.expander("Save as a file", icon=":material/inventory_2:", type="compact", key="save-as-file"):
@@ -59,12 +57,8 @@ def panel(capsule: Capsule) -> None:
     """Show the answer, the papers and the checks of a capsule."""
     card = capsule.card
     st.header(for_markdown(card.question), anchor=False)
-    st.caption(
-        for_markdown(
-            f"Saved on {card.written_on:%d %B %Y} from {card.corpus.name}, version {card.corpus.version}, "
-            f"{card.corpus.n_papers:,} papers, with Pathfinder {card.written_by}."
-        )
-    )
+    origin = f"from {card.corpus.name}, version {card.corpus.version}, {card.corpus.n_papers:,} papers"
+    st.caption(for_markdown(f"Saved on {card.written_on:%d %B %Y} {origin}, with Pathfinder {card.written_by}."))
     if capsule.altered_files:
         st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered_files)}."))
     answer, papers, shelf, checks, difference, replies = st.tabs(
@@ -74,20 +68,15 @@ def panel(capsule: Capsule) -> None:
     with answer:
         _answer(capsule.answer, pf.profile)
     with papers:
-        st.dataframe(
-            [
-                {
-                    "Rank": rank,
-                    "Title": readable(hit.paper.title),
-                    "Year": hit.paper.known_year,
-                    "Score": round(hit.score.final, 4),
-                    "Id": hit.paper.paper_id,
-                }
-                for rank, hit in enumerate(capsule.result.hits, start=1)
-            ],
-            hide_index=True,
-            alt=f"{len(capsule.result.hits)} papers",
-        )
+        hits = capsule.result.hits
+        table = {
+            "Rank": range(1, len(hits) + 1),
+            "Title": [readable(hit.paper.title) for hit in hits],
+            "Year": [hit.paper.known_year for hit in hits],
+            "Score": [round(hit.score.final, 4) for hit in hits],
+            "Id": [hit.paper.paper_id for hit in hits],
+        }
+        st.dataframe(table, hide_index=True, alt=f"{len(hits)} papers")
     with shelf:
         _shelf(capsule)
     with checks:
@@ -125,20 +114,15 @@ def _shelf(capsule: Capsule) -> None:
         return
     st.markdown(for_markdown(capsule.shelf.name))
     titles = {paper.paper_id: readable(paper.title) for paper in capsule.result.candidates.papers}
-    st.dataframe(
-        [
-            {
-                "Title": titles.get(paper.paper_id, paper.paper_id),
-                "State": paper.state.value,
-                "Reason": paper.why,
-                "Tags": ", ".join(paper.tags),
-                "Note": paper.note,
-            }
-            for paper in capsule.shelf.papers
-        ],
-        hide_index=True,
-        alt=f"{len(capsule.shelf.papers)} papers on the shelf",
-    )
+    papers = capsule.shelf.papers
+    table = {
+        "Title": [titles.get(paper.paper_id, paper.paper_id) for paper in papers],
+        "State": [paper.state.value for paper in papers],
+        "Reason": [paper.why for paper in papers],
+        "Tags": [", ".join(paper.tags) for paper in papers],
+        "Note": [paper.note for paper in papers],
+    }
+    st.dataframe(table, hide_index=True, alt=f"{len(papers)} papers on the shelf")
     st.caption("To put these papers on one of your shelves, choose the capsule under *Import* in *Library*.")
 
 
@@ -152,12 +136,7 @@ def _comparison(comparison: RunComparison) -> None:
         st.markdown(for_markdown(f"{difference.name}: {difference.before}, now {difference.after}"))
     st.markdown(for_markdown(comparison.papers.description), help=HOW_TO_READ)
     changes = [shift for shift in comparison.papers.shifts if shift.left != shift.right]
-    if changes:
-        st.dataframe(
-            [
-                {"Title": readable(shift.paper.title), "Rank in the capsule": shift.left, "Rank now": shift.right}
-                for shift in changes
-            ],
-            hide_index=True,
-            alt=f"{len(changes)} papers with a different rank",
-        )
+    rows = [(readable(shift.paper.title), shift.left, shift.right) for shift in changes]
+    if rows:
+        columns = dict(zip(("Title", "Rank in the capsule", "Rank now"), zip(*rows, strict=True), strict=True))
+        st.dataframe(columns, hide_index=True, alt=f"{len(rows)} papers with a different rank")

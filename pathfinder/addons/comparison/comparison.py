@@ -254,21 +254,17 @@ def _cell(
     if not sentences:
         return None
     if column.target is not None:
-        return _value_cell(paper, column.target)
+        candidates = values_in(column.target, paper.paper_id, paper.title, paper.abstract, authors=paper.authors)
+        if not candidates:
+            return None
+        own = next((each for each in candidates if not each.is_part), candidates[0])
+        text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
+        return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
     if column.role is None:
         sentence = _closest(sentences, column.name, embedder)
     else:
         sentence = in_role(paper, column.role, column.data)
     return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
-
-
-def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
-    candidates = values_in(target, paper.paper_id, paper.title, paper.abstract, authors=paper.authors)
-    if not candidates:
-        return None
-    own = next((each for each in candidates if not each.is_part), candidates[0])
-    text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
-    return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
 
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:

@@ -1,7 +1,7 @@
 """Papers compared column by column."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -68,8 +68,10 @@ def _brief(_: ComparisonTable, record: JsonObject, linked: LinkTo) -> JsonObject
     return {"model": record["model"], "criteria": record["criteria"], "rows": rows, "notes": record["notes"]}
 
 
-_CELL = result_of(ComparisonCell, doubt="doubt")
-_ROW = result_of(ComparisonRow, cells=[_CELL | None])
+def _result() -> Any:
+    row = result_of(ComparisonRow, cells=[result_of(ComparisonCell, doubt="doubt") | None])
+    return result_of(ComparisonTable, "calls status", rows=[row])
+
 
 OPERATION = Operation(
     name="table",
@@ -79,7 +81,7 @@ OPERATION = Operation(
     options=TableOptions,
     needs_question=False,
     run=_run,
-    result=result_of(ComparisonTable, "calls status", rows=[_ROW]),
+    result=_result,
     lines=_lines,
     brief=_brief,
     forms=COMPARISON_FORMS,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ from pathfinder.types import CorpusName
 from pathfinder.ui import road
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, resources, visit_corpus
-from pathfinder.ui.shared.frame import save, script
+from pathfinder.ui.shared.frame import go, save
 from pathfinder.ui.shared.panels import Panel, registry
 from pathfinder.ui.shared.state import kept, standing
 
@@ -32,17 +32,6 @@ _COLUMNS, _CRITERIA, _MET = "comparison-columns", "comparison-criteria", "compar
 _ORDER, _FILLED = "comparison-requested", "comparison-filled"
 OFFERED_COLUMNS = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
 _COLOURS = {Mark.YES: "green", Mark.NO: "red", Mark.UNKNOWN: "gray"}
-
-_STYLES = """<style>
-.st-key-comparison-table { overflow-x: auto; padding-bottom: 1rem; }
-.st-key-comparison-table td { vertical-align: top; min-width: 11rem; }
-.st-key-comparison-table :is(th, td):first-child { position: sticky; left: 0; min-width: 6rem;
-  background: light-dark(#ffffff, #11151a); }
-</style>"""
-"""A table wider than the page, as on a phone, scrolls on its own, beneath the column of its papers, which needs the
-page's backgrounds, and sideways alone: the padding holds the margin of its text; the cells of a row are aligned at the
-top.
-"""
 
 ComparisonJob = jobs.Job[str, ComparisonTable]
 
@@ -67,15 +56,21 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
     question = st.query_params.get("q", "") if asked is None else asked
-    criteria = _chosen_criteria(pf, question)
+    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
+    look: dict[str, Any] = {"placeholder": "Choose or type a condition", "max_selections": MAX_CRITERIA}
+    look["help"] = (
+        'Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such as '
+        '"z > 6", "at least 50 objects", "machine learning" or "not simulations".'
+    )
+    options = [*dict.fromkeys((*read, *st.session_state.get(key, ())))]
+    first = standing(key, list(read) if has_conditions(read, pf.profile) else [])
+    chosen: list[str] = st.multiselect("Criteria", options, first, key=key, accept_new_options=True, **look)
+    criteria = tuple(chosen)
+    first = standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS))
+    tip = 'Type any other column, such as "code" or "value of the mass".'
+    options = [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))]
     columns: list[str] = st.multiselect(
-        "Columns",
-        [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
-        default=standing(_COLUMNS, [] if criteria else list(DEFAULT_COLUMNS)),
-        key=_COLUMNS,
-        accept_new_options=True,
-        max_selections=MAX_COLUMNS,
-        help='Type any other column, such as "code" or "value of the mass".',
+        "Columns", options, default=first, key=_COLUMNS, accept_new_options=True, max_selections=MAX_COLUMNS, help=tip
     )
     if not ids or not (columns or criteria):
         st.caption("Choose a criterion or a column." if ids else "There are no papers to compare.")
@@ -87,7 +82,11 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str], asked: str | None = None) ->
             shown = _only_met(comparison)
             if shown.rows:
                 _draw(shown, comparison)
-            _screening_button(question, criteria)
+            if criteria and question and "screen" in registry("review.step"):
+                label = "Screen with these criteria as reasons"
+                if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
+                    reasons = [f"fails: {criterion}" for criterion in criteria]
+                    go("review", step="screen", q=question, reason=reasons)
             left_out = ("the choice of papers", "the columns", "the criteria")
             sent = {"papers": list(ids), "columns": columns, "criteria": list(criteria)}
             copied_call.panel("table", {name: value for name, value in sent.items() if value}, pf.corpus.name, left_out)
@@ -105,23 +104,6 @@ def draw() -> None:
 STEP = Panel(30, "Table", ":material/table_view:", draw, "Compare them in a table")
 
 
-def _chosen_criteria(pf: Pathfinder, question: str) -> tuple[str, ...]:
-    """Draw the criteria as chips: those of the question stand there if it states conditions, and are offered if not."""
-    read, key = read_criteria(question, pf.profile), f"{_CRITERIA}-{question}"
-    chosen: list[str] = st.multiselect(
-        "Criteria",
-        [*dict.fromkeys((*read, *st.session_state.get(key, ())))],
-        default=standing(key, list(read) if has_conditions(read, pf.profile) else []),
-        key=key,
-        accept_new_options=True,
-        max_selections=MAX_CRITERIA,
-        placeholder="Choose or type a condition",
-        help='Each paper is marked "yes", "no" or "unknown", with the sentence that shows it. Type any condition, such '
-        'as "z > 6", "at least 50 objects", "machine learning" or "not simulations".',
-    )
-    return tuple(chosen)
-
-
 def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     """Leave out the rows that do not meet the criteria which the reader picks."""
     if not comparison.criteria:
@@ -137,16 +119,6 @@ def _only_met(comparison: ComparisonTable) -> ComparisonTable:
     if met:
         st.caption(f"{len(rows)} of {len(comparison.rows)} papers meet {'it' if len(met) == 1 else 'them'}.")
     return replace(comparison, rows=tuple(rows))
-
-
-def _screening_button(question: str, criteria: Sequence[str]) -> None:
-    """Offer to screen papers for the question, with the criteria as reasons, if there is such a step."""
-    if criteria and question and "screen" in registry("review.step"):
-        label = "Screen with these criteria as reasons"
-        if st.button(label, key="comparison-screen", icon=":material/rule:", type="tertiary"):
-            reasons = [f"fails: {criterion}" for criterion in criteria]
-            parameters = {"step": "screen", "q": question, "reason": reasons, **visit_corpus.link_parameters()}
-            st.switch_page(script("review"), query_params=parameters)
 
 
 def _of_sentences(pf: Pathfinder, order: _Comparison) -> ComparisonTable:
@@ -168,26 +140,26 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     a button that starts the model; `None` while the model is at work.
     """
     if st.session_state.get(_ORDER) != comparison:
+
+        def request() -> None:
+            jobs.forget(TASK)
+            st.session_state[_ORDER] = comparison
+
         label = f"Fill in with {comparison.model}"
-        st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
+        st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=request)
         return _of_sentences(pf.with_chat(None), comparison)
     asked = comparison.paper_ids, comparison.columns, comparison.criteria
     job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, *asked))
-    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+
+    def progress() -> None:
+        jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading")
+
+    if not jobs.watch(job, progress, every=jobs.SLOW_POLL_SECONDS):
         return None
     if job.state is jobs.JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
         return _filled(pf.with_chat(None), comparison)
     return job.result()
-
-
-def _request(comparison: _Comparison) -> None:
-    jobs.forget(TASK)
-    st.session_state[_ORDER] = comparison
-
-
-def _progress(job: ComparisonJob) -> None:
-    jobs.stop_line(job, "comparison", job.chunks[-1] if job.chunks else "reading")
 
 
 def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
@@ -202,9 +174,9 @@ def _draw(comparison: ComparisonTable, whole: ComparisonTable) -> None:
         lines.append((link, *map(_in_markdown, compress(row.cells, filled))))
     if empty := [column for column, is_filled in zip(comparison.columns, filled, strict=True) if not is_filled]:
         st.caption(for_markdown(f"Nothing was found for: {', '.join(empty)}."))
-    st.html(_STYLES)
     with st.container(key="comparison-table"):
-        st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
+        cells = ([" ".join(text.replace("|", "\\|").split()) for text in line] for line in lines)
+        st.markdown("\n".join(f"| {' | '.join(line)} |" for line in cells))
     if comparison.model is not None:
         st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the papers."))
     with st.container(horizontal=True):
@@ -227,7 +199,3 @@ def _in_markdown(cell: ComparisonCell | None) -> str:
     if cell.quotation and is_written:
         parts.append(f":small[:gray[{for_markdown(cell.quoted)}]]")
     return " ".join(parts)
-
-
-def _in_a_cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())

@@ -1,6 +1,6 @@
 """The operations on the drafts of reviews: outlined, written, shown, undone, exported and imported."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -24,7 +24,7 @@ from pathfinder.addons.drafts.outline import outline as outline_of
 from pathfinder.addons.drafts.store import DraftStore, draft_text, read_draft
 from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import mode_name_of, mode_of
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
@@ -104,20 +104,23 @@ def _lines(shown: ShownDraft) -> Iterator[str]:
                 yield f"{words}: {', '.join(ids)}"
 
 
-_SENTENCE = result_of(
-    DraftSentence,
-    "begins_paragraph judged_by second_verdict needed",
-    flat="checked",
-    evidence=[result_of(Evidence, "passage", id="source_id")],
-)
-_TEXT = result_of(SectionText, "searched", sentences=[_SENTENCE])
-_SECTION = result_of(NumberedSection, "key paper_ids", flat="section", text=_TEXT | None)
-_DRAFT: Mapping[str, Any] = {"title": "draft.title", "sections": [_SECTION]}
+def _draft(without: str) -> Any:
+    sentence = result_of(
+        DraftSentence,
+        "begins_paragraph judged_by second_verdict needed",
+        flat="checked",
+        evidence=[result_of(Evidence, "passage", id="source_id")],
+    )
+    text = result_of(SectionText, "searched", sentences=[sentence])
+    section = result_of(NumberedSection, "key paper_ids", flat="section", text=text | None)
+    return result_of(ShownDraft, without, title="draft.title", sections=[section])
+
+
 _declare: Declarer = partial(
     declare,
     settings=(),
     folder_first=True,
-    result=result_of(ShownDraft, "draft notes", **_DRAFT),
+    result=lambda: _draft("draft notes"),
     lines=_lines,
 )
 _declare_file: Declarer = partial(declare, settings=(), folder_first=True, opens="folder")
@@ -175,7 +178,7 @@ _NO_CHAT = "the sentences are quoted from the papers: set PATHFINDER_CHAT_MODEL 
     "draft write",
     streams=True,
     needs=(Need.CHAT_IF_SET,),
-    result=result_of(ShownDraft, "draft", **_DRAFT),
+    result=lambda: _draft("draft"),
 )
 def write(
     pf: Pathfinder,

@@ -237,7 +237,7 @@ def draft_docx(document: DraftDocument) -> bytes:
     import docx
 
     word = docx.Document()
-    word.core_properties.title = _clean(document.title)
+    word.core_properties.title = _clean(document.title)[:255]  # the format allows no more
     word.core_properties.author = ""
     word.add_heading(_clean(document.title), level=0)
     for section in document.sections:

@@ -57,15 +57,9 @@ def draw() -> None:
     own_shelves.where("drafts", "Under *Files*, you can download a draft.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         own_shelves.chooser("draft-shelf", shelf, shelves, _open_shelf)
-        st.button(
-            "Undo",
-            key="draft-undo",
-            icon=":material/undo:",
-            on_click=_undo,
-            args=(shelf.name,),
-            disabled=not drafts.has_earlier(shelf.name),  # older versions are forgotten; the last one left stays
-            help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
-        )
+        is_first = not drafts.has_earlier(shelf.name)  # older versions are forgotten; the last one left stays
+        tip = "Undoes the last change to this draft; press again for earlier ones, as far back as they are stored."
+        st.button("Undo", "draft-undo", tip, _undo, (shelf.name,), icon=":material/undo:", disabled=is_first)
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
                 st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
@@ -149,20 +143,10 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         "papers alone."
     )
     with st.form("draft-start"):
-        title = st.text_input(
-            "Title",
-            standing(_TITLE, ""),
-            key=_TITLE,
-            placeholder="Your first question, or the name of the shelf",
-            max_chars=MAX_LINE,
-        )
-        questions = st.text_area(
-            "Your questions, one per line",
-            standing(_QUESTIONS, ""),
-            key=_QUESTIONS,
-            placeholder="What is known, and what is disputed?",
-            height=110,
-        )
+        hint = "Your first question, or the name of the shelf"
+        title = st.text_input("Title", standing(_TITLE, ""), key=_TITLE, placeholder=hint, max_chars=MAX_LINE)
+        label, hint = "Your questions, one per line", "What is known, and what is disputed?"
+        questions = st.text_area(label, standing(_QUESTIONS, ""), key=_QUESTIONS, placeholder=hint, height=110)
         is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
     if is_sent:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
@@ -178,13 +162,9 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         _start(pf, shelf)
         return
     st.header(for_markdown(draft.title), anchor=False)
+    first = standing(_PART, DraftPart.OUTLINE)
     part = st.segmented_control(
-        "Part",
-        [*DraftPart],
-        default=standing(_PART, DraftPart.OUTLINE),
-        key=_PART,
-        required=True,
-        label_visibility="collapsed",
+        "Part", [*DraftPart], default=first, key=_PART, required=True, label_visibility="collapsed"
     )
     if sections.is_running() and part != DraftPart.TEXT:
         st.caption("Sections are being written: see *Text*.")
@@ -300,17 +280,12 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     def take(new: list[str]) -> None:
         sections.change(shelf.name, lambda before: changing("paper_ids")(before, tuple(new)))
 
-    st.multiselect(
-        "Papers",
-        ids,
-        list(section.paper_ids),
-        format_func=lambda paper_id: (
-            sections.label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
-        ),
-        placeholder="The whole shelf",
-        help="The section is written from these papers alone or, if there are none, from the whole shelf.",
-        **own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take),
-    )
+    labels = {paper_id: f"{paper_id} (not on the shelf)" for paper_id in ids}
+    labels |= {paper_id: sections.label(paper) for paper_id, paper in papers.items()}
+    tip = "The section is written from these papers alone or, if there are none, from the whole shelf."
+    look: dict[str, Any] = {"format_func": labels.__getitem__, "placeholder": "The whole shelf", "help": tip}
+    storing = own_shelves.storing(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids), take)
+    st.multiselect("Papers", ids, list(section.paper_ids), **look, **storing)
 
 
 def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
@@ -328,19 +303,9 @@ def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: in
             ("Down", "arrow_downward", place == last, partial(ReviewDraft.move, key=key, places=1)),
             ("Remove", "delete", False, partial(ReviewDraft.remove, key=key)),
         ):
-            st.button(
-                name,
-                key=f"draft-{name.lower()}-{key}",
-                icon=f":material/{icon}:",
-                type="tertiary",
-                disabled=is_end,
-                on_click=_change,
-                args=(shelf.name, changes),
-            )
-
-
-def _change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> None:
-    sections.change(shelf, changes)
+            look: dict[str, Any] = {"icon": f":material/{icon}:", "type": "tertiary", "disabled": is_end}
+            changing: Any = partial(sections.change, shelf.name, changes)
+            st.button(name, f"draft-{name.lower()}-{key}", on_click=changing, **look)
 
 
 def _add(shelf: str) -> None:

@@ -44,7 +44,7 @@ from pathfinder.addons.evaluation.sweep import DEFAULTS, PARAMETERS, SweepReport
 from pathfinder.addons.evaluation.synthetic import check_out, papers_of
 from pathfinder.answering.modes.registry import mode_name_of
 from pathfinder.building import Progress
-from pathfinder.cli.settings import corpus_folder
+from pathfinder.cli.open_corpus import corpus_folder
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
@@ -174,22 +174,23 @@ def _chat(settings: Settings, work: str = "judging") -> ChatModel:
     return chat
 
 
-_COST = result_of(
-    Cost,
-    calls="n_calls",
-    kept_from_before="n_cached",
-    by_rule="n_by_rule",
-    failures="n_failures",
-    tokens_in_about="tokens_in",
-    tokens_out_about="tokens_out",
-)
+def _cost() -> Any:
+    return result_of(
+        Cost,
+        calls="n_calls",
+        kept_from_before="n_cached",
+        by_rule="n_by_rule",
+        failures="n_failures",
+        tokens_in_about="tokens_in",
+        tokens_out_about="tokens_out",
+    )
 
 
 @declare_measurement(
     "evaluate judged",
     opens="folder",
     needs=(Need.CHAT,),
-    result=result_of(JudgedReport, methods="means", counted="counts", cost=_COST),
+    result=lambda: result_of(JudgedReport, methods="means", counted="counts", cost=_cost()),
     lines=judged_lines,
 )
 def judged(
@@ -224,24 +225,25 @@ def judged(
         )
 
 
-_PROVIDER = result_of(
-    ProviderReport,
-    "relevancy precision notes",
-    context_relevancy="relevancy.value",
-    context_precision="precision.value",
-    n_relevancy="relevancy.n",
-    n_precision="precision.n",
-    searches="n_searches",
-    failed_searches="n_failed",
-    results="n_results",
-    results_without_text="n_without_text",
-)
+def _provider() -> Any:
+    return result_of(
+        ProviderReport,
+        "relevancy precision notes",
+        context_relevancy="relevancy.value",
+        context_precision="precision.value",
+        n_relevancy="relevancy.n",
+        n_precision="precision.n",
+        searches="n_searches",
+        failed_searches="n_failed",
+        results="n_results",
+        results_without_text="n_without_text",
+    )
 
 
 @declare_measurement(
     "evaluate providers",
     needs=(Need.CHAT, Need.NETWORK),
-    result=result_of(ComparisonReport, providers=GenericAlias(dict, (str, _PROVIDER)), cost=_COST),
+    result=lambda: result_of(ComparisonReport, providers=GenericAlias(dict, (str, _provider())), cost=_cost()),
     lines=provider_lines,
 )
 def providers(

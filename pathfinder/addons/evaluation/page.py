@@ -8,6 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -15,12 +16,7 @@ import streamlit as st
 from pathfinder.addons.evaluation.answers import AnswerReport, evaluate_corpus_answers, figure_text
 from pathfinder.addons.evaluation.command import answers
 from pathfinder.addons.evaluation.judges import open_judge
-from pathfinder.addons.evaluation.marked_files import (
-    LAYOUT,
-    RUBRIC_LAYOUT,
-    read_marked_questions,
-    read_rubric,
-)
+from pathfinder.addons.evaluation.marked_files import LAYOUT, RUBRIC_LAYOUT, read_marked_questions, read_rubric
 from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, reference_lists_of
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
@@ -216,38 +212,6 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
     }
 
 
-def draw_ranking(pf: Pathfinder) -> None:
-    """Measure how well each method ranks the papers."""
-    st.markdown(
-        "How well does each search method find papers that are known to be relevant? A question set made here uses "
-        "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
-        "favours search by words."
-    )
-    with controls.reporting():
-        if (evaluate := form(pf, resources.may_read_paths())) is not None:
-            st.session_state.pop(_KEY, None)
-            with Bar() as progress:
-                st.session_state[_KEY] = evaluate(progress)
-        if _KEY in st.session_state:
-            draw_comparison(st.session_state[_KEY])
-        elif (check := pf.corpus.reranker_check) is not None:
-            st.header("Measured when this library was built", anchor="measured")
-            rows = {"search": check.fusion, "reranked": check.reranked}
-            st.bar_chart(
-                {"Method": list(rows), RIGHT_FIRST: list(rows.values())},
-                x="Method",
-                y=RIGHT_FIRST,
-                horizontal=True,
-                height=140,
-            )
-            st.caption(
-                f"On {check.n_questions} questions made from titles; standard error of the difference "
-                f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
-                f"{'on' if check.is_on else 'off'} by default here.",
-                help="The measure is nDCG@10.",
-            )
-
-
 # The evaluation as a figure: the score of each method on one measure.
 
 
@@ -256,32 +220,20 @@ HEIGHT, ROW_HEIGHT = 80, 34
 
 
 def evaluation_figure(measure: str, means: Mapping[str, tuple[float, Interval]]) -> go.Figure:
-    """Draw each method's mean as a dot with its interval; the first is at the top, and a line across the figure marks
-    its mean.
-    """
+    """Draw each method's mean as a dot with its interval, the first at the top; a line marks the first one's mean."""
     load_pandas()
     # Plotly interprets a few HTML tags, so the tags in a name are escaped.
-    names = [html.escape(name, quote=False) for name in means]
-    figure = go.Figure(
-        go.Scatter(
-            x=[mean for mean, _ in means.values()],
-            y=names,
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [interval.high - mean for mean, interval in means.values()],
-                "arrayminus": [mean - interval.low for mean, interval in means.values()],
-                "color": BLUE,
-            },
-            mode="markers",
-            marker={"color": BLUE, "size": 10},
-            hovertext=[
-                f"{name}: {mean:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
-                for name, (mean, interval) in zip(names, means.values(), strict=True)
-            ],
-            hoverinfo="text",
-        )
-    )
+    names, x = [html.escape(name, quote=False) for name in means], [mean for mean, _ in means.values()]
+    errors: dict[str, Any] = {"type": "data", "symmetric": False, "color": BLUE}
+    errors["array"] = [interval.high - mean for mean, interval in means.values()]
+    errors["arrayminus"] = [mean - interval.low for mean, interval in means.values()]
+    words = [
+        f"{name}: {mean:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
+        for name, (mean, interval) in zip(names, means.values(), strict=True)
+    ]
+    marker = {"color": BLUE, "size": 10}
+    dots = go.Scatter(x=x, y=names, error_x=errors, mode="markers", marker=marker, hovertext=words, hoverinfo="text")
+    figure = go.Figure(dots)
     for first, _ in [*means.values()][:1]:
         figure.add_vline(x=first, line={"color": VERMILLION, "dash": "dot", "width": 1})
     figure.update_layout(
@@ -356,24 +308,16 @@ def measured(pf: Pathfinder, may_read_paths: bool) -> tuple[str, AnswerReport] |
             )
         if may_read_paths and pf.chat is not None:
             modes = list(mode_names())
+            key = "evaluate-marked-mode"
             mode = st.selectbox(
-                "Answer mode",
-                modes,
-                modes.index(mode),
-                key="evaluate-marked-mode",
-                format_func=lambda name: MODES.get(name).label,
+                "Answer mode", modes, modes.index(mode), key=key, format_func=lambda name: MODES.get(name).label
             )
-            is_judged = st.checkbox(
-                "Have the chat model judge coverage, relevance and organisation, one call per question",
-                key="evaluate-marked-judge",
-            )
+            label = "Have the chat model judge coverage, relevance and organisation, one call per question"
+            is_judged = st.checkbox(label, key="evaluate-marked-judge")
+            tip = f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence."
+            heading = "A rubric that the chat model should also judge by, if you have one"
             rubric_file = st.file_uploader(
-                "A rubric that the chat model should also judge by, if you have one",
-                type=["jsonl", "json"],
-                key="evaluate-rubric",
-                max_upload_size=MAX_MEGABYTES,
-                help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with "
-                "evidence.",
+                heading, type=["jsonl", "json"], key="evaluate-rubric", max_upload_size=MAX_MEGABYTES, help=tip
             )
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:
@@ -434,7 +378,28 @@ def draw_page() -> None:
     pf = resources.whole()
     of_search, of_answers = st.tabs(["Search", "Answers"])
     with of_search:
-        draw_ranking(pf)
+        st.markdown(
+            "How well does each search method find papers that are known to be relevant? A question set made here uses "
+            "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
+            "favours search by words."
+        )
+        with controls.reporting():
+            if (evaluate := form(pf, resources.may_read_paths())) is not None:
+                st.session_state.pop(_KEY, None)
+                with Bar() as progress:
+                    st.session_state[_KEY] = evaluate(progress)
+            if _KEY in st.session_state:
+                draw_comparison(st.session_state[_KEY])
+            elif (check := pf.corpus.reranker_check) is not None:
+                st.header("Measured when this library was built", anchor="measured")
+                rows = {"Method": ["search", "reranked"], RIGHT_FIRST: [check.fusion, check.reranked]}
+                st.bar_chart(rows, x="Method", y=RIGHT_FIRST, horizontal=True, height=140)
+                st.caption(
+                    f"On {check.n_questions} questions made from titles; standard error of the difference "
+                    f"{check.standard_error:.3f}. 1 means that the right paper always comes first. The reranker is "
+                    f"{'on' if check.is_on else 'off'} by default here.",
+                    help="The measure is nDCG@10.",
+                )
     with of_answers, controls.reporting():
         if (named_report := measured(pf, resources.may_read_paths())) is not None:
             st.session_state[_ANSWERS_KEY] = named_report

@@ -22,7 +22,7 @@ from pathfinder.corpus.schemas.openalex import openalex_paper
 from pathfinder.corpus.schemas.semantic_scholar import FIELDS as SEMANTIC_SCHOLAR_FIELDS
 from pathfinder.corpus.schemas.semantic_scholar import semantic_scholar_paper
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
-from pathfinder.settings import Settings
+from pathfinder.settings import EnvironmentSettings, Settings, read_settings
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.web import FetchReply, JsonBody, Web, WebSurroundings, surroundings_of
@@ -311,14 +311,21 @@ def _openalex_semantic(settings: Settings, around: WebSurroundings) -> RemoteSea
     )
 
 
+class ProviderSettings(EnvironmentSettings):
+    """Where a provider is that nothing but a comparison asks."""
+
+    exa_url: str | None = None
+
+
 def _exa(settings: Settings, around: WebSurroundings) -> RemoteSearch:
     """Search the web pages that Exa classifies as research papers. Every search is billed."""
     if not settings.exa_api_key or not settings.exa_api_key.get_secret_value():
         raise MissingKey("no key is set for exa: set EXA_API_KEY, or leave this provider out")
+    url = read_settings(ProviderSettings).exa_url
     credential = Credential("EXA_API_KEY", settings.exa_api_key, header="x-api-key")
     return RemoteSearch(
         "exa",
-        Host("Exa", settings.exa_url or "https://api.exa.ai", "PATHFINDER_EXA_URL", 0.1, credential=credential),
+        Host("Exa", url or "https://api.exa.ai", "PATHFINDER_EXA_URL", 0.1, credential=credential),
         lambda question, n: (
             "search",
             {},

@@ -209,7 +209,7 @@ MAX_TOKENS = 200
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures that are treated as an outage rather than bad luck."""
 
-_MARKED_QUESTION = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
+_MARKED_QUESTION = re.compile(r"<question>\s*+([^<>]++)</question>")
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,10 @@ import datetime
 import json
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
+from pydantic import Field
 
 from pathfinder.addons.feedback.command import export
 from pathfinder.addons.feedback.judgements import (
@@ -22,7 +23,7 @@ from pathfinder.addons.feedback.judgements import (
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
-from pathfinder.settings import Settings, installed_version, read_settings
+from pathfinder.settings import EnvironmentSettings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, SearchResult
 from pathfinder.ui.shared.frame import save
@@ -44,6 +45,17 @@ _THUMBS = (Thumb.DOWN, Thumb.UP)
 """Thumbs in the order in which Streamlit numbers them."""
 
 
+class FeedbackSettings(EnvironmentSettings):
+    """Whether there is feedback, and how long it is kept."""
+
+    feedback: Literal["on", "off"] = "on"
+    """Let readers judge papers and answers; the judgements are stored on this machine."""
+    feedback_days: int = Field(default=365, ge=1, le=36_500)
+    """Number of days after which a judgement is deleted."""
+    feedback_data_set: str = ""
+    """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""
+
+
 def keep_up() -> None:
     """Delete judgements that are too old, and begin to copy the others if they are copied."""
     _server()
@@ -63,7 +75,7 @@ def on_answer(_pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 def _panel(
     result: SearchResult, target: Target, key: str, paper_id: str | None, sentences: tuple[Claim, ...] = ()
 ) -> None:
-    if read_settings().feedback == "off":
+    if read_settings(FeedbackSettings).feedback == "off":
         return
     key = f"feedback-{key}-{paper_id}"
     with st.expander("Feedback", key=key, type="compact", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
@@ -76,12 +88,8 @@ def _panel(
             else:
                 st.markdown(f"Thank you. Code: `{judgement.code}`")
                 st.caption("With this code you can withdraw your feedback later, on the About page.")
-            st.button(
-                "Try again" if isinstance(judgement, str) else "Withdraw",
-                key=f"{key}-back",
-                on_click=_withdraw,
-                args=(key,),
-            )
+            label = "Try again" if isinstance(judgement, str) else "Withdraw"
+            st.button(label, key=f"{key}-back", on_click=_withdraw, args=(key,))
             return
         if sentence := _sentence(key, sentences):
             target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
@@ -132,11 +140,11 @@ def own_panel() -> None:
     """Draw the field for a code and, if there is feedback on the open library, a download button: of a visitor's own
     or, for the owner of this machine, of all readers'. Draw nothing if feedback is off.
     """
-    if read_settings().feedback == "off":
+    if read_settings(FeedbackSettings).feedback == "off":
         return
     st.header("Your feedback", anchor=False)
     kept = "" if is_visited_here() else " Your browser keeps a copy."
-    copied = COPY_NOTE if _is_copied(read_settings()) else ""
+    copied = COPY_NOTE if _is_copied() else ""
     st.markdown(
         "Feedback is stored without a name, an address or a time of day, and can be withdrawn with its code. Your "
         f"question is stored only if you tick *Store my question too*.{kept}{copied}"
@@ -184,12 +192,11 @@ def _withdraw_everywhere(code: str) -> bool:
 
 def _server() -> FeedbackStore:
     """Return the judgements of all readers, without those that are too old."""
-    settings = read_settings()
-    folder = data_folder(settings)
+    settings = read_settings(FeedbackSettings)
+    folder = data_folder(read_settings())
     _forget_old(folder, _today() - datetime.timedelta(days=settings.feedback_days))
-    if _is_copied(settings):
-        key = settings.hf_token.get_secret_value() if settings.hf_token else ""
-        _hub_copy(settings.feedback_data_set, key, settings.feedback_days, folder)
+    if _is_copied() and (key := read_settings().hf_token):
+        _hub_copy(settings.feedback_data_set, key.get_secret_value(), settings.feedback_days, folder)
     return FeedbackStore(folder)
 
 
@@ -199,8 +206,8 @@ def _forget_old(folder: Path, oldest: datetime.date) -> None:
     FeedbackStore(folder).forget_before(oldest)
 
 
-def _is_copied(settings: Settings) -> bool:
-    return bool(settings.feedback_data_set) and settings.hf_token is not None
+def _is_copied() -> bool:
+    return bool(read_settings(FeedbackSettings).feedback_data_set) and read_settings().hf_token is not None
 
 
 @st.cache_resource(show_spinner=False)

@@ -36,7 +36,7 @@ from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import save, script
+from pathfinder.ui.shared.frame import go, save
 from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import keep_form, standing
 from pathfinder.ui.stars import own_shelves
@@ -61,20 +61,6 @@ class HypothesesOrder(NamedTuple):
     n: int
     words: str = ""
     """How many papers an earlier step handed on, and where they come from, as Markdown; empty if none did."""
-
-
-def from_link() -> tuple[str, int] | None:
-    """Return the question and the number in the address; `None` if it asks for no hypotheses."""
-    n = st.query_params.get("n", "")
-    if not n.isdecimal() or int(n) not in SIZES:
-        return None
-    return st.query_params.get("q", ""), int(n)
-
-
-def write_link(order: HypothesesOrder | None) -> None:
-    """Write the request into the address; papers on a shelf are left out."""
-    order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
-    visit_corpus.write_link({name: text for name, text in order_texts.items() if text})
 
 
 def last_order(pf: Pathfinder) -> HypothesesOrder | None:
@@ -114,13 +100,13 @@ def panel(pf: Pathfinder) -> None:
         st.session_state[_SHELF] = papers.shelf if papers.shelf in shelves else WHOLE_CORPUS
         request(HypothesesOrder(pf.corpus.name, papers.question, papers.paper_ids, DEFAULT_SIZE, papers.words))
     before = last_order(pf)
-    question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
+    question_and_size = ("", DEFAULT_SIZE) if before is None else (before.question, before.n)
+    if (linked := st.query_params.get("n", "")).isdecimal() and int(linked) in SIZES:
+        question_and_size = st.query_params.get("q", ""), int(linked)
     with st.form("hypotheses-form"):
+        hint = "Leave empty for all papers"
         question = st.text_input(
-            "About a question or a topic",
-            standing(_QUESTION, question_and_size[0]),
-            key=_QUESTION,
-            placeholder="Leave empty for all papers",
+            "About a question or a topic", standing(_QUESTION, question_and_size[0]), key=_QUESTION, placeholder=hint
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             names = [WHOLE_CORPUS, *shelves]
@@ -250,36 +236,31 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             keep_form(Form(question=f"How are {first} and {second} related?"))
-            st.switch_page(script("ask"), query_params=visit_corpus.link_parameters())
+            go("ask")
         place = hypothesis.places[0] if hypothesis.places else None
         if place is not None and st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
             view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-            st.switch_page(script("map"), query_params={**to_address(view), **visit_corpus.link_parameters()})
-        _writing(pf, rank, hypothesis)
-
-
-def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
-    """Offer to let the chat model write the statement, or show that it is at work."""
-    if pf.chat is None:
-        return
-    if st.session_state.get(_WRITING) != hypothesis.concepts:
-        label = f"Put into words with {pf.chat.name}"
-        if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
-            jobs.forget(WRITING)
-            st.session_state[_WRITING] = hypothesis.concepts
-            jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
+            go("map", **to_address(view))
+        if pf.chat is None:
+            return
+        if st.session_state.get(_WRITING) != hypothesis.concepts:
+            label = f"Put into words with {pf.chat.name}"
+            if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
+                jobs.forget(WRITING)
+                st.session_state[_WRITING] = hypothesis.concepts
+                jobs.task(WRITING, lambda: jobs.once(lambda: write_hypothesis(pf, hypothesis)))
+                st.rerun()
+            return
+        job = jobs.running_task(WRITING)
+        if job is None:
+            return
+        if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
+            return
+        jobs.forget(WRITING)
+        st.session_state.pop(_WRITING, None)
+        with controls.reporting():
+            st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
             st.rerun()
-        return
-    job = jobs.running_task(WRITING)
-    if job is None:
-        return
-    if not jobs.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing"), every=jobs.SLOW_POLL_SECONDS):
-        return
-    jobs.forget(WRITING)
-    st.session_state.pop(_WRITING, None)
-    with controls.reporting():
-        st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = job.result()
-        st.rerun()
 
 
 def draw() -> None:
@@ -291,7 +272,9 @@ def draw() -> None:
     )
     pf = resources.pathfinder()
     panel(pf)
-    write_link(last_order(pf))
+    order = last_order(pf)  # its papers, if it is about a shelf, have no room in the address
+    texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
+    visit_corpus.write_link({name: text for name, text in texts.items() if text})
 
 
 STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw, "Find hypotheses")

@@ -37,7 +37,7 @@ def _alike(study: BlindStudy) -> Iterator[str]:
 
 
 _made: Mapping[str, Any] = {
-    "result": result_of(BlindStudy, "corpus first second seed pairs", n_pairs="n_pairs"),
+    "result": lambda: result_of(BlindStudy, "corpus first second seed pairs", n_pairs="n_pairs"),
     "lines": lambda study: (f"{study.name}: {study.n_pairs} pairs of {study.material}",),
     "notes": _alike,
 }

@@ -3,6 +3,7 @@
 import datetime
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -11,13 +12,13 @@ from pathfinder.addons.judging.study import (
     EXPLANATIONS,
     MOST_CHARACTERS,
     BlindStudy,
+    Criterion,
     Exhibit,
     Pick,
     StudyStore,
     Vote,
     vote_of,
 )
-from pathfinder.facade import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchRequest, Weighting
@@ -39,7 +40,19 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     """Let the reader choose a study and say who they are; `None` until both are known."""
     names = store.names()
     if not names:
-        _example(resources.whole())
+        pf = resources.whole()
+        question = examples(pf)[0]
+        st.header(for_markdown(question), anchor=False)
+        result = pf.search(SearchRequest(question, top_k=_N_EXAMPLE))
+        sides = (result, pf.reweigh(result, Weighting(recency=1.0)))
+        for column, letter, side in zip(st.columns(2, gap="large"), "AB", sides, strict=True):
+            with column, st.container(border=True):
+                st.markdown(f"**{letter}**")
+                _exhibit(Exhibit("", tuple(hit.paper.title for hit in side.hits)))
+        st.caption(
+            "An example, which nobody counts. Whoever runs this server makes the pairs of a study with this command:"
+        )
+        st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
         return None
     left, right = st.columns(2)
     name = left.selectbox("Study", names, key="judging-study") if len(names) > 1 else names[0]
@@ -48,22 +61,6 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     else:
         reader = right.text_input("Your initials", key=_READER, max_chars=MOST_CHARACTERS)
     return (store.study(name), reader.strip()) if reader.strip() else None
-
-
-def _example(pf: Pathfinder) -> None:
-    """Draw a pair like those of a study, and say how to make one."""
-    question = examples(pf)[0]
-    st.header(for_markdown(question), anchor=False)
-    result = pf.search(SearchRequest(question, top_k=_N_EXAMPLE))
-    sides = (result, pf.reweigh(result, Weighting(recency=1.0)))
-    for column, letter, side in zip(st.columns(2, gap="large"), "AB", sides, strict=True):
-        with column, st.container(border=True):
-            st.markdown(f"**{letter}**")
-            _exhibit(Exhibit("", tuple(hit.paper.title for hit in side.hits)))
-    st.caption(
-        "An example, which nobody counts. Whoever runs this server makes the pairs of a study with this command:"
-    )
-    st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
 
 
 def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
@@ -93,31 +90,19 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         with column, st.container(border=True, key=f"judging-{letter}"):
             st.markdown(f"**{letter}**")
             _exhibit(exhibit)
-    picks = {
-        criterion: st.radio(
-            EXPLANATIONS[criterion],
-            [*Pick],
-            index=None,
-            format_func=_LABELS.__getitem__,
-            horizontal=True,
-            key=f"judging-{criterion}-{study.name}-{reader}-{pair}",
-        )
-        for criterion in study.criteria
-    }
+    picks = dict[Criterion, Pick | None]()
+    look: dict[str, Any] = {"format_func": _LABELS.__getitem__, "horizontal": True}
+    for each in study.criteria:
+        key = f"judging-{each}-{study.name}-{reader}-{pair}"
+        picks[each] = st.radio(EXPLANATIONS[each], [*Pick], None, key=key, **look)
     choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
 
     def save_vote() -> None:
         today = datetime.datetime.now(datetime.UTC).date()
         store.add_vote(study.name, vote_of(study, reader, pair, choices, today))
 
-    st.button(
-        "Save and continue",
-        key="judging-save",
-        type="primary",
-        disabled=len(choices) < len(picks),
-        help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
-        on_click=save_vote,
-    )
+    tip = None if len(choices) == len(picks) else "Choose an answer on every line first."
+    st.button("Save and continue", "judging-save", tip, save_vote, type="primary", disabled=len(choices) < len(picks))
 
 
 def _exhibit(exhibit: Exhibit) -> None:

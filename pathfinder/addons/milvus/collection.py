@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.addons.milvus.schema import SCHEMA_VERSION, field_names, records, schema, types
-from pathfinder.addons.milvus.server import Server, check_version, has_bm25
+from pathfinder.addons.milvus.server import MilvusSettings, Server, check_version, has_bm25
 from pathfinder.errors import EngineError
 from pathfinder.index.engines import Collection, Filterable, VectorsOf, What
 from pathfinder.index.sparse import K1, B
@@ -61,7 +61,7 @@ COLLECTION = TypeAdapter(MilvusCollection)
 
 def server_of(collection: MilvusCollection) -> Server:
     """Connect to the server that holds a collection, at the address in PATHFINDER_MILVUS_URI if that is set."""
-    return Server(read_settings().milvus_uri or collection.uri)
+    return Server(read_settings(MilvusSettings).milvus_uri or collection.uri)
 
 
 def read_description(path: Path) -> MilvusCollection:

@@ -7,13 +7,26 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from pydantic import Field
+
 from pathfinder.errors import EngineError, MissingDependency, UsageError
-from pathfinder.settings import read_settings
+from pathfinder.settings import EnvironmentSettings, Key, read_settings
 
 OLDEST = (2, 3)
 """First version of the server whose filters and upserts meet the needs of `collection.py` and `vectors.py`."""
 FIRST_WITH_BM25 = (2, 5)
 _INSTALL = "pip install 'pathfinder[milvus]'"
+
+
+class MilvusSettings(EnvironmentSettings):
+    """Where the server is, and how to use it."""
+
+    milvus_uri: str | None = None
+    """Address of the server that holds a corpus's vectors; `None` means the address recorded in the corpus."""
+    milvus_token: Key = None
+    """Token for that server: NAME:PASSWORD, or an API key."""
+    milvus_seconds: float = Field(default=20.0, gt=0, le=600)
+    """Time in seconds that a search, or another short request, may take on that server."""
 
 
 class Server:
@@ -29,7 +42,7 @@ class Server:
         # The client would also print a traceback for each failure.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
         self._failures = (MilvusException, RpcError)
-        settings = read_settings()
+        settings = read_settings(MilvusSettings)
         self.timeout = settings.milvus_seconds
         """Maximum wait for an answer, in seconds."""
         token = settings.milvus_token

@@ -8,11 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.addons.milvus.collection import MilvusCollection, is_complete, read_description, server_of
+from pathfinder.addons.milvus.collection import (
+    MilvusCollection,
+    drop_unused,
+    is_complete,
+    read_description,
+    server_of,
+    write_collection,
+)
 from pathfinder.addons.milvus.schema import SCHEMA_VERSION, expression
-from pathfinder.addons.milvus.server import Server, check_version
+from pathfinder.addons.milvus.server import Server, check, check_version
 from pathfinder.errors import EngineError
-from pathfinder.index.engines import Collection, EngineVectors, Holding
+from pathfinder.index.engines import Collection, Engine, EngineVectors, Holding
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best, cosines
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.sparse import K1, SparseIndex
@@ -225,3 +232,7 @@ class MilvusWords:
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
         return self.own.share_of_words(content_words, rows)
+
+
+MILVUS = Engine(check, write_collection, read_collection, drop_unused)
+"""The engine that a build chooses with `--engine milvus`, and that files of a corpus name."""

@@ -95,7 +95,7 @@ def _dots(papers: Sequence[NetworkPaper], number: int, most: float, selected_ids
         "customdata": [paper.paper.paper_id for paper in papers],
         "hovertext": [_hover_text(paper) for paper in papers],
         "hoverinfo": "text",
-        "name": f"group {number + 1}" + (" and smaller" if is_last else ""),
+        "name": f"cluster {number + 1}" + (" and smaller" if is_last else ""),
         # A click selects a paper for the page; the figure itself does not fade the others.
         "selected": {"marker": {"opacity": 1.0}},
         "unselected": {"marker": {"opacity": 0.8}},
@@ -112,7 +112,7 @@ def _hover_text(paper: NetworkPaper) -> str:
 def describe_network(network: PaperNetwork) -> str:
     """Describe the figure in words, for readers who cannot see it."""
     n = len(network.papers)
-    clusters = counted(len({paper.cluster for paper in network.papers}), "group")
+    clusters = counted(len({paper.cluster for paper in network.papers}), "cluster")
     alone = n - len({place for link in network.links for place in (link.first, link.second)})
     parts = [
         f"Network of {counted(n, 'paper')} with {counted(len(network.links), 'link')}",

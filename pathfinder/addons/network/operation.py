@@ -1,9 +1,10 @@
 """The papers found and their neighbours, linked by citations or likeness."""
 
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -20,7 +21,12 @@ MOST_BETWEEN = 5
 MOST_OF_A_CLUSTER = 3
 """Number of papers of each cluster in the JSON for a model."""
 
-_PAPER = result_of(NetworkPaper, "row")
+
+@cache
+def _node() -> Any:
+    return result_of(NetworkPaper, "row")
+
+
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 
@@ -34,7 +40,7 @@ def network_graphml(network: PaperNetwork) -> str:
     for place, each in enumerate(network.papers):
         facts = {
             name: without_control_characters(value) if isinstance(value, str) else value  # XML has no way to write them
-            for name, value in _PAPER.model_validate(each).model_dump().items()
+            for name, value in _node().model_validate(each).model_dump().items()
             if value is not None
         }
         graph.add_node(ids[place], **facts, on_main_path=place in network.main_path)
@@ -90,7 +96,7 @@ def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
     "network",
     address="network",
     tool="paper_network",
-    result=result_of(PaperNetwork, papers=[_PAPER]),
+    result=lambda: result_of(PaperNetwork, papers=[_node()]),
     lines=_lines,
     brief=_brief,
     forms={"graphml": network_graphml},

@@ -3,7 +3,7 @@ screening works.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ from pathfinder.addons.screening.simulation import ScreeningReport, evaluate_scr
 from pathfinder.addons.screening.stopping import CONFIDENCE, ODDS, PROMISED_RECALL, Control, Promise
 from pathfinder.addons.screening.store import ScreeningStore, take_files
 from pathfinder.building import Progress
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.metrics import MeanDifference
@@ -155,32 +155,33 @@ class ShownScreening(NamedTuple):
     """Every decision, in order, for an export."""
 
 
-_OTHERS = " ".join(each.name for each in fields(Screening))
-_STATUS: Mapping[str, Any] = {
-    "question": "screening.question",
-    "n": (Count, "screening.paper_ids"),
-    "read": "screening.n_read",
-    "unread": "screening.estimate.n_unread",
-    "estimate": (
-        result_of(
-            Screening,
-            _OTHERS,
-            recall="estimate.recall",
-            recall_at_least="estimate.recall_at_least",
-            missed="estimate.n_missed",
-            missed_at_most="estimate.n_missed_at_most",
-            promised="promise.recall",
-            confidence="promise.confidence",
-            odds="promise.odds",
-            may_stop="may_stop",
-            papers_to_go="papers_to_go",
-        ),
-        "screening",
-    ),
-    "control": (result_of(Control, **{"in": "n_in"}), "screening.control"),
-    "prisma": "screening.prisma",
-}
-_NO_STATUS = "screening papers notes undone"
+def _status(without: str = "", **others: Any) -> Any:
+    """Derive the model of how a screening stands from `ShownScreening`."""
+    estimate = result_of(
+        Screening,
+        " ".join(each.name for each in fields(Screening)),
+        recall="estimate.recall",
+        recall_at_least="estimate.recall_at_least",
+        missed="estimate.n_missed",
+        missed_at_most="estimate.n_missed_at_most",
+        promised="promise.recall",
+        confidence="promise.confidence",
+        odds="promise.odds",
+        may_stop="may_stop",
+        papers_to_go="papers_to_go",
+    )
+    return result_of(
+        ShownScreening,
+        f"screening papers notes undone {without}",
+        question="screening.question",
+        n=(Count, "screening.paper_ids"),
+        read="screening.n_read",
+        unread="screening.estimate.n_unread",
+        estimate=(estimate, "screening"),
+        control=(result_of(Control, **{"in": "n_in"}), "screening.control"),
+        prisma="screening.prisma",
+        **others,
+    )
 
 
 def _lines(shown: ShownScreening) -> Iterator[str]:
@@ -212,7 +213,7 @@ _declare: Declarer = partial(
     declare,
     settings=(),
     opens="nothing",
-    result=result_of(ShownScreening, f"{_NO_STATUS} decisions", **_STATUS),
+    result=lambda: _status("decisions"),
     lines=_lines,
 )
 
@@ -242,7 +243,7 @@ _NEXT = {"id": "paper.paper_id", "title": "paper.title", "abstract": "paper.abst
 
 @_declare(
     "screen next",
-    result=result_of(
+    result=lambda: result_of(
         ShownScreening, "screening notes undone decisions", papers=[result_of(NextPaper, paper=Result, **_NEXT)]
     ),
     lines=_next_lines,
@@ -309,13 +310,8 @@ def _json(shown: ShownScreening) -> str:
 
 @_declare(
     "screen export",
-    result=result_of(
-        ShownScreening,
-        _NO_STATUS,
-        **_STATUS,
-        strategy="screening.strategy",
-        control_every="screening.control_every",
-        seed="screening.seed",
+    result=lambda: _status(
+        strategy="screening.strategy", control_every="screening.control_every", seed="screening.seed"
     ),
     lines=lambda shown: (_csv(shown),),
     is_text=True,
@@ -352,7 +348,7 @@ class ListedScreenings(NamedTuple):
     "screen list",
     folder_first=True,
     opens="corpus",
-    result=result_of(ListedScreenings, "notes"),
+    result=lambda: result_of(ListedScreenings, "notes"),
     lines=lambda listed: (": ".join(each) for each in listed.screenings),
 )
 def list_stored(
@@ -415,22 +411,24 @@ def _measured(report: ScreeningReport) -> Iterator[str]:
     )
 
 
-_DIFFERENCE = result_of(
-    MeanDifference, "interval", low="interval.low", high="interval.high", better="n_better", worse="n_worse"
-)
-
-
-@declare_measurement(
-    "evaluate screening",
-    result=result_of(
+def _measures() -> Any:
+    difference = result_of(
+        MeanDifference, "interval", low="interval.low", high="interval.high", better="n_better", worse="n_worse"
+    )
+    return result_of(
         ScreeningReport,
         "scores promise stops",
         n_questions="n_questions",
         methods="methods",
         intervals="intervals",
-        differences=(GenericAlias(dict, (str, _DIFFERENCE)), "differences"),
+        differences=(GenericAlias(dict, (str, difference)), "differences"),
         stop="stop",
-    ),
+    )
+
+
+@declare_measurement(
+    "evaluate screening",
+    result=_measures,
     lines=_measured,
 )
 def evaluate(

@@ -37,7 +37,25 @@ def prisma_svg(counts: PrismaCounts) -> str:
     """
     parts: list[str] = []
     y = _EDGE
-    steps = _steps(counts)
+    in_pool = counts.identified - (counts.duplicates or 0)
+    reasons = [
+        f"  {_shorten(reason) or 'no reason stated'}: {n:,}"
+        for reason, n in list(counts.excluded_by_reason.items())[:_MAX_REASONS]
+    ]
+    if len(counts.excluded_by_reason) > _MAX_REASONS:
+        reasons.append(f"  and {len(counts.excluded_by_reason) - _MAX_REASONS} more reasons")
+    steps = (
+        _Step(
+            [f"Records identified: {counts.identified:,}"],
+            ["Removed before screening", f"  duplicates: {written_count(counts.duplicates)}"],
+        ),
+        _Step(
+            [f"Papers to be screened: {in_pool:,}"],
+            [f"Not screened: {counts.not_screened:,}", f"Put off: {counts.undecided:,}"],
+        ),
+        _Step([f"Papers screened: {counts.screened:,}"], [f"Papers excluded: {counts.excluded:,}", *reasons]),
+        _Step([f"Papers included: {counts.included:,}"]),
+    )
     for place, step in enumerate(steps):
         height = max(len(step.stays), len(step.leaves)) * _LINE + 2 * _PAD
         parts += _box(_EDGE, y, height, step.stays)
@@ -61,28 +79,6 @@ def prisma_svg(counts: PrismaCounts) -> str:
 def written_count(n: int | None) -> str:
     """Write a number that may be unknown."""
     return "unknown" if n is None else f"{n:,}"
-
-
-def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
-    in_pool = counts.identified - (counts.duplicates or 0)
-    reasons = [
-        f"  {_shorten(reason) or 'no reason stated'}: {n:,}"
-        for reason, n in list(counts.excluded_by_reason.items())[:_MAX_REASONS]
-    ]
-    if len(counts.excluded_by_reason) > _MAX_REASONS:
-        reasons.append(f"  and {len(counts.excluded_by_reason) - _MAX_REASONS} more reasons")
-    return (
-        _Step(
-            [f"Records identified: {counts.identified:,}"],
-            ["Removed before screening", f"  duplicates: {written_count(counts.duplicates)}"],
-        ),
-        _Step(
-            [f"Papers to be screened: {in_pool:,}"],
-            [f"Not screened: {counts.not_screened:,}", f"Put off: {counts.undecided:,}"],
-        ),
-        _Step([f"Papers screened: {counts.screened:,}"], [f"Papers excluded: {counts.excluded:,}", *reasons]),
-        _Step([f"Papers included: {counts.included:,}"]),
-    )
 
 
 def _shorten(reason: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -90,9 +91,7 @@ def begin(screening: Screening) -> None:
 
 
 def change(changes: Callable[[Screening], Screening | None]) -> bool:
-    """Change the screening that is open when a button is pressed; return whether it could be stored, and say why if
-    not.
-    """
+    """Change the open screening when a button is pressed; return whether it could be stored, and say why if not."""
 
     def changed(before: Screening | None) -> Screening | None:
         if before is None:
@@ -138,25 +137,18 @@ def start_form(pf: Pathfinder) -> None:
     for problem in problems:
         st.caption(for_markdown(f"A screening cannot be continued: {problem}"))
     with st.form("screening-start"):
+        hint = "What should the papers be about?"
         question = st.text_input(
-            "Question",
-            standing(QUESTION, road.gathered(pf).question),
-            placeholder="What should the papers be about?",
-            key=QUESTION,
+            "Question", standing(QUESTION, road.gathered(pf).question), placeholder=hint, key=QUESTION
         )
         shelves = {shelf.name: shelf for shelf in own_shelves.readable_shelves()}
         names = [ALL_PAPERS, *shelves]
         shelf = standing(SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
         name = st.selectbox("Among", names, place, key=SHELF, help="Papers marked as out on a shelf are skipped.")
-        n_papers = st.number_input(
-            "Papers to screen",
-            2,
-            MAX_PAPERS,
-            None,
-            placeholder=f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf",
-            help="The top papers in the question's ranking.",
-        )
+        hint = f"{min(N_PAPERS, len(pf.corpus.papers)):,}, or all of a shelf"
+        tip = "The top papers in the question's ranking."
+        n_papers = st.number_input("Papers to screen", 2, MAX_PAPERS, None, placeholder=hint, help=tip)
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
@@ -211,13 +203,9 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _map(pf, screening, upcoming)
         shelf = stars.open_shelf()
         if shelf is not None and screening.decisions:
-            st.button(
-                for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
-                key="screening-shelve",
-                icon=":material/stars:",
-                on_click=_shelve,
-                args=(shelf.name, screening),
-            )
+            label = for_markdown(f"Put the decisions on the shelf “{shelf.name}”")
+            shelve: Any = partial(own_shelves.change, shelf.name, lambda before: with_decisions(before, screening))
+            st.button(label, "screening-shelve", on_click=shelve, icon=stars.FULL)
         with st.expander("Report"):
             counts = screening.prisma
             svg, words = prisma_svg(counts), f"{counts.screened:,} papers screened, {counts.included:,} included"
@@ -230,10 +218,6 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
                 save("The screening", session_text(place, screening), file_name(name, ".json"), help=tip)
                 decisions = partial(decisions_csv, decision_rows(screening, decided_papers(pf, screening)))
                 save("Decisions (CSV)", decisions, file_name(name, ".csv"))
-
-
-def _undo() -> None:
-    change(Screening.undo)
 
 
 def _delete_button(key: str) -> None:
@@ -293,10 +277,6 @@ def _onward(screening: Screening) -> None:
         road.onward(road.Gathered(screening.question, origin, ids), road.next_steps(STEP.order))
 
 
-def _shelve(name: str, screening: Screening) -> None:
-    own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
-
-
 @st.cache_resource(show_spinner="Counting the words in the papers ...", max_entries=4, hash_funcs=resources.BY_CORPUS)
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening; it is the same whatever has been decided."""
@@ -307,12 +287,7 @@ def _paper(screening: Screening, paper: Paper) -> None:
     with st.container(key="verdicts", horizontal=True, gap="xsmall"):  # above all that would move them
         for verdict, label, key, icon in _BUTTONS:
             st.button(
-                label,
-                key=f"screening-{verdict}",
-                icon=icon,
-                shortcut=key,
-                on_click=decide,
-                args=(paper.paper_id, verdict),
+                label, f"screening-{verdict}", icon=icon, shortcut=key, on_click=decide, args=(paper.paper_id, verdict)
             )
         _undo_button(screening)
     is_control = paper.paper_id == screening.control_paper()
@@ -343,14 +318,9 @@ def _abstract(paper: Paper) -> None:
 
 
 def _undo_button(screening: Screening) -> None:
-    st.button(
-        "Undo",
-        key="screening-undo",
-        icon=":material/undo:",
-        shortcut="u",
-        on_click=_undo,
-        disabled=not screening.decisions,
-    )
+    undo: Any = partial(change, Screening.undo)  # which says what could not be stored
+    look: dict[str, Any] = {"icon": ":material/undo:", "shortcut": "u", "disabled": not screening.decisions}
+    st.button("Undo", "screening-undo", on_click=undo, **look)
 
 
 def _estimate(screening: Screening) -> None:
@@ -390,9 +360,7 @@ def _words(words: tuple[WeighingWord, ...]) -> None:
 
 
 def _take(pf: Pathfinder, papers: road.Gathered) -> None:
-    """Screen the papers that an earlier step handed on, or go on if that was begun before; another screening that is
-    open stays stored.
-    """
+    """Screen papers from an earlier step, or go on if that was begun before; an open screening stays stored."""
     same = (
         name
         for name, each in stored(pf)[0].items()

@@ -20,7 +20,7 @@ from pathfinder.addons.standing.log import (
     feed,
 )
 from pathfinder.addons.standing.question import FailedRun, PaperAtRank, StandingQuestion, StandingRun
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.plain_json import JsonObject
@@ -96,7 +96,7 @@ def run_again(folder: Path) -> Iterator[str]:
     "standing add",
     needs=(Need.CHAT_IF_ASKED,),
     searches=False,
-    result=result_of(**_QUESTION, n_papers=(Count, "changes.now.papers")),
+    result=lambda: result_of(**_QUESTION, n_papers=(Count, "changes.now.papers")),
     lines=lambda added: [f"{added.question.name}: {counted(len(run.papers), 'paper')}" for run in added.runs[-1:]],
     notes=lambda added: (
         [f"the question is stored, but could not be run: {added.failed.message}"] if added.failed else []
@@ -151,20 +151,23 @@ _PAPER: Mapping[str, Any] = {
     "year": "paper.year",
 }
 _SCORED = {**_PAPER, "score": "paper.score"}
-_CHANGES = result_of(
-    ShownChanges,
-    "notes marked_in",
-    flat="changes",
-    name="question.name",
-    question="question.query",
-    before=result_of(StandingRun, _NOT_IN_RUN, **_RUN),
-    now=result_of(StandingRun, _NOT_IN_RUN, **_RUN, papers=([result_of(PaperAtRank, **_SCORED)], "ranked")),
-    new=[result_of(NewlyListed, **_SCORED)],
-    moved=[result_of(MovedPaper, **_SCORED)],
-    gone=[result_of(GonePaper, **_PAPER)],
-    levels="changes.levels",
-    notes="changes.notes",
-)
+
+
+def _changes() -> Any:
+    return result_of(
+        ShownChanges,
+        "notes marked_in",
+        flat="changes",
+        name="question.name",
+        question="question.query",
+        before=result_of(StandingRun, _NOT_IN_RUN, **_RUN),
+        now=result_of(StandingRun, _NOT_IN_RUN, **_RUN, papers=([result_of(PaperAtRank, **_SCORED)], "ranked")),
+        new=[result_of(NewlyListed, **_SCORED)],
+        moved=[result_of(MovedPaper, **_SCORED)],
+        gone=[result_of(GonePaper, **_PAPER)],
+        levels="changes.levels",
+        notes="changes.notes",
+    )
 
 
 class RanQuestions(NamedTuple):
@@ -181,7 +184,7 @@ class RanQuestions(NamedTuple):
     "standing run",
     needs=(Need.CHAT_IF_ASKED,),
     opens="session",
-    result=result_of(RanQuestions, "lines", runs=[_CHANGES]),
+    result=lambda: result_of(RanQuestions, "lines", runs=[_changes()]),
     lines=lambda ran: ran.lines,
     failures=lambda ran: ran.failed,
 )
@@ -207,7 +210,7 @@ def _mark(shown: ShownChanges) -> None:
 
 @_declare(
     "standing show",
-    result=_CHANGES,
+    result=_changes,
     lines=lambda shown: change_lines(*shown[:2]),
     once_written=_mark,
 )

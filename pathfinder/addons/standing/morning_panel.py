@@ -79,13 +79,9 @@ def _form(pf: Pathfinder, shelf: Shelf, store: StoredMornings, own: OwnMornings)
     stored = list(filter(None, map(category_of, own.sources)))
     others = [source for source in own.sources if category_of(source) is None]
     with st.form("morning-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        categories = st.text_input(
-            "Categories of arXiv",
-            " ".join(stored),
-            key=f"morning-categories-{shelf.name}",
-            placeholder="such as astro-ph.GA",
-            width=320,
-        )
+        key = f"morning-categories-{shelf.name}"
+        hint = "such as astro-ph.GA"
+        categories = st.text_input("Categories of arXiv", " ".join(stored), key=key, placeholder=hint, width=320)
         days = st.number_input("Days", 1, MAX_DAYS, own.days, key=f"morning-days-{shelf.name}", width=120)
         is_pressed = st.form_submit_button("Read what is new", icon=":material/wb_twilight:", disabled=not may_ask)
     beside = f" Also read: {', '.join(others)}." if others else ""
@@ -114,16 +110,10 @@ def _paper(each: MorningPaper, shelf: Shelf, store: StoredMornings, own: OwnMorn
                 (True, "Star", "Starred", ":material/star:"),
                 (False, "Not for me", "Was not for me", ":material/thumb_down:"),
             ):
-                is_on = mark is not None and mark.is_star is is_star
-                st.button(
-                    label_on if is_on else label,
-                    key=f"morning-{label}-{paper_id}",
-                    icon=icon,
-                    type="tertiary",
-                    on_click=_mark,
-                    args=(store, shelf.name, paper_id, is_star),
-                    help="Later mornings learn from it; press it again to take it back.",
-                )
+                is_on, key = mark is not None and mark.is_star is is_star, f"morning-{label}-{paper_id}"
+                tip = "Later mornings learn from it; press it again to take it back."
+                marking = partial(_mark, store, shelf.name, paper_id, is_star)
+                st.button(label_on if is_on else label, key, tip, marking, icon=icon, type="tertiary")
 
 
 def _mark(store: StoredMornings, shelf: str, paper_id: str, is_star: bool) -> None:

@@ -5,9 +5,11 @@ changes of the open question.
 import datetime
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -33,7 +35,7 @@ from pathfinder.ui.examples import examples
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
-from pathfinder.ui.shared.frame import component, save, script
+from pathfinder.ui.shared.frame import component, go, save, script
 from pathfinder.ui.shared.panels import Panel, WayBack
 from pathfinder.ui.stars import recent
 from pathfinder.ui.stars.own_shelves import is_stored, own, where
@@ -49,14 +51,6 @@ _ICON = ":material/notifications:"
 def change(changes: Callable[[StandingLog], StandingLog]) -> None:
     """Change the visitor's log; if it could not be stored, say why."""
     is_stored(lambda: own(StandingStore).change(changes))
-
-
-def readable_questions() -> tuple[StandingQuestion, ...]:
-    """Return the visitor's questions; none if they cannot be read, which *What is new* reports."""
-    try:
-        return own(StandingStore).log().questions()
-    except PathfinderError:
-        return ()
 
 
 def panel() -> None:
@@ -84,14 +78,9 @@ def panel() -> None:
     open_question = next((question for question in questions if question.id == open_id), next(iter(questions), None))
     for question in questions:  # drawing the number of changes marks nothing as seen
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                for_markdown(question.name),
-                key=f"watch-open-{question.id}",
-                on_click=st.session_state.__setitem__,
-                args=(_OPEN, question.id),
-                type="primary" if question == open_question else "secondary",
-                icon=_ICON,
-            )
+            look: dict[str, Any] = {"type": "primary" if question == open_question else "secondary", "icon": _ICON}
+            opens = partial(st.session_state.__setitem__, _OPEN, question.id)
+            st.button(for_markdown(question.name), f"watch-open-{question.id}", on_click=opens, **look)
             news = describe_changes(changes_of_visit(log, question)) if log.runs(question) else "not run yet"
             st.caption(f"{news}{' · last run failed' if log.failure(question) else ''}", width="content")
     if open_question is not None:
@@ -102,24 +91,13 @@ def panel() -> None:
         return
     with st.container(horizontal=True):
         if questions:
-            save(
-                "Feed of all changes (JSON)",
-                json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
-                "standing.json",
-                mime=MEDIA_TYPE,
-                icon=":material/rss_feed:",
-                type="tertiary",
-                help="For a feed reader. Downloading it marks nothing as seen.",
-            )
+            text = json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False)
+            tip = "For a feed reader. Downloading it marks nothing as seen."
+            look = {"icon": ":material/rss_feed:", "help": tip}
+            save("Feed of all changes (JSON)", text, "standing.json", mime=MEDIA_TYPE, type="tertiary", **look)
         if removed_question is not None:
-            st.button(
-                for_markdown(f"Bring back “{removed_question.name}”"),
-                key="watch-undo",
-                on_click=change,
-                args=(StandingLog.bring_back,),
-                icon=":material/undo:",
-                type="tertiary",
-            )
+            label, undo = for_markdown(f"Bring back “{removed_question.name}”"), partial(change, StandingLog.bring_back)
+            st.button(label, "watch-undo", on_click=undo, icon=":material/undo:", type="tertiary")
 
 
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
@@ -132,30 +110,16 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
             request, _ = question.request()
             state.keep_form(Form(question=request.query, search=request))
             st.switch_page(script("ask"))
-        st.button(
-            "Run it again",
-            key=f"watch-run-{question.id}",
-            on_click=st.session_state.__setitem__,
-            args=(_AGAIN, question.id),
-            icon=":material/refresh:",
-            type="tertiary",
-        )
+        again = partial(st.session_state.__setitem__, _AGAIN, question.id)
+        icon = ":material/refresh:"
+        st.button("Run it again", f"watch-run-{question.id}", on_click=again, icon=icon, type="tertiary")
         with st.popover("Rename", icon=":material/edit:", type="tertiary"):
             key = f"{_NAME}-{question.id}"
             st.text_input("Name", question.name, key=key, max_chars=MAX_NAME)
-            st.button(
-                "Rename it",
-                key=f"watch-rename-{question.id}",
-                on_click=lambda: change(lambda log: log.rename(question.name, str(st.session_state[key]).strip())),
-            )
-        st.button(
-            "Remove",
-            key=f"watch-remove-{question.id}",
-            on_click=change,
-            args=(lambda log: log.remove(question.name),),
-            icon=":material/delete:",
-            type="tertiary",
-        )
+            renamed = partial(change, lambda log: log.rename(question.name, str(st.session_state[key]).strip()))
+            st.button("Rename it", f"watch-rename-{question.id}", on_click=renamed)
+        removed, icon = partial(change, lambda log: log.remove(question.name)), ":material/delete:"
+        st.button("Remove", f"watch-remove-{question.id}", on_click=removed, icon=icon, type="tertiary")
     runs = log.runs(question)
     if (failure := log.failure(question)) is not None:
         earlier = "The result below is from the previous run." if runs else "There is no result yet."
@@ -165,14 +129,10 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         return
     times, since = [run.at for run in runs[:-1]], None
     if len(times) >= MIN_CHOICE:
-        since = st.selectbox(
-            "Compared with",
-            [None, *reversed(times)],
-            key=f"watch-since-{question.id}",
-            format_func=lambda at: f"the run of {at:%d %B %Y, %H:%M} UTC" if at else "what you have seen",
-            width=320,
-            help="Only the comparison with what you have seen marks anything as seen.",
-        )
+        labels: dict[Any, str] = {None: "what you have seen"}
+        labels |= {at: f"the run of {at:%d %B %Y, %H:%M} UTC" for at in reversed(times)}
+        key, tip = f"watch-since-{question.id}", "Only the comparison with what you have seen marks anything as seen."
+        since = st.selectbox("Compared with", [*labels], key=key, format_func=labels.__getitem__, width=320, help=tip)
     changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
     draw_changes(question, changes)
     if since is None:  # a comparison with another run may leave out changes that have not been seen
@@ -248,35 +208,32 @@ def run_due(pf: Pathfinder) -> None:
             return
         st.session_state[_QUESTIONS] = questions
         job = jobs.task(_JOB, lambda: stream_runs(pf, log, questions))
-    if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
-        _store(job)  # the last result may have come since the progress was drawn
+
+    def store() -> None:
+        for outcome in job.chunks:
+            change(outcome.added_to)
+
+    def progress() -> None:
+        store()
+        questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
+        n, total = len(job.chunks), len(questions)
+        name = f": {for_markdown(questions[n].name)}" if n < total else ""
+        st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
+
+    if jobs.watch(job, progress, every=jobs.SLOW_POLL_SECONDS):
+        store()  # the last result may have come since the progress was drawn
         jobs.forget(_JOB)
         with controls.reporting():
             job.result()
 
 
 def due_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
-    """Return the questions that are stale, apart from those that failed on this version: they are not run again by
-    themselves.
-    """
+    """Return the stale questions but those that failed on this version, which are not run again by themselves."""
     return tuple(
         question
         for question in stale_questions(version, log)
         if (failure := log.failure(question)) is None or failure.version != version
     )
-
-
-def _store(job: jobs.Job) -> None:  # type: ignore[type-arg]
-    for outcome in job.chunks:
-        change(outcome.added_to)
-
-
-def _progress(job: jobs.Job) -> None:  # type: ignore[type-arg]
-    _store(job)
-    questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
-    n, total = len(job.chunks), len(questions)
-    name = f": {for_markdown(questions[n].name)}" if n < total else ""
-    st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
 
 
 # Seen marks: set once the browser reports that the changes have been on the screen, never before.
@@ -297,9 +254,7 @@ def changes_of_visit(log: StandingLog, question: StandingQuestion) -> StandingCh
 
 
 def end_of_changes(log: StandingLog, question: StandingQuestion, changes: StandingChanges) -> None:
-    """Draw the component that reports that the changes above it were on the screen, or say that they are marked as
-    seen.
-    """
+    """Draw what reports that the changes above it were on the screen, or say that they are marked as seen."""
     seen_at, run = log.seen_at(question), changes.now.at
     if seen_at is not None and seen_at >= run:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -309,13 +264,8 @@ def end_of_changes(log: StandingLog, question: StandingQuestion, changes: Standi
                 change(lambda log: log.unmark_seen(question))
                 st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
 
-            st.button(
-                "Mark as not seen",
-                key=f"watch-unsee-{question.id}",
-                on_click=unsee,
-                type="tertiary",
-                icon=":material/visibility_off:",
-            )
+            key = f"watch-unsee-{question.id}"
+            st.button("Mark as not seen", key, on_click=unsee, type="tertiary", icon=":material/visibility_off:")
     elif run in st.session_state.get(_UNSEEN, ()):
         st.caption("Not marked as seen: the next visit lists these changes again.")
     else:
@@ -353,7 +303,7 @@ def _news(log: StandingLog, question: StandingQuestion, *, is_due: bool) -> str:
 
 def _open(question_id: str) -> None:
     st.session_state[_OPEN] = question_id
-    st.switch_page(script("library"), query_params={"part": "watch", **visit_corpus.link_parameters()})
+    go("library", part="watch")
 
 
 PART = Panel(30, "What is new", _ICON, panel, is_whole=True)
@@ -374,21 +324,19 @@ def watch_button(pf: Pathfinder, view: state.ResultView, _: Answer) -> None:
         )
         name = f"{_NEW_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
-        st.text_input(
-            "Statement to follow (optional)",
-            key=_STATEMENT,
-            max_chars=MAX_STATEMENT,
-            placeholder="The expansion of the universe accelerates.",
-            help="Every run guesses each paper's stance on the statement, without a chat model.",
-        )
+        hint, label = "The expansion of the universe accelerates.", "Statement to follow (optional)"
+        tip = "Every run guesses each paper's stance on the statement, without a chat model."
+        st.text_input(label, key=_STATEMENT, max_chars=MAX_STATEMENT, placeholder=hint, help=tip)
         if pf.chat is not None:
             st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")
         st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))
         if fault := st.session_state.pop(_FAULT, None):
             st.error(for_markdown(fault))
-        is_watched = view.form.question in {question.query for question in readable_questions()}
+        is_watched = False
+        with suppress(PathfinderError):  # *What is new* says why they cannot be read
+            is_watched = view.form.question in {each.query for each in own(StandingStore).log().questions()}
         if is_watched and st.button("Watched: open what is new", key="watch-page", icon=_ICON, type="tertiary"):
-            st.switch_page(script("library"), query_params={"part": "watch"})
+            go("library", part="watch")
 
 
 def _add(pf: Pathfinder, view: state.ResultView) -> None:

@@ -94,7 +94,7 @@ def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
     "tensions",
     address="tensions",
     tool="tensions",
-    result=result_of(Tensions),
+    result=lambda: result_of(Tensions),
     lines=_lines,
     brief=_brief,
     forms={"csv": tensions_csv},

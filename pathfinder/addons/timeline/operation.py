@@ -48,14 +48,15 @@ def _brief(_: Timeline, record: JsonObject, linked: LinkTo) -> JsonObject:
     }
 
 
-_OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
-
-
 @declare(
     "timeline",
     address="timeline",
     tool="timeline",
-    result=result_of(Timeline, years="years", consensus=([_OPINION], "consensus.years")),
+    result=lambda: result_of(
+        Timeline,
+        years="years",
+        consensus=([result_of(ConsensusYear, "n_supports n_refutes n_mixed")], "consensus.years"),
+    ),
     lines=_lines,
     brief=_brief,
     forms={"html": _html},

@@ -226,7 +226,9 @@ def _suggestion(name: str, names: Mapping[str, object] | Set[str]) -> str:
 # Describes syntax errors in an ADS query, and words and symbols that ADS would misread, with their remedies.
 
 _FOREIGN_OPERATORS = {"&&": "AND", "&": "AND", "||": "OR", "|": "OR", "!": "NOT"}
-_NAME_BEFORE_COMMA = re.compile(r"(?<![a-z_])(?P<field>[a-z_]*author[a-z_]*):\(?(?P<last>[^\s\"(),]+)$", re.IGNORECASE)
+_NAME_BEFORE_COMMA = re.compile(
+    r"(?<![a-z_])(?P<field>[a-z_]{0,20}author[a-z_]{0,20}):\(?(?P<last>[^\s\"(),]+)$", re.IGNORECASE
+)
 _WITH_COLON = (FieldKind.IDENTIFIER, FieldKind.ARXIV, FieldKind.DOI)
 """Kinds of value that may contain a colon without being quoted: arXiv:1108.0669, and the DOIs of some journals."""
 _COLON = re.compile(r"(?<!\\):")

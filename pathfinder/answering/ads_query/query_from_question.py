@@ -6,6 +6,7 @@ nothing about papers are dropped; those that would change the query but cannot b
 """
 
 import datetime
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -81,7 +82,7 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     for reader in _READERS:
         reader(text)
     unread = [*_read_vague(text), *_read_topics(text)]
-    found = sorted(text.found, key=lambda part: part.start)
+    found = _with_shared_fields(sorted(text.found, key=lambda part: part.start), plain)
     if place := next((part.start for part in found if part.kind == "identifier"), None):
         found = [part for part in found if not _describes(part, place, plain, operator, scope)]
     groups: list[tuple[int, list[AdsPart]]] = []
@@ -123,7 +124,32 @@ _EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
 _NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
 _SO_NAMED = re.compile(r"(?:but|and|nor|not|without|no|do|does|don't|doesn't|(?:contain|includ)\w*\b|the|words?|[ ,])+")
 """What stands between two phrases of one field: "with nova in the title but not dwarf"."""
+_SHARED = re.compile(
+    r"\b(?:both|either|neither|with|containing|contains?|mentions?|mentioning|have|has|having)(?: the)? $",
+    re.IGNORECASE,
+)
+_JOINTS = frozenset({"and", "or", "nor", ",", ", and", ", or"})
 _REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
+
+
+def _with_shared_fields(found: list[Found], question: str) -> list[Found]:
+    """Give topics the field that stands after the last of them: "with both dust and gas in the abstract"."""
+    parts = list(found)
+    for last, part in enumerate(parts):
+        if part.kind != "field" or not re.search(
+            r" in (?:the|an?|its|their) [\w -]+$", question[part.start : part.end]
+        ):
+            continue
+        first = last
+        while first and parts[first - 1].kind == "topic":
+            if question[parts[first - 1].end : parts[first].start].strip().casefold() not in _JOINTS:
+                break
+            first -= 1
+        if _SHARED.search(question[: parts[first].start]):
+            field = part.terms[0].lstrip("=-").partition(":")[0]
+            for n in range(first, last):
+                parts[n] = replace(parts[n], kind="field", terms=(parts[n].terms[0].replace("abs", field, 1),))
+    return parts
 
 
 def _is_alternative(text: QuestionText, found: list[Found], place: int) -> bool:
@@ -329,6 +355,8 @@ def _read_fields(text: QuestionText) -> None:
             start = run[0].start()
             is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
             phrase = re.sub("^(?:words?|phrase) (?=.)", "", text.left[start : match.start()])
+            if (named := _PROGRAM.match(phrase)) and not read_lexicon().get(named[1]):
+                phrase = named[1]
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
             text.add(
                 is_exact.start() if is_exact else start,
@@ -346,6 +374,10 @@ def _read_fields(text: QuestionText) -> None:
             is_exact = re.search("exact $", text.left[: match.start()], re.IGNORECASE)
             term = ("=" if is_exact else "") + _term(name, text.left[run[0].start() : run[-1].end()])
             text.add(match.start(), run[-1].end(), "field", term)
+
+
+_PROGRAM = re.compile(r"(?:software|code|package|program|library|tool)s? ([\w.+-]+) ?$", re.IGNORECASE)
+"""The name of a program after what it is: "the code MESA"."""
 
 
 def _term(name: str, words: str) -> str:
@@ -409,7 +441,7 @@ def _read_institutions(text: QuestionText) -> None:
     name = r"[A-ZÀ-Þ][\w-]+"
     of = rf" (?:of|for) (?:the )?{name}(?: (?:and )?{name}){{0,3}}"
     place = (
-        rf"(?:University of California(?:,? | at ){name}(?: {name})?|"
+        rf"(?!\w+ [Bb]ib(?:group|liography))(?:University of California(?:,? | at ){name}(?: {name})?|"
         rf"(?:{name} ){{0,4}}(?:{names['nouns']}){of}|(?:{name} ){{1,4}}(?:{names['nouns']})|{names['names']})"
     )
     who = r"(?:researchers|authors|scientists|astronomers|people|groups?|teams?)"
@@ -424,6 +456,18 @@ def _read_institutions(text: QuestionText) -> None:
             text.add(*match.span(), "institution", *terms)
         else:
             _add_each(text, match.start(), match.end(), "institution", terms)
+    short = rf"(?:{name} ){{1,4}}(?:University|Institute|College)|{names['names']}"
+    long = rf"(?:{name} ){{1,4}}(?:{names['nouns']})"
+    forms = (
+        rf"(?P<name>{short})(?= {_WORKS}\b)",  # "find Leiden University papers"
+        rf"(?:by |from )?(?P<name>{short}|{long}) {who}\b",
+        rf"by (?:the )?(?P<name>{long})",
+    )
+    for form in forms:
+        for match in text.matches(pattern_of(form, has_case=True)):
+            said = match["name"].split()
+            own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
+            text.add(match.end("name") - len(own_name), match.end(), "institution", _term("inst", own_name))
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
     countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
@@ -446,8 +490,11 @@ def _read_bibgroups(text: QuestionText) -> None:
     for name, words in vocabulary()["bibgroups"].items():
         band = rf"(?:gamma-ray|infrared|ultraviolet|optical|radio)(?= (?:{_NOUNS})\b)"  # "Fermi gamma-ray papers"
         what = rf"(?: [Ss]pace| [Xx]-[Rr]ay| {band})?"
-        what += r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive| [Bb]ibliography)?"
-        pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
+        what += (
+            r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?(?: [Bb]ib(?:liography|group))?"
+        )
+        pattern = r"(?:(?:the )?[Bb]ib(?:liography|group) (?:of |for )?(?:the )?)?"
+        pattern += rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
         for match in text.matches(pattern_of(pattern, has_case=True)):
             if _is_namesake(text.left, match):
                 continue
@@ -567,8 +614,9 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     opening = plain.partition(" ")[0].removesuffix("'s")
     asks = opening in word_list("dropped") | frozenset(AUXILIARIES)
     is_closed = not may_be_namesake and read_lexicon().get(opening) in CLOSED - {"MD"}  # "Which", not "Will"
-    is_country = re.fullmatch(vocabulary()["institutions"]["countries"], name) is not None
-    return plain in things or is_country or asks or is_closed or any(map(str.isdigit, name))
+    institutions = vocabulary()["institutions"]
+    is_place = re.fullmatch(rf"{institutions['countries']}|.+ (?:{institutions['nouns']})", name) is not None
+    return plain in things or is_place or asks or is_closed or any(map(str.isdigit, name))
 
 
 def _read_vague(text: QuestionText) -> Iterator[str]:

@@ -79,7 +79,7 @@ ADDITION = _cue(
 """Openings that add a result to others: "furthermore", "notably", "second"."""
 
 FIGURE = re.compile(
-    r"(?<![\w.])\d+(?:\.\d+)?\s*(?:\\?%|\$?\s*(?:\\pm|±|\+/-|\\?,?\s*[A-Za-zμ]+))|\\(?:sim|approx|lesssim|gtrsim)|"
+    r"(?<![\w.])\d+(?:\.\d+)?\s*+(?:\\?%|\$?\s*+(?:\\pm|±|\+/-|\\?,?\s*+[A-Za-zμ]+))|\\(?:sim|approx|lesssim|gtrsim)|"
     r"[<>~≈±]"
 )
 """A number with a unit or an uncertainty, or a sign such as ~, < or ±."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form
+from pathfinder.answering.digest.judgement import answers
 from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind, tells_the_fact, thing_of
 from pathfinder.answering.digest.quoted_papers import (
     CERTAIN_SUPPORT,
@@ -35,7 +36,6 @@ from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
 from pathfinder.text.english import counted
 from pathfinder.text.languages import languages_of
-from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, NamedThing, Paper, StatedValue
 
 MAX_LINES = 8
@@ -181,37 +181,20 @@ def _of_values_or_names(
 def _is_answered(
     question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Excerpt], profile: Profile | None
 ) -> bool:
-    """Return whether any line answers the question; none does if the question designates an object that no paper names.
-    If the question asks who, when or where, the line must come from one of the first hits and state the fact, and the
-    question must not fit most papers equally well, because their names and dates would then have nothing to do with it.
+    """Return whether the line shown first answers the question; none does if the question designates an object that no
+    paper names. If the question asks who, when or where, a line must come from one of the first hits and state the
+    fact, and the question must not fit most papers equally well, because their names and dates would then have nothing
+    to do with it.
     """
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper, profile) for line in lines):
         return False
-    if not any(_is_about_the_term(question, line.paper) for line in lines):
-        return False
-    if form is not DigestForm.FACT:
-        best = hits[0].paper.paper_id
-        return any(
-            line.answers and (line.is_well_covered or (line.is_near and line.paper.paper_id == best)) for line in lines
-        )
-    if _is_too_general(question, hits):
-        return False
-    first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
-    return any(
-        line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence, profile)
-        for line in lines
-    )
-
-
-def _is_about_the_term(question: str, paper: Paper) -> bool:
-    """Return whether `paper` has the whole of a term in its title, its subjects or its first sentence, if `question` is
-    nothing but a term of two words, such as "zodiacal light": a paper that mentions it further down is not about it.
-    """
-    own, parts = content_stems(question), question.split()
-    if not len(own) == len(parts) == 2 or not all(map(str.isalpha, parts)):
-        return True
-    first = next(iter(split_sentences(paper.abstract)), "")
-    return own <= content_stems(" ".join((paper.title, *paper.subjects, first)))
+    if form is DigestForm.FACT:
+        first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
+        near = (line for line in lines if line.answers and line.paper.paper_id in first)
+        tells = any(tells_the_fact(question, line.paper, line.sentence, profile) for line in near)
+        if not tells or _is_too_general(question, hits):
+            return False
+    return hits[0].known_as is not None or answers(question, in_order(question, form, lines, profile)[0])
 
 
 def _is_on_all_subjects(question: str, line: Excerpt) -> bool:
@@ -234,7 +217,7 @@ def _findings(
     question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None, *, is_weak: bool
 ) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
-    lines = _in_order(question, form, lines, profile)
+    lines = in_order(question, form, lines, profile)
     if is_weak:
         lines = lines[:NEAREST]
     return tuple(
@@ -242,7 +225,7 @@ def _findings(
     )
 
 
-def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
+def in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
     """Sort the lines. If the question asks who or when, keep only those that name the person or date, if any do. If the
     question asks about today, the newest come first; otherwise the main paper comes first, and the others follow in the
     order of their years, so that a claim comes before later papers' views of it.

@@ -54,7 +54,16 @@ _MAX_INSERTED = 3
 def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position."""
     sentence = paper.abstract[start:end]
-    insertions = _long_forms(paper.abstract, sentence)
+    insertions = []
+    known = {short for short, _ in definitions(sentence)}
+    for short, long in definitions(paper.abstract):
+        if short in known:
+            continue
+        known.add(short)
+        use = re.search(rf"(?<![\w-]){re.escape(short)}s?(?![\w-])", sentence)
+        if use and long.lower() not in sentence.lower():
+            is_one = _ONE_VALUE.match(sentence, use.end()) is not None
+            insertions.append(Insertion(use.end(), f" {_of_one(long) if is_one else long}"))
     we, they = _WE.search(sentence), _they(paper, start, sentence)
     if paper.authors and (match := we or they):
         insertions.append(Insertion(match.end(1), f" {_authors(paper, are_several=we is None)}"))
@@ -78,21 +87,6 @@ def _they(paper: Paper, start: int, sentence: str) -> re.Match[str] | None:
 
 _ONE_VALUE = re.compile(r"\s{0,2}[=:,(]?\s?\d")
 """Text behind a short form that stands for one value, whether or not it is defined in the plural: "RR 1.04"."""
-
-
-def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
-    """Write out abbreviations that the abstract defines, each as where it is defined first, but not in the sentence."""
-    insertions = []
-    known = {short for short, _ in definitions(sentence)}
-    for short, long in definitions(abstract):
-        if short in known:
-            continue
-        known.add(short)
-        use = re.search(rf"(?<![\w-]){re.escape(short)}s?(?![\w-])", sentence)
-        if use and long.lower() not in sentence.lower():
-            is_one = _ONE_VALUE.match(sentence, use.end()) is not None
-            insertions.append(Insertion(use.end(), f" {_of_one(long) if is_one else long}"))
-    return insertions
 
 
 def _of_one(long: str) -> str:

@@ -65,17 +65,6 @@ LEAST_COVERED_BESIDE, LEAST_COVERED_OF_A_WIDE_QUESTION = 0.65, 0.4
 ask for a list or for what is known about something, because the papers may use other words.
 """
 
-WELL_COVERED, WELL_TITLED = 0.8, 0.5
-"""Coverage that at least one quoted paper must reach, or share of the question's subjects that its title must contain,
-for the question to count as answered. A narrow question is exempt.
-"""
-
-NEAR, HALF_COVERED = 0.5, 0.5
-"""Token match of a line, and coverage of its paper, at which the paper that matches a question best answers it, because
-visitors use other words. Chosen on 280 questions of visitors, and 60 that no paper of the demo corpus answers. To a
-question with a single subject, only a line this close is an answer.
-"""
-
 NOISE = 0.9
 """Fraction of the model's minimum token match: a line that falls short of it is shown only if every line does."""
 
@@ -138,32 +127,18 @@ class Excerpt:
     """Share of these subjects that its title contains, in [0, 1]."""
     least_coverage: float = 0.0
     """Coverage, in [0, 1], below which its paper does not answer the question."""
-    is_of_one_subject: bool = False
-    """True if the question has a single subject, which hundreds of papers may name beside their own."""
+    meaning: float = 0.0
+    """See `Closeness`."""
+    subject_weight: float = 0.0
+    """Summed weight of the question's subjects that its paper contains, see `weight_of_subjects`."""
     names_the_fact: bool = True
     """False if the question asks who, when or where, and the sentence names no person, date or place."""
 
     @property
     def answers(self) -> bool:
-        """True if the line is close enough to the question to answer it."""
-        if self.is_of_one_subject:
-            is_close = self.token_match >= NEAR
-        else:
-            is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
+        """True if the line is close enough to the question for its paper to be quoted before others."""
+        is_close = self.token_match >= fitted_model().least_token_match or self.title_coverage >= ABOUT_BY_TITLE
         return is_close and self.coverage >= self.least_coverage and self.names_the_fact
-
-    @property
-    def is_well_covered(self) -> bool:
-        """True if its paper contains nearly all of the question's subjects, or its title half of them."""
-        is_of_narrow = self.least_coverage == LEAST_COVERED_IF_NARROW
-        return is_of_narrow or self.coverage >= WELL_COVERED or self.title_coverage >= WELL_TITLED
-
-    @property
-    def is_near(self) -> bool:
-        """True if it is near the question in meaning, and its paper contains half of the question's subjects: enough
-        for the paper that matches the question best.
-        """
-        return self.token_match >= NEAR and self.coverage >= HALF_COVERED
 
     @property
     def sentence(self) -> str:
@@ -202,7 +177,7 @@ def choose_lines(
             question,
             paper,
             close,
-            (float(quoted_papers.coverages[place]), float(quoted_papers.titles[place])),
+            (quoted_papers.coverages[place], quoted_papers.titles[place], quoted_papers.weights[place]),
             fitted_model().probabilities(predictors_of(question, sentences, close)),
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
         )
@@ -219,8 +194,8 @@ class _Compared:
     question: str
     paper: Paper
     closeness: Closeness
-    shares: tuple[float, float]
-    """Share of the question's subjects in the paper, and in its title."""
+    shares: tuple[float, float, float]
+    """Share of the question's subjects in the paper, in its title, and their weight in the paper."""
     probabilities: Floats
     """Probability that each sentence answers the question, before any gains are added."""
     facts: NDArray[np.int64]
@@ -236,16 +211,18 @@ class _Compared:
         matches = self.closeness.token_match
         inside = [place for place in places_in(self.paper, start, end) if place < len(matches)]
         best = matches.max() if asks_for_a_fact(self.question) else matches[inside].max(initial=matches[number])
+        coverage, title_coverage, weight = map(float, self.shares)
         return Excerpt(
             self.paper,
             start,
             end,
             probability=float(self.probabilities[number]),
             token_match=float(best),
-            coverage=self.shares[0],
-            title_coverage=self.shares[1],
+            coverage=coverage,
+            title_coverage=title_coverage,
             least_coverage=_least_coverage(self.question),
-            is_of_one_subject=len(subjects_of(self.question)) == 1,
+            meaning=float(self.closeness.meaning[inside].max(initial=self.closeness.meaning[number])),
+            subject_weight=weight,
             names_the_fact=bool(self.facts[inside].any()),
         )
 
@@ -262,7 +239,15 @@ def _lines_of(
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
     a second line.
     """
-    gains = _gains(compared, sentences, form)
+    gains = np.zeros(len(sentences))
+    is_broad = form is DigestForm.FINDINGS and not is_narrow(compared.question)
+    if compared.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(compared.question):
+        gains[:1] += LEAD_GAIN * (share_of_subjects(compared.question, sentences[0]) >= LEAST_NAMED)
+    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(compared.question, each) for each in sentences])
+    if asks_for_a_fact(compared.question):
+        gains += FACT_GAIN * (compared.facts > 0) + FURTHER_FACT_GAIN * np.maximum(compared.facts - 1, 0)
+    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(compared.question):
+        gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
     if not (chosen := best_sentences(sentences, compared.probabilities + gains)):
         return []
     best, *others = chosen
@@ -282,22 +267,6 @@ def _lines_of(
         else:
             lines.append(compared.line(second, last, number))
     return lines
-
-
-def _gains(compared: _Compared, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the amounts added to the probabilities of sentences that contain what the question asks for, a fact or a
-    figure, and of the first sentence of a summary.
-    """
-    gains = np.zeros(len(sentences))
-    is_broad = form is DigestForm.FINDINGS and not is_narrow(compared.question)
-    if compared.paper.is_summary and is_broad and not cues.ASKS_WHY_OR_HOW.search(compared.question):
-        gains[:1] += LEAD_GAIN * (share_of_subjects(compared.question, sentences[0]) >= LEAST_NAMED)
-    gains += DEFINITION_GAIN * np.array([cues.says_what_it_is(compared.question, each) for each in sentences])
-    if asks_for_a_fact(compared.question):
-        gains += FACT_GAIN * (compared.facts > 0) + FURTHER_FACT_GAIN * np.maximum(compared.facts - 1, 0)
-    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(compared.question):
-        gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
-    return gains
 
 
 def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
@@ -322,7 +291,7 @@ def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) ->
     answering = [line for line in lines if line.answers and not narrow]
     first = lines[0].paper
     if form is DigestForm.LIST and answering:
-        first = min(answering, key=lambda line: not line.is_well_covered).paper
+        first = answering[0].paper
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)

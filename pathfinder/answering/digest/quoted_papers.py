@@ -16,6 +16,7 @@ from pathfinder.answering.digest.scoring import (
     coverage,
     shared_words,
     subjects_of,
+    weight_of_subjects,
 )
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import describes
@@ -104,6 +105,8 @@ class QuotedPapers:
     """Share of the question's subjects that each hit contains, [0, 1]."""
     titles: Floats
     """Share of these subjects in each title, [0, 1]."""
+    weights: Floats
+    """Summed weight of the subjects that each hit contains, see `weight_of_subjects`."""
 
 
 def is_narrow(question: str) -> bool:
@@ -113,7 +116,8 @@ def is_narrow(question: str) -> bool:
 
 def choose_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
     """Return the hits that score not much lower than the best and have at least one sentence in their abstract."""
-    coverages = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    texts = [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits]
+    coverages, weights = coverage(question, texts), weight_of_subjects(question, texts)
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
     narrow = is_narrow(question)
@@ -128,7 +132,7 @@ def choose_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
         if split_sentences(hit.paper.abstract)  # an abstract may be nothing but dots or a heading
         and (hit.score.fused or 0.0) >= least(place) * best
     ]
-    return QuotedPapers(tuple(hits[place] for place in places), coverages[places], titles[places])
+    return QuotedPapers(tuple(hits[place] for place in places), coverages[places], titles[places], weights[places])
 
 
 def about(papers: QuotedPapers, token_matches: Sequence[float]) -> Floats:

@@ -98,13 +98,24 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     counts most. A word also counts as contained if it is the beginning of a word in the text, or vice versa:
     "exoplaneta", "exoplanet".
     """
+    contains, weights = _contained(question, texts)
+    return np.asarray(contains @ weights / weights.sum() if len(weights) else np.ones(len(texts)), dtype=np.float64)
+
+
+def weight_of_subjects(question: str, texts: Sequence[str]) -> Floats:
+    """Compute the summed weight, as in `coverage`, of the question's subjects that each of `texts` contains: one common
+    word is less than three rare ones.
+    """
+    contains, weights = _contained(question, texts)
+    return np.asarray(contains @ weights, dtype=np.float64)
+
+
+def _contained(question: str, texts: Sequence[str]) -> tuple[Floats, Floats]:
+    """Return whether each text contains each subject, shape (n_texts, n_subjects), and the subjects' weights."""
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
-    if not asked_stems:
-        return np.ones(len(texts))
     columns = [[_contains(each, stem) for each in own] for stem in asked_stems]
-    contains = np.array(columns, dtype=np.float64).T.reshape(len(texts), len(columns))
-    weights = np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
-    return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
+    contains = np.array(columns, dtype=np.float64).reshape(len(columns), len(texts)).T
+    return contains, np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
 
 
 def share_of_subjects(question: str, text: str) -> float:

@@ -10,7 +10,7 @@ from pathfinder.answering.ads_query.query_from_question import read_for_ads
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.llm.chat import REFUSALS, Chat, complete, in_brief, json_or_none
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.llm.prompts import render
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.lookup.question import describe_model
@@ -49,7 +49,20 @@ def stream_ads_query(session: AnswerSession) -> AnswerStream:
         return (yield from _answer(by_rules, "rules"))
     chat = session.chat
     try:
-        query, faulty = _ask_model(session.result, chat)
+        question = " ".join(session.result.request.query.split())
+        years = years_named(question, session.result.request.today)
+        faulty: tuple[AdsQuery, ...] = ()
+        query = AdsQuery("", ("no query was written",), None)
+        for _ in range(N_TRIES):
+            prompt = render("ads_query", question=_escape(question), faults=_as_list(faulty))
+            reply = complete(
+                chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Query
+            )
+            query = check_ads_query(_bare(reply), years, session.result.request.today)
+            if not query.faults:
+                break
+            chat.reject(reply)
+            faulty = (*faulty, query)
     except REFUSALS as error:
         notes = (str(error),)
         return (yield from _answer(by_rules, f"rules ({in_brief(error, chat.name)})", notes, reason=str(error)))
@@ -107,25 +120,6 @@ def in_text(query: AdsQuery | None) -> str:
         return f"{WHERE} This query has faults, so no link is given:\n\n{query.query}\n\n{faults}"
     left = f"\n\nNot part of the query: {', '.join(query.unread)}." if query.unread else ""
     return f"{WHERE} Its query for this question:\n\n{query.query}{left}"
-
-
-def _ask_model(result: SearchResult, chat: Chat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
-    """Return the model's query, from a second attempt if the first was faulty, together with the faulty attempts."""
-    question = " ".join(result.request.query.split())
-    years = years_named(question, result.request.today)
-    faulty: tuple[AdsQuery, ...] = ()
-    query = AdsQuery("", ("no query was written",), None)
-    for _ in range(N_TRIES):
-        prompt = render("ads_query", question=_escape(question), faults=_as_list(faulty))
-        reply = complete(
-            chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Query
-        )
-        query = check_ads_query(_bare(reply), years, result.request.today)
-        if not query.faults:
-            break
-        chat.reject(reply)
-        faulty = (*faulty, query)
-    return query, faulty
 
 
 def _as_list(faulty: tuple[AdsQuery, ...]) -> str:

@@ -71,9 +71,9 @@ LONGEST_QUESTION = 500
 MAX_TOKENS = 600
 
 _POINT = re.compile(
-    r"^[ \t>*_#\d.)-]*feedback[ \t]*\d?[*_ \t]*:(?P<feedback>.*?)"
-    r"(?:^[ \t>*_#\d.)-]*question[ \t]*\d?[*_ \t]*:(?P<question>.*?))?"
-    r"(?=^[ \t>*_#\d.)-]*feedback[ \t]*\d?[*_ \t]*:|\Z)",
+    r"^[ \t>*_#\d.)-]*feedback[ \t]*+\d?[*_ \t]*:(?P<feedback>.*?)"
+    r"(?:^[ \t>*_#\d.)-]*question[ \t]*+\d?[*_ \t]*:(?P<question>.*?))?"
+    r"(?=^[ \t>*_#\d.)-]*feedback[ \t]*+\d?[*_ \t]*:|\Z)",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 _NONE = re.compile(r"(?:none|no|n/?a|nothing|-*)[.!]?", re.IGNORECASE)

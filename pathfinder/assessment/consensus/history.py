@@ -142,7 +142,27 @@ def history(stances: Sequence[Stance]) -> ConsensusHistory:
         )
     before = StanceCounts.of([stance for year, stance in dated_stances if year < change.year])
     after = StanceCounts.of([stance for year, stance in dated_stances if year >= change.year])
-    return _with_change(whole, change, before, after)
+    p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
+    if not change.is_significant:
+        reason = (
+            f"The field did not change its mind: no shift over the years is larger than chance would explain ({p})."
+        )
+        return replace(whole, reason=reason, p_value=change.p_value)
+    sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
+    is_reversed = _side(before) * _side(after) == -1
+    reason = (
+        f"The field changed its mind in {change.year}: {sides}."
+        if is_reversed
+        else f"The field did not change sides, but opinion shifted in {change.year}: {sides}."
+    )
+    return replace(
+        whole,
+        changed_in=change.year if is_reversed else None,
+        reason=reason,
+        before=before.level,
+        after=after.level,
+        p_value=change.p_value,
+    )
 
 
 def _years(dated_stances: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, ...]:
@@ -166,32 +186,6 @@ class OpinionChange:
     def is_significant(self) -> bool:
         """True if fewer than one random order in twenty has as large a shift."""
         return self.p_value < SIGNIFICANT
-
-
-def _with_change(
-    whole: ConsensusHistory, change: OpinionChange, before: StanceCounts, after: StanceCounts
-) -> ConsensusHistory:
-    p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
-    if not change.is_significant:
-        reason = (
-            f"The field did not change its mind: no shift over the years is larger than chance would explain ({p})."
-        )
-        return replace(whole, reason=reason, p_value=change.p_value)
-    sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
-    is_reversed = _side(before) * _side(after) == -1
-    reason = (
-        f"The field changed its mind in {change.year}: {sides}."
-        if is_reversed
-        else f"The field did not change sides, but opinion shifted in {change.year}: {sides}."
-    )
-    return replace(
-        whole,
-        changed_in=change.year if is_reversed else None,
-        reason=reason,
-        before=before.level,
-        after=after.level,
-        p_value=change.p_value,
-    )
 
 
 def _describe(counts: StanceCounts) -> str:

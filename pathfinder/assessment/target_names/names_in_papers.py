@@ -34,7 +34,7 @@ _TITLE = re.compile(
 )
 _LOWER_TITLE = re.compile(r"^(?P<name>[a-z][\w.+-]+): ")
 """A name that begins with a lower-case letter; at the beginning of a title, any other word is capitalised."""
-_TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
+_TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z](?=[\w-]*[A-Z])[\w-]*+)\)")
 
 
 def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:

@@ -33,7 +33,7 @@ _AFTER = re.compile(
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
 )
 _INHERITED_UNIT = re.compile(r"[\s$(),]*+(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|,|;|[-–])?[\s$(,]*(?:about )?")
-_BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or)\b\s*+(?:[^\s=]{1,24}+\s*+=)?\s*")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
 _COUNT = re.compile(
@@ -297,7 +297,7 @@ _EXTENT = (
 )
 """Words before a distance to which something extends."""
 _LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
-_ARGUMENT = re.compile(r"\b[A-Za-zΑ-ω](?:_\w{1,8})?\([\s$]*[<>≲≳~]?[\s$]*$")
+_ARGUMENT = re.compile(r"\b[A-Za-zΑ-ω](?:_\w{1,8})?\([\s$]*+[<>≲≳~]?[\s$]*$")
 """A symbol of which a value is the argument: "M(< 80 kpc) = ..."."""
 _COMPONENT = re.compile(r"(?:\(\s*[UVuv][^(),]{0,12},[^()]{1,30}\)[^()=]{0,20}=|\bvector)\s*\([\s$]*$")
 """Words before the first component of a velocity: "(U, V, W) = (11.1, 12.2, 7.3) km/s"."""

@@ -170,7 +170,22 @@ def _value(
     name = quantity_name(target, sentence, place)
     value = sentence.as_value(place, paper_id, name, fitting.unit_text)
     stated_value = replace(value, of=of, is_later=is_later(sentence, place))
-    candidate = _candidate(target, stated_value, sentence, place, fitting, naming)
+    phrase = sentence.phrase(sentence.first_of_list(place))
+    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {phrase} {sentence.behind(place)}")
+    likeness = len(target.nouns & content_stems(sentence.plain)) + len(own)
+    if target.limit and sentence.measurements[place].limit == target.limit:
+        likeness += 2
+    is_sure = naming is Naming.NAMED or (bool(target.nouns) and target.nouns <= own)
+    candidate = Candidate(
+        stated_value=stated_value,
+        sentence_start=sentence.start,
+        sentence_end=sentence.start + len(sentence.text),
+        size=fitting.size(stated_value.value),
+        dimensions=fitting.dimensions,
+        is_sure=is_sure,
+        likeness=float(likeness),
+        has_own_unit=target.kind.is_named and bool(target.kind.unit),
+    )
     is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kinds.is_told_by_unit(target.kind)
     return replace(
         candidate,
@@ -222,36 +237,10 @@ class Naming(Enum):
     """The words or the symbol name another quantity."""
 
 
-def _candidate(
-    target: QuantityTarget,
-    stated_value: StatedValue,
-    sentence: MeasuredSentence,
-    place: int,
-    fitting: Fitting,
-    naming: Naming,
-) -> Candidate:
-    phrase = sentence.phrase(sentence.first_of_list(place))
-    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {phrase} {sentence.behind(place)}")
-    likeness = len(target.nouns & content_stems(sentence.plain)) + len(own)
-    if target.limit and sentence.measurements[place].limit == target.limit:
-        likeness += 2
-    is_sure = naming is Naming.NAMED or (bool(target.nouns) and target.nouns <= own)
-    return Candidate(
-        stated_value=stated_value,
-        sentence_start=sentence.start,
-        sentence_end=sentence.start + len(sentence.text),
-        size=fitting.size(stated_value.value),
-        dimensions=fitting.dimensions,
-        is_sure=is_sure,
-        likeness=float(likeness),
-        has_own_unit=target.kind.is_named and bool(target.kind.unit),
-    )
-
-
 # Finds out which quantity a measurement states, from its unit and the words and symbols next to it.
 
 _LOG = re.compile(
-    r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
+    r"\blog_?\s?(?:10)?\s*+\(?\s*+_?\s*+M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*+[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
 )
 
 

@@ -353,7 +353,19 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
     if content.lstrip().startswith(b"<"):
         read_rdf(content, drafts)
     elif Path(path.name.lower().removesuffix(".gz")).suffix == ".jsonl":
-        _read_lines(content, drafts)
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                node = parse_json(line.decode(), LocatedObject)
+            except (ValueError, RecursionError) as error:
+                drafts.reject(number, f"not JSON: {error}")
+                continue
+            if not isinstance(node, LocatedObject):
+                drafts.reject(number, "not a JSON object")
+                continue
+            node.line = number
+            read_entries([node], drafts)
     else:
         _read_json(content, drafts)
     concepts = drafts.concepts()
@@ -374,22 +386,6 @@ def _content(path: Path) -> bytes:
             f"{path} unpacks to more than {MAX_BYTES:,} bytes, the limit for a thesaurus: name another file"
         )
     return content
-
-
-def _read_lines(content: bytes, drafts: Drafts) -> None:
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            node = parse_json(line.decode(), LocatedObject)
-        except (ValueError, RecursionError) as error:
-            drafts.reject(number, f"not JSON: {error}")
-            continue
-        if not isinstance(node, LocatedObject):
-            drafts.reject(number, "not a JSON object")
-            continue
-        node.line = number
-        read_entries([node], drafts)
 
 
 def _read_json(content: bytes, drafts: Drafts) -> None:

@@ -26,12 +26,12 @@ _PART = re.compile(
 _SPANNING = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,3})\s*\}")
 _DROPPED = re.compile(
     r"\\(?:colhead|twocolhead|dcolhead|morecmidrules)(?![a-zA-Z])"
-    r"|\\multirow\s*(?:\[\w?\])?\s*\{[^{}\n]{0,9}\}\s*(?:\[[^\]\n]{0,9}\])?\s*(?:\*|\{[^{}\n]{0,20}\})"
-    r"|\\(?:cline|cmidrule)\s*(?:\[[^\]\n]{0,40}\])?\s*(?:\([^)\n]{0,40}\))?\s*\{[^{}\n]{0,9}\}"
+    r"|\\multirow\s*+(?:\[\w?\])?\s*+\{[^{}\n]{0,9}\}\s*+(?:\[[^\]\n]{0,9}\])?\s*+(?:\*|\{[^{}\n]{0,20}\})"
+    r"|\\(?:cline|cmidrule)\s*+(?:\[[^\]\n]{0,40}\])?\s*+(?:\([^)\n]{0,40}\))?\s*+\{[^{}\n]{0,9}\}"
 )
 """Macros around a cell, with arguments before it, and rules below some columns, which end no head."""
 _INNER = re.compile(
-    r"(?P<begin>\\begin\s*\{tabular\}\s*(?:\[[^\]\n]{0,9}\])?\s*\{(?:[^{}]|\{[^{}]{0,40}\}){0,100}\})|\\end\s*\{tabular\}"
+    r"(?P<begin>\\begin\s*\{tabular\}\s*+(?:\[[^\]\n]{0,9}\])?\s*+\{(?:[^{}]|\{[^{}]{0,40}\}){0,100}\})|\\end\s*\{tabular\}"
 )
 """Beginning and end of a table that breaks the lines of a cell."""
 

@@ -100,7 +100,7 @@ MAX_INPUTS = 2000
 MAX_DEPTH = 20
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?!\s*\n))?")
-INPUT = re.compile(r"\\(?:input|include|subfile)(?![A-Za-z])\s*(?:\{\s*([^{}\n]{1,300}?)\s*\}|([^\s{}\\]{1,300}))")
+INPUT = re.compile(r"\\(?:input|include|subfile)(?![A-Za-z])\s*+(?:\{\s*+([^{}\n]{1,300}?)\s*\}|([^\s{}\\]{1,300}))")
 """Pattern for an input; one of its groups is the name of the file."""
 _CLASS = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
@@ -233,7 +233,7 @@ _SHIPPED = {
     "unitfrac": Macro(3, "", "#1~#2/#3"),
 }
 """Macros of AASTeX and of the package units."""
-_VERBATIM = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]\n]*\])?)([^\sA-Za-z*{])([^\n]{0,500}?)\1")
+_VERBATIM = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]\n]{0,500}+\])?)([^\sA-Za-z*{])([^\n]{0,500}?)\1")
 
 
 def expand_macros(text: str) -> str:

@@ -153,7 +153,31 @@ def write_stored_layers(layers: Sequence[Layer | UnavailableLayer], inputs: Mapp
     folder.mkdir(parents=True, exist_ok=True)
     for layer in layers:
         if isinstance(layer, Layer):
-            _write_layer(layer, folder)
+            record = _Record(
+                layer.slug,
+                layer.title,
+                layer.description,
+                tuple(
+                    _HeatmapRecord(
+                        heatmap.grid, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance
+                    )
+                    for heatmap in layer.heatmaps
+                ),
+                tuple(
+                    _LineRecord(len(line.points), line.colour, line.title, line.is_path, line.dash)
+                    for line in layer.lines
+                ),
+                layer.marks,
+                layer.table,
+                layer.notes,
+            )
+            write_json(folder / f"{layer.slug}.json", asdict(record))
+            if layer.heatmaps:
+                values = np.concatenate([heatmap.values.ravel() for heatmap in layer.heatmaps])
+                write_array(_values_file(folder, layer.slug), values.astype(np.float64))
+            if layer.lines:
+                points = np.concatenate([line.points for line in layer.lines])
+                write_array(_points_file(folder, layer.slug), points.astype(np.float32))
     unavailable = tuple(layer for layer in layers if isinstance(layer, UnavailableLayer))
     index = _Index({layer.slug: inputs[layer.slug] for layer in layers}, unavailable)
     write_json(folder / INDEX, asdict(index))
@@ -169,31 +193,6 @@ def open_stored_layers(folder: Path) -> StoredLayers | None:
         if not _SLUG.fullmatch(slug):
             raise damage_error(path, f"no layer is called {slug!r}")
     return StoredLayers(folder, index.inputs, index.unavailable)
-
-
-def _write_layer(layer: Layer, folder: Path) -> None:
-    record = _Record(
-        layer.slug,
-        layer.title,
-        layer.description,
-        tuple(
-            _HeatmapRecord(
-                heatmap.grid, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance
-            )
-            for heatmap in layer.heatmaps
-        ),
-        tuple(_LineRecord(len(line.points), line.colour, line.title, line.is_path, line.dash) for line in layer.lines),
-        layer.marks,
-        layer.table,
-        layer.notes,
-    )
-    write_json(folder / f"{layer.slug}.json", asdict(record))
-    if layer.heatmaps:
-        values = np.concatenate([heatmap.values.ravel() for heatmap in layer.heatmaps])
-        write_array(_values_file(folder, layer.slug), values.astype(np.float64))
-    if layer.lines:
-        points = np.concatenate([line.points for line in layer.lines])
-        write_array(_points_file(folder, layer.slug), points.astype(np.float32))
 
 
 def _values_file(folder: Path, slug: str) -> Path:

@@ -18,7 +18,7 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.phrases import AuthorMention, mentions
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
+from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans, years_named
 from pathfinder.text.author_names import is_particle
 from pathfinder.text.english import counted
 from pathfinder.text.language.lexicon_tagger import read_lexicon
@@ -116,6 +116,14 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
     of_year = _of_year(replace(request, authors=named.names), named.year, papers, log)
     rest = without_spans(request.query, named.spans)
     return replace(of_year, query=rest if has_topic(rest) and rest != request.query else _titles(of_year, papers))
+
+
+def of_authors(request: SearchRequest, papers: PaperTable, profile: Profile) -> SearchRequest:
+    """Search for the titles of the authors' newest papers of these years if the question names nothing but years."""
+    years = years_named(request.query, request.today, profile)
+    if years is None or not {*words(request.query)} <= {*words(years.words)} | _NO_TOPIC:
+        return request
+    return replace(request, query=_titles(request, papers))
 
 
 def has_topic(words_left: str) -> bool:

@@ -42,7 +42,7 @@ _WHO = re.compile(r"^\W*who(?:\s+(?:is|was|were|are)|['’]s)\s+", re.IGNORECASE
 _END = re.compile(r"(?<![\s?!.])[\s?!.]+$")
 _AND = re.compile(r"(?<!\s)\s+(?:and|&)\s+", re.IGNORECASE)
 _NAME_WORD = re.compile(r"['’]?[^\W\d_](?:[^\W\d_]|['’.-])*")
-_SURNAME_FIRST = re.compile(r"^[^,]+,\s*(?:[^\W\d_][\w'’.-]*\s?){1,4}(?:,\s*\w{2,3}\.?)?$")
+_SURNAME_FIRST = re.compile(r"^[^,]+,\s*(?:[^\W\d_][\w'’.-]*+\s?+){1,4}+(?:,\s*\w{2,3}\.?)?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _CAPITALISED_WORD = (
     r"(?:[OoDdLl]['’]|(?:[Aa][dln]|[Ee]l)-)?[^\W\d_a-z](?=[\w'’-]{0,60}[^\W\d_A-Z])[\w'’-]{0,60}?"
     r"(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
 )
-_INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?){1,6}"
+_INITIALS = r"(?:[^\W\d_a-z]\.(?:[\s-](?=[^\W\d_a-z]\.))?){1,6}"
 _PARTICLES = rf"(?:{PARTICLE}\s{{1,9}}){{0,3}}"
 _CAPITAL_PARTICLE = any_of(sorted(particle.title() for particle in PARTICLES - {"al", "ten"}))
 _GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]{{0,60}}\s{{1,9}}){{1,4}}{TEAM}"
@@ -57,10 +57,11 @@ _BEHIND = (  # "Roe J.A.", "Roe JA" where the name ends, "Roe, J. A.", "Roe J. I
     rf"(?:(?:\s{{1,9}}(?:{_INITIALS}|(?!II|IV)[^\W\d_a-z]{{1,2}}(?=['’]s|\s{{0,9}}(?:$|[,;?!()]|(?:19|20)\d\d|(?:and|or|et|on|"
     rf"about|in|from|since|{_REPORTS})\b)))|,\s+{_INITIALS}){_NUMERAL})?(?:,?\s{{1,9}}[JS]r\b\.?)?"
 )
-_FAMILY = rf"{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}"
+_FAMILY = rf"{_PARTICLES}(?![JS]r\b){_CAPITALISED_WORD}{_BEHIND}"
 _PERSON = rf"(?:{_PARTICLES}(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{1,2}}{_FAMILY}{_NUMERAL}|{_FAMILY})"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
-_NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
+_NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+)(?>{_NAME})){{0,40}}"
+"""Each name behind the first is read once: two ways of reading each of 40 would be a trillion of reading the list."""
 _WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _BETWEEN = (
     r"(?:\s{1,9}(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]{1,60}){0,6}?"
@@ -68,12 +69,12 @@ _BETWEEN = (
 
 _QUOTED_AUTHOR = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
 _ET_AL = re.compile(
-    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?(?:{_CAPITAL_PARTICLE}\s{{1,9}})?{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}|"
+    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS}[\s-]?)?(?:{_CAPITAL_PARTICLE}\s{{1,9}})?{_PARTICLES}{_CAPITALISED_WORD}{_BEHIND}|"
     rf"{_PARTICLES}[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
     rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{CITED_YEAR})[a-z]?\b[)\]]?)?"
 )
 _AUTHOR_WITH_YEAR = re.compile(
-    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s{{1,9}}{_PERSON}){{0,20}}(?:,?\s{{1,9}}(?:and|&)\s{{1,9}}{_PERSON})?,?\s{{0,9}}(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
+    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s{{1,9}}(?>{_PERSON})){{0,20}}(?:,?\s{{1,9}}(?:and|&)\s{{1,9}}(?>{_PERSON}))?,?\s{{0,9}}(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
     rf"\s(?P<late>{CITED_YEAR})\b)"
 )
 _ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")

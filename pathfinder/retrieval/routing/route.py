@@ -70,7 +70,8 @@ _QUESTION_WORD = any_of(QUESTION_WORDS, [r"to\s+what\s+extent"])
 _AUXILIARY = any_of(word for word in AUXILIARIES if word not in {"will", "would"})  # they ask about possibilities
 _HYPOTHETICAL = (
     r"\bwhat\s+(?:if|would|might\s+have)\b|\bhow\s+(?:different\s+)?would\b|\bsuppose\b|\bimagine\b|"
-    r"\bhad\s+(?:there\s+been\s+)?(?:no|not)\b|\bif\s+(?:there\s+)?were\b|\bwould\b.*\bif\b|\bif\b.*\bwould\b"
+    r"\bhad\s+(?:there\s+been\s+)?(?:no|not)\b|\bif\s+(?:there\s+)?were\b|"
+    r"\bwould\b.{0,300}\bif\b|\bif\b.{0,300}\bwould\b"
 )
 _ABSENT_TEXT = r"\b(?:this|the|that)\s+(?:\w+\s+)?(?:study|paper|article|sentence|text|passage|section|figure|table)\b"
 _STATEMENT = (

@@ -50,7 +50,7 @@ N_PHRASES = 2
 MIN_PAPERS = 2
 """Minimum number of papers in which a phrase must occur: a phrase found in only one paper just leads back to it."""
 
-_QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL | re.IGNORECASE)
+_QUERY = re.compile(r"<query>((?:(?!<query>).)*?)</query>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)

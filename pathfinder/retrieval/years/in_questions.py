@@ -125,7 +125,12 @@ def _happenings() -> list[tuple[str, Reading]]:
     are about an event.
     """
     year, day, connective = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
+    appeared = rf"appear(?:ed|ing)?\s+(?P<said>(?:in|during)\s+{day})"
+    no_clause = r"(?:\s+(?!(?:that|which|who|the)\b)[\w'’-]+){0,8}"
     return [
+        # "Papers on comets that appeared in 1994" may be about comets of 1994.
+        (rf"\b{_WRITINGS}(?:\s+(?:that|which))?\s+{appeared}", read.then),
+        (rf"\b(?:how\s+many|which|what)\s+(?:[\w-]+\s+){{0,2}}{_WRITINGS}{no_clause}\s+{appeared}", read.then),
         (rf"\b(?:the|its|their)\s+(?P<said>{year})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
         (rf"\b(?P<said>(?:in|during|of)\s+the\s+{year})\s+(?!{connective})\w", read.from_then),
         (rf"\b{_EVENTS}\s+(?:back\s+)?(?P<said>(?:in|during)\s+{day})", read.from_then),

@@ -10,14 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from pathfinder.errors import ModelError
+from pathfinder.errors import DATA_REMEDY, LEXICON_WHEEL, ModelError
 from pathfinder.text.author_names import PARTICLES
 from pathfinder.text.english import MONTHS, words
 from pathfinder.text.quantities.unit_table import WORD_UNITS
-
-LEXICON_WHEEL = "textblob==0.20.1"
-
-REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does this)"
 
 
 @lru_cache(maxsize=1)  # the search for the package is not repeated either: among fifty visitors it once found none
@@ -28,12 +24,14 @@ def read_lexicon() -> Mapping[str, str]:
     """
     spec = importlib.util.find_spec("textblob")
     if spec is None or not spec.submodule_search_locations:
-        raise ModelError(f"the part-of-speech lexicon of {LEXICON_WHEEL} is not installed: {REMEDY}")
+        raise ModelError(f"the part-of-speech lexicon of {LEXICON_WHEEL} is not installed: {DATA_REMEDY}")
     path = Path(spec.submodule_search_locations[0], "en", "en-lexicon.txt")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise ModelError(f"the part-of-speech lexicon {path} cannot be read ({error.strerror}): {REMEDY}") from error
+        raise ModelError(
+            f"the part-of-speech lexicon {path} cannot be read ({error.strerror}): {DATA_REMEDY}"
+        ) from error
     entries = (line.split(" ") for line in lines if line and not line.startswith(";;;"))
     return MappingProxyType({entry[0]: entry[1].split("|")[0] for entry in entries if len(entry) > 1})
 
@@ -46,7 +44,9 @@ DASH = re.compile("[-‐‑–]")
 _UNITS = WORD_UNITS | words("Å µm µJy µK GB TB wt")  # with the micro sign, U+00B5, as well as the Greek letter
 _NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|{'|'.join(sorted(_UNITS))})?")
 """Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
-_NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
+_NAMED_SYMBOL = re.compile(
+    r"(?=\w+\Z)\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max"
+)
 """Symbols that serve as names ("f_NL"), and names that contain an underscore."""
 _LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
 """Symbols for quantities ("M*", "Δt"), but not the star of "Sgr A*"."""

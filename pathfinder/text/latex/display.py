@@ -118,10 +118,7 @@ def _markdown_span(span: Span, whole: str) -> str:
     if span.is_mathematics and is_settable(formula):
         formula = formula.replace("<", r"\lt ").replace(">", r"\gt ").strip()
         return f"${formula}$"
-    return _escape(_plain_span(span, whole))
-
-
-def _escape(text: str) -> str:
+    text = _plain_span(span, whole)
     for pattern in _RECOGNISED_MARKUP:
         text = pattern.sub(rf"\1\2{JOINER}", text)
     return _PUNCTUATION.sub(r"\\\1", text)

@@ -13,7 +13,6 @@ _SPAN = re.compile(
     r"(?<!\\)\$\$(.{1,1000}?)(?<!\\)\$\$|(?<!\\)\$([^$]{1,1000}?)(?<!\\)\$|\\\((.{1,1000}?)\\\)|\\\[(.{1,1000}?)\\\]",
     re.DOTALL,
 )
-_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 _OPENS = re.compile(r"\$|\\[(\[]")
 _GREEK_LETTERS = "".join(sorted({*GREEK.values(), "µ"}))
@@ -86,8 +85,8 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
 
 def bare_formula(source: str) -> str:
     r"""Return the TeX of a formula without its signs, and without the document that some publishers put around it."""
-    document = _DOCUMENT.search(source)
-    tex = (document[1] if document else source).strip()
+    document, ends, _ = source.partition(r"\begin{document}")[2].partition(r"\end{document}")
+    tex = (document if ends else source).strip()
     for opening, closing in _DELIMITERS:
         if len(tex) > len(opening + closing) and tex.startswith(opening) and tex.endswith(closing):
             return tex[len(opening) : -len(closing)].strip()

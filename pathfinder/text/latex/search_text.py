@@ -27,7 +27,8 @@ SYMBOLS = {
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 _NOT_TEXT = re.compile(
-    r"\\(?:cite[a-z]*|[Ss]ort[Nn]oop|noopsort|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}"
+    r"\\(?:cite[a-z]*|[Ss]ort[Nn]oop|noopsort|url|label|ref|vspace|hspace|color|textcolor)\*?"
+    r"(?:\[[^\]]{0,200}+\])*\{[^{}]*\}"
 )
 _LINK = re.compile(r"\\href\{[^{}]*\}")
 _CODE_POINT = re.compile(r"\\unicode\{x([0-9A-Fa-f]{2,5})\}")

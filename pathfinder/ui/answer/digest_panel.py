@@ -114,12 +114,8 @@ def values_panel(answer: Answer, digest: Digest) -> None:
         return
     is_cut = len(values.recent.values) < len(values.values)
     shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
-    st.plotly_chart(
-        values_figure(values if shows_all else values.recent),
-        key="digest-values",
-        config=PLOT_CONFIG,
-        alt=values.describe(),
-    )
+    figure = values_figure(values if shows_all else values.recent)
+    st.plotly_chart(figure, key="digest-values", config=PLOT_CONFIG, alt=values.describe())
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
     label = f"All {n} values, of {n_papers} {'paper' if n_papers == 1 else 'papers'}" if n > 1 else "1 value"
     label += f" ({values.n_left_out} not in the plot)" if values.n_left_out else ""
@@ -154,9 +150,7 @@ def as_text(body: str, kind: str = "") -> str:
 
 
 def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
-    """Sum up values in up to three figures: the newest, with its year if it is old, the one of the most cited paper,
-    and the range.
-    """
+    """Sum up values in up to three figures: the newest (with its year if old), the most cited, and the range."""
     age = digest.value_age
     newest = "Newest" if age is None else f"Newest here, but of {age.newest_value}"
     figures = [
@@ -173,14 +167,8 @@ def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
         sizes = [end for value in recent.values for end in value.comparable.ends]
         low, high = (number_as_text(float(f"{size:.5g}")) for size in (min(sizes), max(sizes)))
         since = f"Since {min(value.year for value in recent.values)}"
-        figures.append(
-            _figure(
-                since,
-                f"{low} to {high}",
-                values.unit,
-                f"{n} values{' with an uncertainty' if recent is measured else ''}",
-            )
-        )
+        of_values = f"{n} values{' with an uncertainty' if recent is measured else ''}"
+        figures.append(_figure(since, f"{low} to {high}", values.unit, of_values))
     return as_text("".join(figures), "figures")
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.text.latex.display import readable
-from pathfinder.types import CheckedSentence, Evidence, Ledger, Verdict
+from pathfinder.types import CheckedSentence, Ledger, Verdict
 from pathfinder.ui.answer.sources import Numbered, chip
 
 MARKS = {
@@ -26,9 +25,6 @@ HOW = (
     "is called citation precision, that of sentences with such support citation recall."
 )
 
-_FRAME = "border-left:3px solid {colour};padding:.1rem 0 .1rem .7rem;margin:.35rem 0;line-height:1.5"
-_QUOTE = "margin:.3rem 0 .4rem;padding-left:.8rem;border-left:1px solid currentColor;opacity:.85;font-size:.92em"
-
 
 @st.fragment
 def draw_ledger(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str]) -> None:
@@ -46,7 +42,7 @@ def draw_ledger(ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, s
 
 def summary(ledger: Ledger) -> str:
     """Describe the number of sentences with each verdict, the citation scores, and how often a second judge agrees."""
-    parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in verdict_counts(ledger).items()]
+    parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in ledger.counts.items()]
     shares = ("citations support their sentence", ledger.precision), ("sentences have that support", ledger.recall)
     parts += [f"{share:.0%} of the {words}" for words, share in shares if share is not None]
     again = [sentence for sentence in ledger.sentences if sentence.second_verdict]
@@ -67,7 +63,7 @@ def ledger_html(
     text of a sentence to a label shown next to it.
     """
     rows = "".join(_row(sentence, names, titles, (labels or {}).get(sentence.text, "")) for sentence in sentences)
-    return f'<div style="overflow-wrap:anywhere">{rows}</div>'
+    return f'<div class="checked">{rows}</div>'
 
 
 def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[str, str], label: str) -> str:
@@ -77,22 +73,17 @@ def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[st
     judges += [f"chat model: {sentence.second_verdict}"] if sentence.second_verdict else []
     marks = "".join(f" [{html.escape(names.get(source_id, source_id))}]" for source_id in sentence.citations)
     why = html.escape("; ".join([*judges, *map(readable, sentence.reasons)]))
-    quotes = "".join(_quote(item, names, titles) for item in sentence.evidence)
+    quotes = ""
+    for each in sentence.evidence:
+        title = html.escape(readable(titles.get(each.source_id, "")))
+        name = html.escape(names.get(each.source_id, each.source_id))
+        source = f"<br><span>[{name}] {title}, {each.score:.0%} of its words</span>"
+        quotes += f'<div class="quote">{html.escape(readable(each.sentence))}{source}</div>'
     return (
-        f'<details style="{_FRAME.format(colour=colour)}">'
-        f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
-        f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '
+        f'<details style="--ink:{colour}"><summary title="{html.escape(hover)}">'
+        f'<span class="sign" aria-label="{sentence.verdict}">{sign}</span> '
         f"{html.escape(readable(sentence.text))}{marks} <small><em>{html.escape(label)}</em></small></summary>"
-        f'<div style="font-size:.85em;opacity:.8;margin-top:.3rem">{why}</div>{quotes}</details>'
-    )
-
-
-def _quote(evidence: Evidence, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
-    title = html.escape(readable(titles.get(evidence.source_id, "")))
-    name = html.escape(names.get(evidence.source_id, evidence.source_id))
-    return (
-        f'<div style="{_QUOTE}">{html.escape(readable(evidence.sentence))}'
-        f"<br><span>[{name}] {title}, {evidence.score:.0%} of its words</span></div>"
+        f'<div class="why">{why}</div>{quotes}</details>'
     )
 
 

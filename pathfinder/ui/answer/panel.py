@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -19,16 +20,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile
 from pathfinder.retrieval.routing.route import route
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import (
-    AdsQuery,
-    Answer,
-    AnswerRequest,
-    DigestForm,
-    FoldedReply,
-    Paper,
-    Specialisation,
-    Step,
-)
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, DigestForm, FoldedReply, Paper, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.sources import numbered
 from pathfinder.ui.settings import controls
@@ -87,9 +79,7 @@ def on_screen(view: state.ResultView, job: AnswerJob) -> Answer | None:
 
 
 def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
-    """Renumber the citations in `answer` so that `papers` are numbered by rank, followed by the other papers that
-    the answer cites.
-    """
+    """Number the citations in `answer` anew: `papers` by rank, then the other papers that the answer cites."""
     paper_ids = {paper.paper_id for paper in papers}
     sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in paper_ids))
     if not answer.sources or sources[: len(answer.sources)] == answer.sources:
@@ -172,9 +162,7 @@ def rests_on_one(answer: Answer) -> bool:
 
 
 def _is_of(view: state.ResultView, pf: Pathfinder) -> bool:
-    """Return whether the answer was made from the papers in their order on screen, with the settings and the chat model
-    in use.
-    """
+    """Return whether the answer was made from the papers on screen in this order, with these settings and model."""
     inputs, model = view.answer_inputs, None if pf.chat is None else pf.chat.name
     made_with = (view.order, view.form.answering, model)
     return inputs is None or (inputs.order, inputs.answering, inputs.model) == made_with
@@ -199,22 +187,13 @@ def menu(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
         controls.use(replace(form, answering=replace(form.answering, form=st.session_state["form-menu"])))
         jobs.forget(jobs.ANSWER)
 
-    st.menu_button(
-        FORMS[answer.digest.form],
-        list(forms),
-        format_func=forms.__getitem__,
-        key="form-menu",
-        icon=":material/notes:",
-        type="tertiary",
-        on_click=choose,
-        help=f"Why this form: {'you chose it' if requested_form else answer.digest.form_reason}.",
-    )
+    now, tip = FORMS[answer.digest.form], "you chose it" if requested_form else answer.digest.form_reason
+    look: dict[str, Any] = {"icon": ":material/notes:", "type": "tertiary", "help": f"Why this form: {tip}."}
+    st.menu_button(now, list(forms), format_func=forms.__getitem__, key="form-menu", on_click=choose, **look)
 
 
 def _text(answer: Answer) -> None:
-    """Show each sentence with its sources if the answer makes claims, with the full text below; otherwise show only
-    the text.
-    """
+    """Show each sentence with its sources, and the full text below; only the text if the answer makes no claims."""
     if answer.ledger is None:
         st.markdown(link_citations(answer.text, len(answer.sources)))
         return
@@ -243,15 +222,9 @@ def _ads_query(query: AdsQuery) -> None:
         labels = {place: part.term for place, part in enumerate(query.parts)}
         if query.operator is not None:
             labels[-1] = query.operator.around("…")
-        kept = st.pills(
-            "Parts of the query",
-            sorted(labels),
-            format_func=labels.__getitem__,
-            selection_mode="multi",
-            default=sorted(labels),
-            key=f"{key}-parts",
-            help="Click a part to take it away.",
-        )
+        label, places = "Parts of the query", sorted(labels)
+        look: dict[str, Any] = {"format_func": labels.__getitem__, "help": "Click a part to take it away."}
+        kept = st.pills(label, places, selection_mode="multi", default=places, key=f"{key}-parts", **look)
         parts = tuple(part for place, part in enumerate(query.parts) if place in kept)
         written = write_query(parts, query.operator if -1 in kept else None) or ""
         key += f"-{sorted(kept)}"
@@ -264,9 +237,7 @@ def _ads_query(query: AdsQuery) -> None:
 
 
 def link_citations(text: str, n_sources: int) -> str:
-    """Write a text as Markdown, with its citation marks linked to their papers; a mark without a paper is left as it
-    is.
-    """
+    """Write a text as Markdown, with its citation marks linked to their papers; other marks are left as they are."""
 
     def linked_mark(mark: re.Match[str]) -> str:
         if not is_mark_shown(mark[0].replace("\\", "")):

@@ -35,9 +35,7 @@ _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 
 
 def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Show the choice of audience and language, then the new text; show nothing for a question that was redirected, or
-    without a chat model.
-    """
+    """Show the choice of audience and language, then the new text; nothing after a redirect or without a model."""
     if answer.redirect is not None or not answer.text.strip() or pf.chat is None:
         return
     with st.expander("Rewrite for another audience", icon=":material/translate:", type="compact"):
@@ -60,13 +58,9 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
         audience = st.segmented_control(
             "Audience", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
         )
-        language = st.selectbox(
-            "Language",
-            [SAME, *OWN_NAMES],
-            key="rewrite-language",
-            accept_new_options=True,
-            help="Choose a language, or type any other.",
-        )
+        key = "rewrite-language"
+        tip = "Choose a language, or type any other."
+        language = st.selectbox("Language", [SAME, *OWN_NAMES], key=key, accept_new_options=True, help=tip)
         is_pressed = st.form_submit_button("Rewrite")
     request = (audience, None if language in (None, SAME) else language)
     if is_pressed:

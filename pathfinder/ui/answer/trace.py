@@ -3,6 +3,7 @@
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -67,13 +68,7 @@ def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step)
 BEFORE, DRAFT = "the previous version", "the draft"
 """What each version may be compared with."""
 HOW_TO_READ = "Underlined words were added; struck-out words were removed."
-TAGS = {
-    Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
-    Fate.GONE: ("del", "background:rgba(218,54,51,.2);text-decoration:line-through"),
-}
-"""Styles for changed text on light and dark backgrounds; the underline or strike-through is for readers who cannot
-distinguish the colours.
-"""
+TAGS = {Fate.NEW: "ins", Fate.GONE: "del"}
 
 
 @st.fragment
@@ -107,9 +102,9 @@ def difference_html(stretches: Sequence[Stretch]) -> str:
     """Write HTML in which no text can become a tag, a link or an image."""
     body = ""
     for stretch in stretches:
-        tag, style = TAGS.get(stretch.fate, ("span", ""))
-        body += f'<{tag} style="{style}">{html.escape(stretch.text)}</{tag}>' if style else html.escape(stretch.text)
-    return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6">{body}</div>'
+        text, tag = html.escape(stretch.text), TAGS.get(stretch.fate)
+        body += text if tag is None else f"<{tag}>{text}</{tag}>"
+    return f'<div class="changes">{body}</div>'
 
 
 # Shows the trace of an answer: every thought, action and observation.
@@ -130,9 +125,7 @@ LONG = 600
 """Number of characters above which a step is collapsed."""
 
 Continue = Callable[[Trace, int, Step], None]
-"""Continues a trace, as edited by the reader, from the step at a given position (counted from 0). May raise a
-`UsageError`.
-"""
+"""Continues a trace, as the reader has edited it, from a step, counted from 0. May raise a `UsageError`."""
 
 _OPEN_TRACE = "trace-opened"
 
@@ -164,12 +157,17 @@ def trace_panel(
             with st.container(horizontal=True):
                 save("Save the trace", to_json(trace), "trace.json", key="trace-save", icon=":material/download:")
                 if on_replay is not None and trace.generation == ModeName.AGENT:
-                    _replay(trace, on_replay)
+                    tip = "Repeats each action without a model"
+                    if st.button("Replay", key="trace-play", icon=":material/replay:", help=tip):
+                        with controls.reporting():
+                            if different := on_replay(trace).differences:
+                                words = f"The replay differed from the recording: {'; '.join(different)}."
+                                st.warning(for_markdown(words))
+                            else:
+                                st.success("Every step matched the recording.")
     with st.expander("Open a saved trace", type="compact"):
-        st.file_uploader(
-            "A trace file", type="json", key="trace-file", on_change=_read,
-            label_visibility="collapsed", max_upload_size=5,
-        )  # fmt: skip
+        options: dict[str, Any] = {"label_visibility": "collapsed", "max_upload_size": 5}
+        st.file_uploader("A trace file", type="json", key="trace-file", on_change=_read, **options)
 
 
 def _whole(trace: Trace, sources: Sequence[Paper], on_continue: Continue | None) -> None:
@@ -221,33 +219,19 @@ def _body(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> None:
     elif step.text:
         st.markdown(_lines(step.text))
     if step.paper_ids:
-        st.caption(_papers(step, sources, keys))
+        # Their numbers, with links, and the keys by which the model refers to them.
+        places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+        known = {paper_id: for_markdown(f" ({key})") for paper_id, key in keys.items()}
+        names = [
+            f"[{places[each]}](#paper-{places[each]}){known.get(each, '')}" if each in places else for_markdown(each)
+            for each in step.paper_ids
+        ]
+        st.caption(f"Papers: {', '.join(names)}")
 
 
 def _lines(text: str) -> str:
     """Write text as Markdown that keeps its line breaks."""
     return for_markdown(text).replace("\n", "  \n")
-
-
-def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
-    """List the papers found by the step: their numbers, with links, and the keys by which the model refers to them."""
-    places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
-    known = {paper_id: for_markdown(f" ({key})") for paper_id, key in keys.items()}
-    names = [
-        f"[{places[each]}](#paper-{places[each]}){known.get(each, '')}" if each in places else for_markdown(each)
-        for each in step.paper_ids
-    ]
-    return f"Papers: {', '.join(names)}"
-
-
-def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
-    help_line = "Repeats each action without a model"
-    if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
-        with controls.reporting():
-            if different := on_replay(trace).differences:
-                st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(different)}."))
-            else:
-                st.success("Every step matched the recording.")
 
 
 def _read() -> None:

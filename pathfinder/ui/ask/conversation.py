@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -53,14 +54,11 @@ class QuestionReading:
         """Draw the chip."""
         source = f", from “{self.words}” in your question" if self.words else ""
         effect = f"{self.effect[:1].upper()}{self.effect[1:]}{source}"
-        st.button(
-            for_markdown(effect if self.is_on else f"Not: {effect}"),
-            key=f"chip-{self.setting}",
-            icon=":material/close:" if self.is_on else ":material/add:",
-            help="Search without this" if self.is_on else "Search with this again",
-            on_click=state.change,
-            kwargs={self.setting: not self.is_on},
-        )
+        label, icon, tip = f"Not: {effect}", ":material/add:", "Search with this again"
+        if self.is_on:
+            label, icon, tip = effect, ":material/close:", "Search without this"
+        turn = partial(state.change, **{self.setting: not self.is_on})
+        st.button(for_markdown(label), f"chip-{self.setting}", tip, turn, icon=icon)
 
 
 def readings(form: Form, pf: Pathfinder, result: SearchResult) -> Iterator[QuestionReading]:
@@ -179,14 +177,8 @@ def earlier(view: state.ResultView) -> None:
     if last is not None and last[1].text != view.form.question:
         last = None
     if last is not None:
-        st.button(
-            "About the answer before",
-            key="follow-up-off",
-            icon=":material/close:",
-            help=for_markdown(f"Ask “{last[0]}” as a new question"),
-            on_click=state.ask,
-            args=(last[0],),
-        )
+        tip = for_markdown(f"Ask “{last[0]}” as a new question")
+        st.button("About the answer before", "follow-up-off", tip, state.ask, (last[0],), icon=":material/close:")
     questions = counted(len(view.earlier), "question")
     with st.expander(f"Earlier in this conversation: {questions}", type="compact"):
         if last is not None:
@@ -237,13 +229,9 @@ def routing_panel(
         description = f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
         st.markdown(for_markdown(description))
     for place, suggestion in enumerate(route.suggestions):
-        st.button(
-            f"Use the settings advised for {suggestion.row.kind} questions",
-            key=f"use-settings-{place}",
-            on_click=use,
-            args=(suggestion,),
-            help=for_markdown(f"{suggestion.description} (arXiv:2408.01556, Table 1)"),
-        )
+        key = f"use-settings-{place}"
+        tip = for_markdown(f"{suggestion.description} (arXiv:2408.01556, Table 1)")
+        st.button(f"Use the settings advised for {suggestion.row.kind} questions", key, tip, use, (suggestion,))
 
 
 def describe_kind(route: Route) -> str:

@@ -2,6 +2,8 @@
 
 import html
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -55,9 +57,7 @@ def panel(pf: Pathfinder) -> None:
 
 
 def without_atlas(pf: Pathfinder) -> None:
-    """Draw the map of a corpus that has no tiles, and say how to make them; if the corpus has no map, show a
-    sentence instead.
-    """
+    """Draw the map of a corpus without tiles, and say how to make them; a sentence if it has no map."""
     if pf.landscape is None:
         st.info(resources.no_map(pf))
         return
@@ -76,28 +76,15 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
     n_signs = len({dot.outlier for dot in dots})  # one sign explains itself
     figure.update_layout(showlegend=n_signs > 1, height=SMALL, clickmode="event+select")
     if (region := result.request.region) is not None:
-        figure.add_scatter(
-            x=[x for x, _ in region.corners],
-            y=[y for _, y in region.corners],
-            mode="lines",
-            fill="toself",
-            fillcolor="rgba(255, 255, 255, 0.1)",
-            hoverinfo="skip",
-            showlegend=False,
-            line={"color": "white", "dash": "dot"},
-        )
+        x, y = zip(*region.corners, strict=True)
+        line, colour = {"color": "white", "dash": "dot"}, "rgba(255, 255, 255, 0.1)"
+        area = {"x": x, "y": y, "mode": "lines", "fill": "toself", "fillcolor": colour, "line": line}
+        figure.add_scatter(hoverinfo="skip", showlegend=False, **area)
     # Streamlit keeps what is to be called for each figure that a visit has drawn, so it may not hold the result.
     paper_ids = [hit.paper.paper_id for hit in result.hits]
-    st.plotly_chart(
-        figure,
-        key=_FIGURE,
-        theme=None,
-        config=_CONFIG,
-        height=SMALL,
-        on_select=lambda: _select_clicked(paper_ids),
-        selection_mode="points",
-        alt=describe_map(landscape, dots),
-    )
+    look: dict[str, Any] = {"theme": None, "config": _CONFIG, "height": SMALL, "alt": describe_map(landscape, dots)}
+    selecting = partial(_select_clicked, paper_ids)
+    st.plotly_chart(figure, key=_FIGURE, on_select=selecting, selection_mode="points", **look)
     (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
     far = [str(dot.rank) for dot in dots if not (left <= dot.x <= right and bottom <= dot.y <= top)]
     with st.container(horizontal=True, vertical_alignment="center"):

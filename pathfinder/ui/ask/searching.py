@@ -30,9 +30,13 @@ def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
     if before is not None and before.result.corpus.version != pf.corpus.name.version:
         # An answer that is being written from an earlier version of the corpus is waited for.
         before = before if answering is not None and answering.is_running else None
+    searched_form = None  # `wanted_form` with the weights and answer settings on screen, which need no new search
+    if before is not None:
+        searched_form = wanted_form.with_search(weighting=before.form.weighting)
+        searched_form = replace(searched_form, answering=before.form.answering)
     if before is not None and before.form == wanted_form:
         found = before
-    elif before is not None and before.form == _as_searched(wanted_form, before.form):
+    elif before is not None and before.form == searched_form:
         found = replace(before, form=wanted_form)
         if wanted_form.weighting != before.form.weighting:  # the same candidates in another order
             result = pf.reweigh(before.result, wanted_form.weighting)
@@ -50,13 +54,6 @@ def view(wanted_form: Form, pf: Pathfinder) -> state.ResultView | None:
         found = replace(found, places_before=_places(order_of_link))
         state.set_order_before(None)
     return state.show(found)
-
-
-def _as_searched(wanted_form: Form, before: Form) -> Form:
-    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
-    search is required.
-    """
-    return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
 def follow(question: str) -> None:

@@ -28,7 +28,6 @@ RECOGNISED = (
     "A PDF is recognised by the DOI or arXiv id on its first page, or by its title; its record comes from a host, and "
     "its text is stored."
 )
-_NAMES = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
 _NOBODY, _MOST_GAPS = "no host has it", 2000
 _TITLES = {
     "identifiers": "DOI, arXiv or PubMed id",
@@ -49,15 +48,10 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
     if not is_allowed:
         how = None if may.may("sources") else permissions.allowed_by("sources")
         st.caption("Only its owner can complete this library.", help=how)
-    elif st.button(
-        "Complete this library",
-        key="complete",
-        type="primary",
-        icon=":material/download:",
-        disabled=not agrees,
-        help=None if agrees else "Agree above first.",
-    ):
-        steps = STEPS
+    else:
+        tip, icon = None if agrees else "Agree above first.", ":material/download:"
+        if st.button("Complete this library", "complete", tip, type="primary", icon=icon, disabled=not agrees):
+            steps = STEPS
     in_place = _in_place(pf)
     for name, coverage in _completeness(pf, last_asked(folder)).items():
         with fields.container(horizontal=True, vertical_alignment="bottom"):
@@ -81,20 +75,16 @@ def panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> None:
 
 
 def _own_sources(*, agrees: bool) -> JsonObject:
-    """Offer to add the papers of a folder of PDFs and of Zotero on this machine; return the options of `complete` once
-    the visitor says so.
-    """
+    """Offer to add a folder of PDFs, or Zotero on this machine; return the options of `complete` once it is asked."""
     with st.expander("Add a folder of PDFs, or my Zotero library"):
         st.caption(f"{RECOGNISED} Papers that are here already are not added twice.")
         place = st.text_input("Folder of PDFs on this machine", key=uploads.key("complete-folder")).strip()
         adds_folder = st.button("Add the papers of the PDFs", key="complete-files", disabled=not (agrees and place))
-        if st.button(
-            "Add my Zotero library",
-            key="complete-zotero",
-            disabled=not agrees,
-            help="Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
-            "collections become shelves, its attached files full texts.",
-        ):
+        tip = (
+            "Zotero 7 or newer has to run, with *Allow other applications on this computer* switched on. Its "
+            "collections become shelves, its attached files full texts."
+        )
+        if st.button("Add my Zotero library", "complete-zotero", disabled=not agrees, help=tip):
             return {"zotero": True}
     if not adds_folder:
         return {}
@@ -124,7 +114,8 @@ def _title(name: str) -> str:
 
 
 def _text(name: str, coverage: FieldCoverage, n_all: int, in_place: str) -> str:
-    sources = ", ".join(_NAMES.get(source, source) for source in coverage.by_source)
+    names = {kind.scheme: kind.label for kind in SOURCES.all()} | {"arxiv": "arXiv", "oai": "arXiv", "file": "a file"}
+    sources = ", ".join(names.get(source, source) for source in coverage.by_source)
     since = f", {coverage.since:%d %B %Y}" if coverage.since else ""
     why = {_NOBODY: coverage.none, "could not be had": coverage.unavailable, "not looked up yet": coverage.not_asked}
     notes = [f"from {for_markdown(sources)}{since}"] if sources else []

@@ -1,6 +1,7 @@
 """The form for a new corpus: files or sources, a preview, a name, its field, a thesaurus, the form of its tokens."""
 
 import datetime
+import sysconfig
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -18,7 +19,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
 from pathfinder.profile import parse_profile
 from pathfinder.settings import Permission, read_settings
-from pathfinder.sources import SourceKind, Window
+from pathfinder.sources import Window
 from pathfinder.sources.published_lists import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable
@@ -37,9 +38,7 @@ NOT_ALLOWED = "Others can reach this page, so only whoever runs it can build lib
 
 
 def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) -> None:
-    """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
-    built.
-    """
+    """Draw the form, and begin the build once it is requested. Raises `UsageError` for what cannot be built."""
     if not may.may_build:
         st.caption(NOT_ALLOWED, help=permissions.allowed_by("files,sources,update"))
         return
@@ -70,13 +69,25 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
                 _build(build, proposal, may, home, target)
 
 
+DEMO = "landmarks.jsonl"
+
+
+def demo(may: permissions.Permissions, home: Path) -> None:
+    """Draw the button that builds the demo, whose papers a checkout has in `data/` and the wheel brings along."""
+    folders = Path(__file__).parents[3] / "data", Path(sysconfig.get_path("data")) / "share" / "pathfinder"
+    papers = next((folder / DEMO for folder in folders if (folder / DEMO).is_file()), None)
+    folder, label = home / "landmarks", "Build the demo: landmark papers of astronomy"
+    if not may.is_owner or papers is None or folder.exists():
+        return
+    if st.button(label, type="primary", icon=":material/construction:"):
+        order = Order("build", folder, {"sources": [str(papers)], "open_early": True})
+        works.begin(order, home, permissions.environment(may))
+
+
 def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]:
-    files = st.file_uploader(
-        "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers",
-        accept_multiple_files=True,
-        key=uploads.key("new-files"),
-        max_upload_size=uploads.MAX_FILE_MB,
-    )
+    key = uploads.key("new-files")
+    label = "Exports of Zotero, EndNote and others, as BibTeX, RIS, CSL JSON or CSV; or PDFs of papers"
+    files = st.file_uploader(label, accept_multiple_files=True, key=key, max_upload_size=uploads.MAX_FILE_MB)
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB in "
@@ -103,7 +114,12 @@ def _files(may: permissions.Permissions, home: Path) -> tuple[Order | None, str]
 
 def _sources(may: permissions.Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
-        kind_list(may.kinds())
+        for kind in may.kinds():
+            needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
+            st.markdown(
+                f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
+                f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
+            )
     with st.form("new-sources", border=False):
         text = st.text_area("Sources, one per line", key=uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
@@ -127,9 +143,7 @@ _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
 def _build(order: Order, proposal: str, may: permissions.Permissions, home: Path, target: Path | None) -> None:
-    """Draw the name of a new corpus (without a `target`), the choices and the button, and begin the build once the
-    button is clicked.
-    """
+    """Draw the name of a new corpus (without a `target`), choices and button; begin the build at a click."""
     beginning = st.container(horizontal=True, vertical_alignment="bottom")  # above choices that few need
     if target is None:
         name = uploads.plain_name(proposal) or "my-library"
@@ -294,14 +308,9 @@ def choices(order: Order, may: permissions.Permissions, home: Path, place: str, 
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
     tokens = None
     if is_new:
-        tokens = st.radio(
-            "Space per paper",
-            [*COSTS],
-            key=uploads.key(f"{place}-tokens"),
-            format_func=lambda form: f"{form.capitalize()} tokens",
-            captions=[*COSTS.values()],
-            help=_TOKENS_HELP,
-        )
+        key, labels = uploads.key(f"{place}-tokens"), {form: f"{form.capitalize()} tokens" for form in COSTS}
+        look: dict[str, Any] = {"format_func": labels.__getitem__, "captions": [*COSTS.values()], "help": _TOKENS_HELP}
+        tokens = st.radio("Space per paper", [*COSTS], key=key, **look)
     if FILE in (thesaurus, profile):
         st.caption("Drop the file here to continue.")
         return None
@@ -353,13 +362,8 @@ def _thesaurus(may: permissions.Permissions, home: Path, place: str, *, is_new: 
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") and (is_new or is_in_ads()) else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
-    choice = st.selectbox(
-        "Thesaurus",
-        list(names),
-        key=uploads.key(f"{place}-thesaurus"),
-        format_func=names.__getitem__,
-        help=_THESAURUS_HELP,
-    )
+    key = uploads.key(f"{place}-thesaurus")
+    choice = st.selectbox("Thesaurus", list(names), key=key, format_func=names.__getitem__, help=_THESAURUS_HELP)
     if choice == UAT:
         st.caption(f"Fetched once from its authors. {LICENCE}: if you share the library, do so under the same terms.")
     return (
@@ -392,13 +396,3 @@ def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
 # The kinds of sources, as explained in the form, and the kind of a source in a manifest.
 
 KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA"
-
-
-def kind_list(kinds: Sequence[SourceKind]) -> None:
-    """List the kinds of sources, each with an example, what it provides and needs, and its terms."""
-    for kind in kinds:
-        needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
-        st.markdown(
-            f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
-            f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
-        )

@@ -88,7 +88,16 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
         with column:
             _largest(*share)
     _sources(record, is_owner=is_owner)
-    _rejected_rows(pf.corpus.folder)
+    path = pf.corpus.folder / REJECTED_NAME
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    if not lines:
+        return
+    with st.expander(f"Rejected rows in the sources: {len(lines):,}"):
+        rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
+        table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
+        st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
+        if len(lines) > len(table):
+            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the library folder lists them all.")
 
 
 def more(pf: Pathfinder) -> None:
@@ -142,18 +151,15 @@ def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
 
 def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     st.header("Sources", anchor="sources")
-    rows = [
-        {
-            "Source": source_name(entry["source"], is_owner=is_owner),
-            "Date read": entry["retrieved"],
-            "Licence of the metadata": entry["licence"] or "each record has its own",
-            "May be shared": entry["may_be_shared"],
-            "Updated": not entry["dropped"],
+    if sources := record["sources"]:
+        table = {
+            "Source": [source_name(entry["source"], is_owner=is_owner) for entry in sources],
+            "Date read": [entry["retrieved"] for entry in sources],
+            "Licence of the metadata": [entry["licence"] or "each record has its own" for entry in sources],
+            "May be shared": [entry["may_be_shared"] for entry in sources],
+            "Updated": [not entry["dropped"] for entry in sources],
         }
-        for entry in record["sources"]
-    ]
-    if rows:
-        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} sources")
+        st.dataframe(table, hide_index=True, alt=f"{len(sources)} sources")
     else:
         st.caption("This library does not list its sources: it was built with an earlier version.")
     licences = record["coverage"]["by_licence"]
@@ -164,20 +170,5 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
 
 
 def source_name(source: str, *, is_owner: bool) -> str:
-    """Return a source as it was written. The path of a file is cut to its name if the file was uploaded, or if the
-    visitor is not the owner.
-    """
+    """Return a source as written; only the name of a file that was uploaded, or that a stranger looks at."""
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
-
-
-def _rejected_rows(folder: Path) -> None:
-    path = folder / REJECTED_NAME
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
-    if not lines:
-        return
-    with st.expander(f"Rejected rows in the sources: {len(lines):,}"):
-        rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
-        table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
-        st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
-        if len(lines) > len(table):
-            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the library folder lists them all.")

@@ -46,9 +46,7 @@ class Permissions:
         return self.may("files") or self.may("sources")
 
     def may_change(self, folder: Path) -> bool:
-        """Return whether the visitor may change the corpus in `folder` freely: add or remove papers, or roll the
-        corpus back.
-        """
+        """Return whether the visitor may add or remove papers in `folder`, or roll its corpus back."""
         return self.is_owner or (self.may_build and visit_corpus.is_own(folder))
 
     def kinds(self) -> tuple[SourceKind, ...]:

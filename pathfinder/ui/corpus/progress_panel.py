@@ -19,36 +19,22 @@ from pathfinder.ui.shared.frame import script
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
-_BUILD_COUNTS = {
-    "n_new": "new",
-    "n_known": "already there",
-    "n_changed": "changed, but kept as they were",
-    "n_merged": "merged",
-    "n_left_out": "left out, because they were removed before",
-    "n_rejected": "rejected",
-    "n_conflicts": "conflicts",
-}
-_UPDATE_COUNTS = {
-    "new": "new",
-    "changed": "changed",
-    "withdrawn": "withdrawn",
-    "retracted": "retracted",
-    "unchanged": "unchanged",
+_RECORD_COUNTS = {
     "merged": "merged",
     "left_out": "left out, because they were removed before",
     "rejected": "rejected",
     "conflicts": "conflicts",
 }
+_BUILD_COUNTS = {"n_new": "new", "n_known": "already there", "n_changed": "changed, but kept as they were"}
+_BUILD_COUNTS |= {f"n_{name}": words for name, words in _RECORD_COUNTS.items()}
+_UPDATE_COUNTS = {each: each for each in ("new", "changed", "withdrawn", "retracted", "unchanged")} | _RECORD_COUNTS
 _FILLED_COUNTS = {"n_filled": "gaps filled", "n_missing": "gaps left", "n_conflicts": "conflicts"}
+_EARLIER_COUNTS = {"n_papers_before": "before"}
 _TEXT_COUNTS = {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"}
 _WORDS: dict[str, tuple[str, str, dict[str, str]]] = {
     "build": ("Building", "is ready", _BUILD_COUNTS | _FILLED_COUNTS),
     "update": ("Updating", "is updated", _UPDATE_COUNTS),
-    "rollback": (
-        "Going back to the earlier version of",
-        "is back at its earlier version",
-        {"n_papers_before": "before"},
-    ),
+    "rollback": ("Going back to the earlier version of", "is back at its earlier version", _EARLIER_COUNTS),
     "remove": ("Removing papers from", "has fewer papers", {"n_removed": "removed"}),
     "merges": ("Undoing a merge in", "has one fewer merge", {}),
     "update --re-embed": ("Re-embedding", "has new vectors and a new map", {}),
@@ -157,7 +143,23 @@ def _report(order: Order, report: dict[str, Any]) -> None:
         _texts(report)
         return
     if order.work in ("build", "complete"):
-        _papers_of_files(report, order)
+        files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
+        if files:
+            n_known = sum(each["paper_id"] is not None for each in files)
+            st.markdown(f"**{n_known} of {len(files)} files recognised**")
+        for each in files:
+            if each["why"]:
+                name = names.get(each["file"], Path(each["file"]).name)
+                lines = "".join(f"\n  - {for_markdown(line)}" for line in each["first_lines"])
+                st.markdown(f"- {for_markdown(name)}: {with_options(each['why'])}{lines}")
+        if shelves := report.get("shelves"):
+            st.markdown(
+                "Shelves from Zotero: " + for_markdown(", ".join(f"{name} ({n:,})" for name, n in shelves.items()))
+            )
+        if refused := report.get("refused", {}):
+            st.markdown("**Collections of Zotero that did not become shelves**")
+        for name, why in refused.items():
+            st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _texts(report: dict[str, Any]) -> None:
@@ -175,25 +177,6 @@ def _texts(report: dict[str, Any]) -> None:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
         st.markdown("\n".join(f"- {for_markdown(file)}: {with_options(reason)}" for file, reason in reasons.items()))
-
-
-def _papers_of_files(report: dict[str, Any], order: Order) -> None:
-    """Say which files of papers were recognised, with the first lines of the others, and what came from Zotero."""
-    files, names = report.get("files", ()), dict(zip(order.files, order.names, strict=False))
-    if files:
-        n_known = sum(each["paper_id"] is not None for each in files)
-        st.markdown(f"**{n_known} of {len(files)} files recognised**")
-    for each in files:
-        if each["why"]:
-            name = names.get(each["file"], Path(each["file"]).name)
-            lines = "".join(f"\n  - {for_markdown(line)}" for line in each["first_lines"])
-            st.markdown(f"- {for_markdown(name)}: {with_options(each['why'])}{lines}")
-    if shelves := report.get("shelves"):
-        st.markdown("Shelves from Zotero: " + for_markdown(", ".join(f"{name} ({n:,})" for name, n in shelves.items())))
-    if refused := report.get("refused", {}):
-        st.markdown("**Collections of Zotero that did not become shelves**")
-    for name, why in refused.items():
-        st.markdown(f"- {for_markdown(name)}: {for_markdown(why)}")
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:

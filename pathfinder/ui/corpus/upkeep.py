@@ -4,6 +4,7 @@ full texts to add and to remove.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +14,6 @@ from pathfinder.corpus.manifest import SourceEntry, earlier_version
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.fulltext.adding import SUFFIXES
-from pathfinder.fulltext.store import FullTexts
 from pathfinder.operations.child.orders import Order
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.published_lists import CROSSREF
@@ -110,12 +110,8 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissio
         if source in moving:
             new = st.text_input("New location of the file or folder", key="move-to", placeholder="/home/me/library.bib")
         drop, move = st.columns(2)
-        is_dropped = drop.button(
-            "Drop from updates",
-            key="drop-source",
-            disabled=source is None,
-            help="From now on, updates skip this source; its papers stay.",
-        )
+        tip = "From now on, updates skip this source; its papers stay."
+        is_dropped = drop.button("Drop from updates", key="drop-source", disabled=source is None, help=tip)
         is_moved = bool(moving) and move.button("Use the new location", key="move-source", disabled=not new.strip())
     if source is None or not (is_dropped or is_moved):
         return
@@ -133,17 +129,10 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: permissio
 def _remove(pf: Pathfinder, home: Path) -> None:
     st.header("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
-        text = st.text_area(
-            "Papers to remove, one per line",
-            key="remove-ids",
-            height=80,
-            help="Each as the column id of a CSV of papers names it.",
-        )
-        purges = st.toggle(
-            "Delete the earlier version too",
-            key="remove-purge",
-            help="No trace of the papers is then left in the library, and this cannot be undone.",
-        )
+        tip = "Each as the column id of a CSV of papers names it."
+        text = st.text_area("Papers to remove, one per line", key="remove-ids", height=80, help=tip)
+        tip = "No trace of the papers is then left in the library, and this cannot be undone."
+        purges = st.toggle("Delete the earlier version too", key="remove-purge", help=tip)
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = [line.strip() for line in text.splitlines() if line.strip()]
     if not is_sent:
@@ -230,7 +219,18 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
     else:
         st.caption(NO_TEXTS, help=permissions.allowed_by("files"))
     if texts.texts:
-        _text_list(pf, texts)
+        shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
+        rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
+        table = {
+            "Title": [readable(pf.corpus.papers[row].title) if row >= 0 else "" for row in rows.tolist()],
+            "Read as": [text.road for text in shown_texts],
+            "File": [text.origin for text in shown_texts],
+            "Licence": [text.licence or "unknown" for text in shown_texts],
+            "Paper": [text.paper_id for text in shown_texts],
+        }
+        st.dataframe(table, hide_index=True, alt=f"{len(shown_texts)} papers with full text")
+        if len(texts.texts) > len(shown_texts):
+            st.caption(f"The first {len(shown_texts):,} of {len(texts.texts):,}.")
         if may.may_change(pf.corpus.folder):
             paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
             if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
@@ -240,14 +240,9 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
 
 
 def _add(pf: Pathfinder, home: Path) -> None:
-    files = st.file_uploader(
-        "Full-text files",
-        type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
-        accept_multiple_files=True,
-        key=uploads.key("texts"),
-        max_upload_size=uploads.MAX_FILE_MB,
-        help=_RIGHTS,
-    )
+    kinds = sorted(ending.removeprefix(".") for ending in SUFFIXES)
+    limit: dict[str, Any] = {"max_upload_size": uploads.MAX_FILE_MB, "help": _RIGHTS}
+    files = st.file_uploader("Full-text files", kinds, accept_multiple_files=True, key=uploads.key("texts"), **limit)
     paper_id, label = "", "Id of the paper, if the file is not recognised"
     if len(files) == 1:
         paper_id = st.text_input(label, key=uploads.key("texts-paper")).strip()
@@ -261,21 +256,3 @@ def _add(pf: Pathfinder, home: Path) -> None:
     names = [Path(file.name).name[-_MOST_OF_A_NAME:] for file in files]
     options = {"files": [*map(str, paths)], "paper": paper_id or None, "names": names}
     works.begin(Order("fulltext add", pf.corpus.folder, options), home, {}, empties=True)
-
-
-def _text_list(pf: Pathfinder, texts: FullTexts) -> None:
-    shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
-    rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
-    table = [
-        {
-            "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
-            "Read as": text.road,
-            "File": text.origin,
-            "Licence": text.licence or "unknown",
-            "Paper": text.paper_id,
-        }
-        for text, row in zip(shown_texts, rows.tolist(), strict=True)
-    ]
-    st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
-    if len(texts.texts) > len(table):
-        st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")

@@ -38,24 +38,6 @@ def endings() -> tuple[str, ...]:
     return (*plain, *(f"{suffix}.gz" for suffix in plain))
 
 
-def check_sizes(files: Sequence[UploadedFile]) -> None:
-    """Raise `UsageError` if there are too many files, or if they are too large."""
-    if len(files) > MAX_FILES:
-        raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or combine them")
-    for file in files:
-        if file.size > MAX_FILE_MB << 20:
-            raise UsageError(
-                f"{file.name[:80]!r} is {file.size / 2**20:.0f} MB, more than the {MAX_FILE_MB} MB allowed for a file "
-                f"here: compress it with gzip, split it, or use the command line"
-            )
-    total = sum(file.size for file in files)
-    if total > MAX_TOTAL_MB << 20:
-        raise UsageError(
-            f"the files are {total / 2**20:.0f} MB together, more than the {MAX_TOTAL_MB} MB allowed here: upload "
-            "fewer, or use the command line"
-        )
-
-
 def plain_name(text: str) -> str:
     """Return `text` in plain lower-case letters, digits and hyphens: "mein-zotero" for "Mein Zötero"."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
@@ -88,7 +70,20 @@ def store(files: Sequence[UploadedFile], home: Path, allowed_suffixes: Sequence[
     Uploads that no order waits for are removed after a day, as are the oldest if there are too many. Raises
     `UsageError` for files that are not allowed.
     """
-    check_sizes(files)
+    if len(files) > MAX_FILES:
+        raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or combine them")
+    for file in files:
+        if file.size > MAX_FILE_MB << 20:
+            raise UsageError(
+                f"{file.name[:80]!r} is {file.size / 2**20:.0f} MB, more than the {MAX_FILE_MB} MB allowed for a file "
+                f"here: compress it with gzip, split it, or use the command line"
+            )
+    total = sum(file.size for file in files)
+    if total > MAX_TOTAL_MB << 20:
+        raise UsageError(
+            f"the files are {total / 2**20:.0f} MB together, more than the {MAX_TOTAL_MB} MB allowed here: upload "
+            "fewer, or use the command line"
+        )
     names: list[str] = []
     for file in files:
         names.append(safe_name(file.name, names, allowed_suffixes))
@@ -108,9 +103,7 @@ def store(files: Sequence[UploadedFile], home: Path, allowed_suffixes: Sequence[
 
 
 def sources_of(corpus: Path, home: Path) -> Path:
-    """Return the folder that keeps the files from which `corpus` was built: it is next to the corpus if the corpus is
-    in `home`.
-    """
+    """Return the folder that keeps the files of `corpus`: next to the corpus if that is in `home`."""
     return (corpus.parent if corpus.is_relative_to(home) else home) / f".{corpus.name}.sources"
 
 

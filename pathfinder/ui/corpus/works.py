@@ -33,9 +33,7 @@ _LOCK = Lock()
 
 
 def check_name(name: str) -> str:
-    """Return the name of a new corpus. Raises `UsageError` unless it is plain, because it becomes the name of a
-    folder.
-    """
+    """Return the name of a new corpus. Raises `UsageError` unless it is plain: it becomes the name of a folder."""
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"{name[:80]!r} cannot be the name of a library: use up to 40 lower-case letters, digits and hyphens, such "
@@ -135,9 +133,7 @@ _MESSAGE = "live-add"
 
 
 def add_buttons(hits: Sequence[Hit]) -> None:
-    """Offer to add each live paper among `hits` to the corpus, if the visitor may update it and a source can deliver
-    the paper.
-    """
+    """Offer to add each live paper of `hits`, if the visitor may update the corpus and a source can deliver it."""
     live_hits = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
     if not any(name for _, _, name in live_hits) or not permissions.of_visitor().may("update"):
         return

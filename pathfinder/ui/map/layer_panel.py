@@ -43,16 +43,11 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
     for layer in available:
         if layer.choice:
             key = f"layer-of-{layer.slug}"
-            st.text_input(
-                layer.title,
-                key=key,
-                placeholder=layer.choice.partition(";")[0].removesuffix(
-                    ", separated by semicolons"
-                ),  # more would not fit into the field
-                help=for_markdown(layer.choice),
-                max_chars=MAX_SLUG - len(f"{layer.slug}:"),
-                on_change=partial(_add, key, layer.slug),
-            )
+            # More would not fit into the field.
+            hint = layer.choice.partition(";")[0].removesuffix(", separated by semicolons")
+            tip, most = for_markdown(layer.choice), MAX_SLUG - len(f"{layer.slug}:")
+            add = partial(_add, key, layer.slug)
+            st.text_input(layer.title, key=key, placeholder=hint, help=tip, max_chars=most, on_change=add)
     lacking = [layer for layer in entries if isinstance(layer, UnavailableLayer)]
     missions = [layer for layer in lacking if layer.slug.startswith("mission:")]
     if others := [layer for layer in lacking if layer not in missions]:
@@ -99,9 +94,7 @@ def _add(key: str, kind: str) -> None:
 
 
 def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], state: MapState) -> None:
-    """Explain each layer that is on, with its colours and a button that removes it; also list the layers that could not
-    be drawn.
-    """
+    """Explain each layer that is on, with its colours and a button that removes it; list those not drawn."""
     all_layers: tuple[Layer | UnavailableLayer, ...] = (*layers, *unavailable)
     for layer in all_layers:
         with st.container(border=True, gap="xsmall", key=f"legend-{layer.slug}"):

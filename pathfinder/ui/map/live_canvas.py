@@ -22,9 +22,7 @@ from pathfinder.ui.shared.frame import component
 Years: TypeAlias = tuple[int, int] | None
 """First and last year; `None` for all years."""
 Listeners: TypeAlias = Mapping[str, Callable[[Any], bool]]
-"""Functions called with the canvas's reports, by the name of the report; each returns whether the page has to run
-again.
-"""
+"""Functions called with the canvas's reports, by their names; each returns whether the page has to run again."""
 SPAN = 2
 _CHANGE, _NOTES = "canvas-changed", "canvas-notes"
 
@@ -100,13 +98,8 @@ def _keep_request(live: LiveCanvas) -> None:
         note(error)
         return
     # Of two reports of a canvas that wait for the server, the first is lost: years come again with each later request.
-    choose = live.listeners.get("years")
-    if (
-        choose
-        and "years" in report
-        and reported_years(report["years"]) != live.address()[1]
-        and choose(report["years"])
-    ):
+    choose, years = live.listeners.get("years"), report.get("years")
+    if choose and "years" in report and reported_years(years) != live.address()[1] and choose(years):
         mark_changed()
     st.session_state[f"{live.key}-request"] = request
     live.on_view(request.view)
@@ -178,9 +171,7 @@ def reply(
     address: str = "",
 ) -> dict[str, Any]:
     """Build the reply: the scene, unless the canvas already has it, and whatever the canvas requested. `address` is the
-    address of this run.
-
-    Raises `UsageError` for a tile that does not exist.
+    address of this run. Raises `UsageError` for a tile that does not exist.
     """
     return {
         "scene": None if request.has == record["number"] else record,

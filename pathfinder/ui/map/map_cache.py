@@ -59,9 +59,7 @@ Years = tuple[int, int] | None
 
 
 def years_here(pf: Pathfinder, years: Years) -> tuple[Years, tuple[str, ...]]:
-    """Return the part of `years` (both inclusive) that lies within the corpus's years; `None`, with a note, if there is
-    none.
-    """
+    """Return the part of `years` (both inclusive) within the corpus's years; `None`, with a note, if there is none."""
     if years is None:
         return None, ()
     span = year_span(pf)

@@ -189,9 +189,7 @@ def canvas(pf: Pathfinder, state: MapState, layers: Sequence[Layer], dots: Seque
 
 
 def go_near(x: float, y: float) -> None:
-    """Move the canvas to a place, zoomed in enough to show its surroundings, or as far as the reader has already zoomed
-    in.
-    """
+    """Move the canvas to a place, zoomed in enough to show its surroundings, or as far as it is already."""
     state, _ = PAGE.read()
     go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
 

@@ -58,9 +58,7 @@ PUBLIC = frozenset({"view", "layer", "years", "palette", "paper", "place", "kios
 def from_address(
     parameters: Mapping[str, Sequence[str]], known: frozenset[str] = PAPERS
 ) -> tuple[MapState, tuple[str, ...]]:
-    """Read the state described by a link to a map with the `known` parameters, with a note about each part that was
-    ignored.
-    """
+    """Read the state in a link to a map with the `known` parameters, with a note about each part ignored."""
     values: dict[str, Any] = {}
     notes = []
     for name, texts in parameters.items():

@@ -1,6 +1,7 @@
 """The panel for the paper opened by a click on the map."""
 
 from collections.abc import Sequence
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -45,21 +46,12 @@ def panel(pf: Pathfinder, state: MapState) -> None:
                 x, y = pf.corpus.coordinates[row].tolist()
                 st.button("Show on the map", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
             stars.star(paper.paper_id, "map-paper", stars.open_shelf())
-            _mark_button(paper.paper_id, state.layer)
+            is_marked, may_mark = paper.paper_id in marked_ids(state.layer), has_room(state.layer, paper.paper_id)
+            label, turned = ("Remove mark", unmark) if is_marked else ("Mark on the map", mark)
+            marks = partial(change, layer=turned(state.layer, paper.paper_id))
+            tip, is_off = None if is_marked else MARK_HELP if may_mark else NO_ROOM, not (is_marked or may_mark)
+            st.button(label, "mark-paper", tip, marks, type="tertiary", disabled=is_off)
             st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
-
-
-def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:
-    is_marked, may_mark = paper_id in marked_ids(layers), has_room(layers, paper_id)
-    st.button(
-        "Remove mark" if is_marked else "Mark on the map",
-        key="mark-paper",
-        on_click=change,
-        kwargs={"layer": unmark(layers, paper_id) if is_marked else mark(layers, paper_id)},
-        type="tertiary",
-        help=None if is_marked else MARK_HELP if may_mark else NO_ROOM,
-        disabled=not (is_marked or may_mark),
-    )
 
 
 # The panel for a search result on the map: its papers as dots, and a link back to its answer.
@@ -88,9 +80,7 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
 
 
 def result_panel(pf: Pathfinder, state: MapState, dots: Sequence[Dot]) -> None:
-    """Name the result shown on the map, with a link back to its answer and one star for its papers; show nothing
-    if no result is shown.
-    """
+    """Name the result shown on the map, if one is, with a link back to its answer and one star for its papers."""
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):

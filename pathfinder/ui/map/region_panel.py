@@ -103,15 +103,10 @@ def year_bars(years: tuple[tuple[int, int], ...]) -> str:
     """Write HTML with a bar for each year; it contains only numbers, so nothing needs escaping."""
     most = max(n for _, n in years)
     bars = "".join(
-        f'<div title="{year}: {n}" style="flex:1;min-width:1px;background:#3a7ab5;'
-        f'height:{math.ceil(BAR_HEIGHT * n / most)}px"></div>'
-        for year, n in years
+        f'<div title="{year}: {n}" style="height:{math.ceil(BAR_HEIGHT * n / most)}px"></div>' for year, n in years
     )
     first, last = years[0][0], years[-1][0]
     label = f"Papers per year, {first} to {last}; most in {max(years, key=lambda pair: pair[1])[0]}: {most}"
     ends = f"<span>{first}</span><span>up to {most:,} per year</span><span>{last}</span>"
-    return (
-        f'<div role="img" aria-label="{label}">'
-        f'<div style="display:flex;gap:1px;align-items:flex-end;height:{BAR_HEIGHT}px">{bars}</div>'
-        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;opacity:.75">{ends}</div></div>'
-    )
+    bars = f'<div class="bars" style="height:{BAR_HEIGHT}px">{bars}</div>'
+    return f'<div role="img" aria-label="{label}" class="years">{bars}<div class="ends">{ends}</div></div>'

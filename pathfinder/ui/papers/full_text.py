@@ -5,6 +5,7 @@ around it on request, and figures and tables that are related to the question.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -85,9 +86,7 @@ def _picture(pdf: Path, page: int, box: Box | None) -> bytes:
 
 
 def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> Iterator[str]:
-    """Yield the paragraphs around a passage as Markdown, those before and after it in grey, with the pinpointed
-    sentence highlighted.
-    """
+    """Yield the paragraphs around a passage as Markdown, neighbours in grey, the pinpointed sentence highlighted."""
     start, end = best_sentence_span(question, passage)
     sentence = passage.text[start:end]
     if place.before is not None:
@@ -139,20 +138,10 @@ def figures_strip(view: ResultView) -> None:
 
 
 def on_captions(request: SearchRequest) -> SearchRequest:
-    """Return a request for captions related to the question in `request`, with its filters but without stages that cost
-    time or money.
-    """
-    return replace(
-        request,
-        sections=CAPTIONS,
-        full_texts=True,
-        top_k=N_FIGURES,
-        reranker=NO_RERANKER,
-        imagine=QueryExpansion.OFF,
-        expands=False,
-        decomposes=False,
-        live=(),
-    )
+    """Return a request for captions on the question, with its filters but no stage that costs time or money."""
+    off: dict[str, Any] = {"reranker": NO_RERANKER, "imagine": QueryExpansion.OFF, "live": ()}
+    off |= {"expands": False, "decomposes": False}
+    return replace(request, sections=CAPTIONS, full_texts=True, top_k=N_FIGURES, **off)
 
 
 def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:

@@ -40,9 +40,7 @@ def about(paper: Paper) -> Iterator[str]:
 
 
 def move(rank: int, before: int | None) -> str:
-    """Say where a paper stood before the last change of the list: "▲ was 4"; empty if it stood there too, and "new" if
-    it was not listed.
-    """
+    """Say where a paper stood before the last change: "▲ was 4"; empty if there too, "new" if it was not listed."""
     if before is None:
         return "new"
     return "" if before == rank else f"{'▲' if before > rank else '▼'} was {before}"
@@ -61,9 +59,7 @@ def marks(hit: Hit) -> Iterator[tuple[str, str]]:
 
 
 def authors(paper: Paper) -> str:
-    """Name up to two authors, or the first of more: "Freedman and 14 others", or "Freedman et al." if their number is
-    unknown.
-    """
+    """Name up to two authors, or the first: "Freedman and 14 others"; "Freedman et al." if nobody counted them."""
     if not paper.authors:
         return "authors unknown"
     last_names = [parse_name(author).last for author in paper.authors]
@@ -76,9 +72,7 @@ def authors(paper: Paper) -> str:
 
 
 def excerpt(hit: Hit, question: str) -> Runs:
-    """Return two lines of the abstract around the words that it shares with `question`, which are marked; nothing
-    without an abstract.
-    """
+    """Return two lines of the abstract around the words of `question`, which are marked; nothing without one."""
     paper = hit.paper
     if not paper.has_abstract:
         return ()
@@ -124,9 +118,7 @@ def name_of_abstract(paper: Paper) -> str:
 
 
 def marked_abstract(hit: Hit, question: str) -> str:
-    """Return the abstract as Markdown; of several sentences, the one with which the lines on its card begin is
-    highlighted.
-    """
+    """Return the abstract as Markdown; of several sentences, the one that begins its card's lines is highlighted."""
     sentences = _sentences(hit.paper.abstract)
     parts = [*map(for_markdown, sentences)]
     if len(parts) > 1:

@@ -86,9 +86,7 @@ def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
 
 
 def head(paper: Paper, marks: Iterable[tuple[str, str]], key: str, shelf: Shelf | None) -> None:
-    """Draw the authors of a paper, what is known of it, its `marks`, its star (without a `shelf`, none) and the way to
-    its record.
-    """
+    """Draw the authors, what is known, the `marks`, the star (none without a `shelf`) and the way to the record."""
     authors = ", ".join(paper.authors[:MAX_AUTHORS]) or "authors unknown"
     n = paper.n_all_authors
     n_more = 0 if n is None else n - len(paper.authors[:MAX_AUTHORS])
@@ -144,9 +142,7 @@ def _ads(hit: Hit, view: ResultView) -> None:
 
 
 def looked_up(paper: Paper, settings: Settings, clock: Clock | None = None) -> AdsRecord | None:
-    """Return what ADS knows about a paper; `None` if it has no such paper. Raises a `ProviderError` if it does not
-    answer.
-    """
+    """Return what ADS knows of a paper; `None` if it lacks it. Raises a `ProviderError` if it does not answer."""
     clock = clock or Clock()
     around = surroundings_of(settings, impatient(clock, clock.now() + LONGEST_WAIT), lambda _: None)
     return look_up([paper], settings, around).get(paper.paper_id)

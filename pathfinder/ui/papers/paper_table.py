@@ -18,9 +18,8 @@ from pathfinder.types import Answer, Hit, Paper, SearchResult, Verdict, Weightin
 from pathfinder.ui.papers import paper_page, selection
 from pathfinder.ui.papers.paper_lines import authors, move, name_of_abstract
 from pathfinder.ui.shared import resources, state
-from pathfinder.ui.shared.frame import save, script
+from pathfinder.ui.shared.frame import go, save
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
 ROWS_IN_VIEW, ROW_PIXELS, HEADING_PIXELS = 10, 84, 38
@@ -105,9 +104,7 @@ def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> A
 
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
-    """Make a row for each hit, best first, with every score; `None` for anything that is unknown or was not
-    computed.
-    """
+    """Make a row for each hit, best first, with every score; `None` for what is unknown or was not computed."""
     # A sentence from each paper: one that the answer quotes, or else one that supports the answer.
     findings: dict[str, str] = {}
     for finding in answer.digest.findings if answer and answer.digest else ():
@@ -253,7 +250,7 @@ def _actions(selected: list[Paper], n_shown: int, n_all: int) -> None:
     ids = tuple(paper.paper_id for paper in selected)
     if st.button("Ask these", key="library-ask", icon=":material/search:", type="primary"):
         state.ask_within(ids)
-        st.switch_page(script("ask"), query_params=link_parameters())
+        go("ask")
     stars.star_all(ids, "library")
     save("BibTeX", lambda: bibtex(selected), "papers.bib", icon=":material/download:", type="tertiary")
 

@@ -107,17 +107,11 @@ def listing(pf: Pathfinder, view: state.ResultView) -> None:
         if hits:
             views = (CARDS, *_views(pf, view))
             seen_as = state.standing(VIEW_KEY, st.query_params.get(VIEW_LINK, CARDS))
-            chosen = st.segmented_control(
-                "Show the papers as",
-                views,
-                default=seen_as if seen_as in views else CARDS,  # similar papers have no network
-                key=VIEW_KEY,
-                required=True,
-                persist_state="session",  # so that who comes back from another place finds the list as it was
-                wrap=True,
-                format_func=str.capitalize,
-                label_visibility="collapsed",
-            )
+            # In the session, so that who comes back from another place finds the list as it was.
+            look: dict[str, Any] = {"persist_state": "session", "wrap": True, "label_visibility": "collapsed"}
+            look |= {"required": True, "format_func": str.capitalize}
+            first = seen_as if seen_as in views else CARDS  # similar papers have no network
+            chosen = st.segmented_control("Show the papers as", views, default=first, key=VIEW_KEY, **look)
     if not hits:
         st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
@@ -286,14 +280,11 @@ def _bar(pf: Pathfinder, view: state.ResultView, shelf: Shelf | None) -> None:
             gone = f" ({n_gone} more selected, no longer in this list)" if n_gone else ""
             st.markdown(f"{selected}{gone}", width="content")
             papers = [hit.paper for hit in hits]
-            save(
-                "BibTeX",
-                lambda: bibtex([*papers, *behind.get(view.order, ())], live),
-                "pathfinder.bib",
-                key="papers-BibTeX",
-                type="tertiary",
-            )
-            save("CSV", lambda: hits_csv(result, hits), "pathfinder.csv", key="papers-CSV", type="tertiary")
+            for form, suffix, write in (
+                ("BibTeX", "bib", lambda: bibtex([*papers, *behind.get(view.order, ())], live)),
+                ("CSV", "csv", lambda: hits_csv(result, hits)),
+            ):
+                save(form, write, f"pathfinder.{suffix}", key=f"papers-{form}", type="tertiary")
             if selection_hits:
                 stars.star_all((hit.paper.paper_id for hit in selection_hits if not hit.live), "all", "Star")
                 st.button("Deselect", key="deselect", type="tertiary", on_click=selection.replace, args=((),))

@@ -91,14 +91,10 @@ def others(result: SearchResult) -> None:
         ranks = {int(position): rank for rank, position in enumerate(order, start=1) if rank > top_k}
         titles = {position: result.candidates.papers[position].title for position in ranks}
         # Keyed by position among the candidates, which does not change with the weights.
-        position = st.selectbox(
-            f"The other {len(ranks):,} papers, best first",
-            ranks,
-            index=None,
-            format_func=lambda position: f"{ranks[position]}. {titles[position]}"[:MAX_TITLE],
-            placeholder="Choose a paper, or type a word from its title",
-            key="other",
-        )
+        labels = {position: f"{rank}. {titles[position]}"[:MAX_TITLE] for position, rank in ranks.items()}
+        label = f"The other {len(ranks):,} papers, best first"
+        hint = "Choose a paper, or type a word from its title"
+        position = st.selectbox(label, ranks, None, format_func=labels.__getitem__, placeholder=hint, key="other")
         if position is not None:
             hit = weigh(result.candidates, weighting, ranks[position])[-1]
             st.markdown(f"**{ranks[position]}.** {for_markdown(hit.paper.title)}")
@@ -126,9 +122,7 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
 
 
 def waterfall_html(fall: Waterfall) -> str:
-    """Return the HTML for the steps; their descriptions are escaped, because they may contain names of features, which
-    come from papers.
-    """
+    """Return the steps as HTML; descriptions are escaped: they may hold names of features, which come from papers."""
     finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
     low, high = min(finite), max(finite)
     reach = (high - low) or 1.0
@@ -145,18 +139,16 @@ def waterfall_html(fall: Waterfall) -> str:
         before = step.total
     name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
     rows.append(_row(f"<b>{name}</b>", f"<b>{_with_sign(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
-    return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{how_to_read}</div></div>'
+    return f'<div class="steps">{"".join(rows)}<small>{how_to_read}</small></div>'
 
 
 def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
     """Return one step: its label, its amount, and a bar from the sum before it to the sum after it, in percent."""
     left, width = min(start, end), abs(end - start)
     return (
-        '<div style="display:flex;justify-content:space-between;gap:1rem;margin-top:.4rem">'
-        f'<span>{words}</span><span style="white-space:nowrap">{amount}</span></div>'
-        '<div style="position:relative;height:8px;border-radius:4px;background:rgba(128,128,128,.2)">'
-        f'<div style="position:absolute;left:{left:.2f}%;width:max({width:.2f}%,2px);max-width:{100 - left:.2f}%;'
-        f'height:8px;background:{colour}"></div></div>'
+        f'<div class="ends"><span>{words}</span><span>{amount}</span></div><div class="step">'
+        f'<div style="left:{left:.2f}%;width:max({width:.2f}%,2px);max-width:{100 - left:.2f}%;background:{colour}">'
+        "</div></div>"
     )
 
 
@@ -169,9 +161,7 @@ def _with_sign(amount: float) -> str:
 _MATCH_COLOUR = "#0072B2"
 _MORE, _LESS = "#44AA99", "#AA4499"
 _COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#B39B00", "#888888", "#B0457A", "#D55E00", "#7B68C8")
-"""Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo for the three
-remaining factors.
-"""
+"""Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo."""
 _EMPTY = "rgba(128,128,128,.3)"
 
 

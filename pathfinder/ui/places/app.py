@@ -28,6 +28,8 @@ st.set_page_config(
 drawn, silent = st.container(), st.container(key="silent", height=1, border=False)  # what only acts takes no room
 pages = navigation()
 page = st.navigation(pages, position="hidden" if frame.is_kiosk() else "top")
+if visit_corpus.folder_of_visit() is None and page.url_path not in ("library", "about"):
+    st.switch_page(frame.script("library"))  # the one place with something to do before a library is there
 if page.url_path in moved():  # it leads elsewhere before the browser can answer to anything that is drawn
     page.run()
 if not page.url_path and frame.is_gone_back():  # Ask has no path

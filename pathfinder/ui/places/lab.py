@@ -19,7 +19,7 @@ from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.check import OPERATION as CHECK
 from pathfinder.operations.check import CheckedText
-from pathfinder.retrieval.explanation.comparison import HOW_TO_READ, Comparison, Shift
+from pathfinder.retrieval.explanation.comparison import HOW_TO_READ, Shift
 from pathfinder.retrieval.explanation.comparison import compare as compare_results
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
 from pathfinder.retrieval.weighting import RERANK
@@ -71,9 +71,7 @@ def _question(label: str, side: str, text: str) -> str:
 
 
 def _weighting(side: str, title: str, form: Form) -> Weighting:
-    """Draw the sliders of one side behind a button, where 0 means off. The reranker has no slider if it is switched
-    off.
-    """
+    """Draw the sliders of one side behind a button, where 0 means off; none for a reranker that is off."""
     key, presets = f"{side}-preset", [*Preset]
     factors = [factor for factor in FACTORS.all() if factor.name != RERANK or form.search.reranker != NO_RERANKER]
     with st.popover(f"Change the {title.lower()}", icon=":material/tune:"):
@@ -93,20 +91,6 @@ def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) 
         strength = st.slider(label, 0.0, 1.0, value, MIN_STRENGTH, key=key, help=factor.help)
         weighting = weighting.with_strength(factor.setting, strength)
     return weighting
-
-
-def draw_lists(comparison: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
-    """Show how similar the two lists are, then both lists, each paper with its change in rank."""
-    words, *measures = for_markdown(comparison.description).split(" · ")
-    st.markdown(words, help=" · ".join((*measures, HOW_TO_READ)))
-    shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
-    columns = st.columns(2, gap="large")
-    for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):
-        with column, st.container(key=f"{side}-list"):
-            st.markdown(f"**{for_markdown(name)}**")
-            controls.advice(result)
-            st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
-            stars.star_all((hit.paper.paper_id for hit in result.hits if hit.live is None), side)
 
 
 def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
@@ -138,9 +122,7 @@ def _mark(shift: Shift, side: str) -> str:
 
 
 def pasted() -> tuple[str, tuple[Source, ...]] | None:
-    """Draw the form and return the text with its sources; `None` if none was given. Raises `UsageError` for unusable
-    input.
-    """
+    """Draw the form; return the text with its sources, `None` without any. Raises `UsageError` for unusable input."""
     others = panels.panels("check")
     paste_tab, from_file, *tabs = st.tabs(["Paste", "Upload", *(name.capitalize() for name in others)])
     for tab, draw in zip(tabs, others.values(), strict=True):
@@ -148,11 +130,9 @@ def pasted() -> tuple[str, tuple[Source, ...]] | None:
             draw()
     with paste_tab:
         example = resources.profile().page.check
+        label = "Text with citation marks such as [1]"
         text = st.text_area(
-            "Text with citation marks such as [1]",
-            state.standing("check-text", example.text if example else ""),
-            key="check-text",
-            height=160,
+            label, state.standing("check-text", example.text if example else ""), key="check-text", height=160
         )
         sources = st.text_area(
             "Sources, each after its mark",
@@ -212,7 +192,17 @@ def compare() -> None:
             names = forms[0].question, forms[1].question
             if names[0] == names[1]:
                 names = steering.in_words(forms[0]), steering.in_words(forms[1])
-            draw_lists(compare_results(left, right), left, right, names)
+            comparison = compare_results(left, right)
+            words, *measures = for_markdown(comparison.description).split(" · ")
+            st.markdown(words, help=" · ".join((*measures, HOW_TO_READ)))
+            shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
+            columns = st.columns(2, gap="large")
+            for column, side, result, name in zip(columns, (LEFT, RIGHT), (left, right), names, strict=True):
+                with column, st.container(key=f"{side}-list"):
+                    st.markdown(f"**{for_markdown(name)}**")
+                    controls.advice(result)
+                    st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
+                    stars.star_all((hit.paper.paper_id for hit in result.hits if hit.live is None), side)
 
 
 def check() -> None:
@@ -228,10 +218,8 @@ def check() -> None:
         draw_evidence(*pasted_text)
 
 
-pages.draw(
-    "lab",
-    {
-        "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
-        "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
-    },
-)
+own = {
+    "compare": panels.Panel(10, "Compare", ":material/compare_arrows:", compare),
+    "check": panels.Panel(40, "Check a text", ":material/fact_check:", check),
+}
+pages.draw("lab", own)

@@ -7,15 +7,7 @@ import streamlit as st
 
 from pathfinder.settings import read_settings
 from pathfinder.ui import as_of, pages
-from pathfinder.ui.corpus import (
-    complete_panel,
-    new_panel,
-    overview,
-    permissions,
-    progress_panel,
-    upkeep,
-    works,
-)
+from pathfinder.ui.corpus import complete_panel, new_panel, overview, permissions, progress_panel, upkeep, works
 from pathfinder.ui.papers import paper_table
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus, visitors
@@ -44,8 +36,9 @@ def corpora() -> None:
         overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
     if folder is None:
-        st.markdown("No library is open. Build one from your own papers:")
+        st.markdown("No library is open yet.")
         with controls.reporting():
+            new_panel.demo(may, home)
             new_panel.panel(may, home, None)
         return
     with st.container(border=may.may_build, key="add-papers"), controls.reporting():
@@ -80,10 +73,8 @@ def shelves() -> None:
     shelves_panel.panel(resources.pathfinder())
 
 
-pages.draw(
-    "library",
-    {
-        "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
-        "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-    },
-)
+own = {
+    "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
+    "shelves": Panel(20, "Shelves", ":material/star:", shelves),
+}
+pages.draw("library", own)

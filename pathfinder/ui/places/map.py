@@ -50,19 +50,15 @@ def public() -> None:
     pf = resources.pathfinder()
     as_of.wait_for_map(pf)
     state, notes = world_page.read(pf)
-    if state.kiosk:
-        st.html(frame.KIOSK_STYLES)
-    if pf.atlas is None:
-        map_view.without_atlas(pf)
-        return
-    world_page.draw(pf, state, notes)
+    with st.container(key=frame.KIOSK if state.kiosk else "world"):
+        if pf.atlas is None:
+            map_view.without_atlas(pf)
+        else:
+            world_page.draw(pf, state, notes)
 
 
-pages.draw(
-    "map",
-    {
-        "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
-        "public": Panel(20, "Public", ":material/public:", public),
-    },
-    keeps=PAPERS & PUBLIC,
-)
+own = {
+    "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
+    "public": Panel(20, "Public", ":material/public:", public),
+}
+pages.draw("map", own, keeps=PAPERS & PUBLIC)

@@ -1,6 +1,5 @@
 """Review: from papers to a text, step by step; every step but the first comes from an add-on."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -24,15 +23,14 @@ def gather() -> None:
     pf = resources.pathfinder()
     first = road.gathered(pf)
     choices = {each.origin: each for each in (first, *road.beginnings(pf))}
-    origin = st.radio(
-        "Begin with",
-        [*choices, ANOTHER],
-        [*choices].index(first.origin),
-        key=_FROM,
-        format_func=lambda each: each[:1].upper() + each[1:],
-        on_change=_choose,
-        args=(choices,),
-    )
+
+    def choose() -> None:
+        if (chosen := choices.get(str(st.session_state[_FROM]))) is not None:
+            road.keep(chosen)
+
+    labels = {each: each[:1].upper() + each[1:] for each in (*choices, ANOTHER)}
+    at = [*choices].index(first.origin)
+    origin = st.radio("Begin with", [*labels], at, key=_FROM, format_func=labels.__getitem__, on_change=choose)
     papers = choices.get(str(origin))
     if papers is None:
         question = st.text_input("Question", key="gather-question", placeholder="What should the papers be about?")
@@ -51,11 +49,6 @@ def gather() -> None:
     about = [paper_table.row(paper) for paper in rows]
     paper_table.table("gather-table", papers.paper_ids, about, stars.open_shelf(), alt=f"{n} papers")
     paper_table.draw_opened(rows)
-
-
-def _choose(choices: Mapping[str, road.Gathered]) -> None:
-    if (papers := choices.get(str(st.session_state[_FROM]))) is not None:
-        road.keep(papers)
 
 
 GATHER = Panel(10, "Gather", ":material/inbox:", gather)

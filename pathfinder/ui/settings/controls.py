@@ -52,7 +52,11 @@ def widget(setting: Setting, value: Any, examples: Mapping[str, str] | None = No
     if isinstance(kind, Strength):
         return _strength(setting, value)
     if isinstance(kind, WholeNumber):
-        return _whole_number(setting, kind, value)
+        limits = kind.low, kind.high, state.standing(setting.name, value)
+        if kind.is_optional:
+            form: dict[str, Any] = {"step": 1, "format": "%d", "placeholder": setting.placeholder}
+            return st.number_input(setting.label, *limits, key=setting.name, **form)
+        return st.slider(setting.label, *limits, key=setting.name, help=setting.help)
     if isinstance(kind, Alternatives | ModelName):
         return choose(setting.name, setting.label, kind.labels, value, setting.help)
     if isinstance(kind, Several):
@@ -119,16 +123,6 @@ def _strength(setting: Setting, strength: float) -> float:
     return st.slider(label, MIN_STRENGTH, 1.0, value, MIN_STRENGTH, key=strong, label_visibility="collapsed")
 
 
-def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> int | None:
-    name, value = setting.name, state.standing(setting.name, number)
-    if kind.is_optional:
-        return st.number_input(
-            setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
-        )
-    entry: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
-    return entry
-
-
 def choose(
     key: str, label: str, labels: Mapping[Member, str], value: Member, help_line: str = "", icon: str | None = None
 ) -> Member:
@@ -188,13 +182,9 @@ def _read_steers(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple
     options = list(dict.fromkeys((*names, *first)))
     if not options:
         return ()
+    hint = f"{len(names)} features"
     steered_features = st.multiselect(
-        "More or less of",
-        options,
-        state.standing(_STEERS, [*first]),
-        key=_STEERS,
-        help=STEERS_HELP,
-        placeholder=f"{len(names)} features",
+        "More or less of", options, state.standing(_STEERS, [*first]), key=_STEERS, help=STEERS_HELP, placeholder=hint
     )
     strengths = []
     for feature in steered_features:
@@ -260,9 +250,7 @@ FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if settin
 
 
 def filters(search: SearchRequest | None = None, names: Collection[str] = FILTERS) -> dict[str, Any]:
-    """Draw the filters listed in `names`, with their default values if `search` is not given; return their values by
-    name.
-    """
+    """Draw the filters in `names`, at first with their defaults if there is no `search`; return values by name."""
     settings = [setting for setting in settings_of(SearchRequest) if setting.name in names]
     columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
     values = {}
@@ -333,9 +321,7 @@ def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
 
 
 def _badge(words: str, is_fallback: bool) -> str:
-    """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
-    highlighted text instead.
-    """
+    """Return a badge as Markdown; a long one, which Streamlit would cut on a phone, as highlighted text."""
     safe_words = with_options(words)
     colour = "orange" if is_fallback else "gray"
     is_short = len(words) <= MAX_BADGE
@@ -389,43 +375,37 @@ def _answer_settings(answering: AnswerSettings, has_chat: bool) -> AnswerSetting
     st.markdown("**How to answer**")
     if not has_chat:
         st.caption("No chat model: answers quote sentences instead of writing them.")
-    generation = _mode(answering.generation)
-    answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
-    settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
-    for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
-        setting, before = settings[name], getattr(answering, name)
-        if setting.applies is None or setting.applies(answering):
-            value: Any = widget(setting, before) if isinstance(setting.kind, Switch) else _number(setting, before)
-            answering = replace(answering, **{name: value})
-    return answering
-
-
-def _mode(mode: ModeName | str) -> ModeName | str:
+    mode = answering.generation
     MODES.all()  # leaves out plug-ins that cannot be loaded
     modes = {mode_name_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
     icon = f":material/{modes[state.standing('generation', mode)].icon}:"
-    return choose("generation", "Mode", labels, mode, help_lines, icon)
+    generation = choose("generation", "Mode", labels, mode, help_lines, icon)
+    answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
+    settings = {setting.name: setting for setting in settings_of(AnswerSettings)}
+    for name in ("second_judge", "from_memory", "steps", "seconds", "tokens"):
+        setting, before = settings[name], getattr(answering, name)
+        if setting.applies is None or setting.applies(answering):
+            if isinstance(kind := setting.kind, WholeNumber):  # whose minimum is one step here
+                low, now = min(max(kind.low, kind.step), before), state.standing(name, before)
+                value: Any = st.number_input(
+                    setting.label, low, kind.high, now, key=name, step=kind.step, help=setting.help
+                )
+            else:
+                value = widget(setting, before)
+            answering = replace(answering, **{name: value})
+    return answering
 
 
 def _style(generation: ModeName | str, answering: AnswerSettings) -> Specialisation | None:
-    """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
-    the default.
-    """
+    """Let the reader choose a style that the mode supports; one chosen for another mode becomes the default."""
     style, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
     if state.standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
         style = None
     return choose("specialisation", "Style", labels, style)
-
-
-def _number(setting: Setting, number: int) -> int:
-    """Draw a number box whose minimum is one step."""
-    kind: WholeNumber = setting.kind  # type: ignore[assignment]
-    low, value = min(max(kind.low, kind.step), number), state.standing(setting.name, number)
-    return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)
 
 
 # Weights set by the reader: the factors that move a paper, and their strengths.

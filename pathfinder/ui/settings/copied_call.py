@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -119,8 +119,11 @@ def panel(
             if in_notebook := call.as_notebook():
                 st.caption("In a notebook; DIR is the folder of the library")
                 st.code(in_notebook, language="python", wrap_lines=True)
-            for line in _notes(call):
-                st.caption(line)
+            if call.needs_key:
+                st.caption(f"`{KEY}` is the key that the owner of this server gave you.")
+            has_own = chat_of_visit() is not None or bool(live_keys())
+            if has_own and ("query" in call.body or call.name == "table"):
+                st.caption("The call uses the server's chat model and keys, not those that you entered here.")
 
 
 def _operation(name: str, body: Mapping[str, Any]) -> str:
@@ -163,14 +166,6 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
     )
 
 
-def _notes(call: CopiedCall) -> Iterator[str]:
-    if call.needs_key:
-        yield f"`{KEY}` is the key that the owner of this server gave you."
-    has_own = chat_of_visit() is not None or bool(live_keys())
-    if has_own and ("query" in call.body or call.name == "table"):
-        yield "The call uses the server's chat model and keys, not those that you entered here."
-
-
 def page_link(beside: Mapping[str, Any]) -> str:
     """Return the address of this page with what is on screen, without the key to a visitor's corpora."""
     own = {name: st.query_params.get_all(name) for name in st.query_params if name != VISIT_KEY}
@@ -179,9 +174,7 @@ def page_link(beside: Mapping[str, Any]) -> str:
 
 
 def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
-    """Return a call to the API at the address of this page or, if there is no API there or that API lacks the
-    corpus, to `pathfinder serve`.
-    """
+    """Return a call to the API at this page's address or, if there is none with the corpus, to `pathfinder serve`."""
     api = beside_page.announced_api()
     if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):
         return CopiedCall(name, body)

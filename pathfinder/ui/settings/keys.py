@@ -5,6 +5,7 @@ log or message.
 """
 
 import os
+from typing import Any
 
 import streamlit as st
 
@@ -94,20 +95,17 @@ def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool)
             f"this server sends calls for {vendor} to a custom address ({', '.join(elsewhere)} is set), so your key "
             f"would go there: choose another provider, or ask whoever runs this server"
         )
+    return langchain_chat(name, api_key=key or None, base_url=address or None, **_limits())
+
+
+def _limits() -> dict[str, Any]:
+    """Return what the owner of this server sets for every chat model."""
     settings = read_settings()
-    return langchain_chat(
-        name,
-        api_key=key or None,
-        base_url=address or None,
-        timeout_seconds=settings.chat_timeout_seconds,
-        counts_tokens=settings.chat_counts_tokens,
-    )
+    return {"timeout_seconds": settings.chat_timeout_seconds, "counts_tokens": settings.chat_counts_tokens}
 
 
 def _take() -> None:
-    """Take the entries from the form, which calls this before the page is redrawn, and clear the key from its input
-    field.
-    """
+    """Take the entries from the form, before the page is redrawn, and clear the key from its input field."""
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
         chat = checked_chat(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
@@ -155,15 +153,9 @@ def _local_models() -> None:
 
 
 def _choose(server: LocalServer, model: str) -> None:
-    settings = read_settings()
-    chat = st.session_state[_LOCAL_MODEL] = langchain_chat(
-        f"openai:{model}",
-        base_url=server.base_url,
-        timeout_seconds=settings.chat_timeout_seconds,
-        counts_tokens=settings.chat_counts_tokens,
-        context_tokens=settings.chat_context,
-        label=f"{server.program.lower().replace(' ', '-')}:{model}",
-    )
+    label, most = f"{server.program.lower().replace(' ', '-')}:{model}", read_settings().chat_context
+    chat = langchain_chat(f"openai:{model}", base_url=server.base_url, context_tokens=most, label=label, **_limits())
+    st.session_state[_LOCAL_MODEL] = chat
     _use(chat)
 
 
@@ -215,9 +207,7 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
 
 
 def _take_sources() -> None:
-    """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
-    rejected, none is kept.
-    """
+    """Take the keys from the form before the page is redrawn, and empty its fields; if one is rejected, keep none."""
     st.session_state.pop(_LIVE_MESSAGE, None)
     entries = {}
     for source in SOURCE_VARIABLES:

@@ -57,14 +57,8 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             use(_without(form, topic))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        st.text_input(
-            "Leave out papers with",
-            key=key,
-            on_change=leave_out,
-            placeholder="without … (type a word)",
-            label_visibility="collapsed",
-            width=220,
-        )
+        look: dict[str, Any] = {"placeholder": "without … (type a word)", "label_visibility": "collapsed", "width": 220}
+        st.text_input("Leave out papers with", key=key, on_change=leave_out, **look)
         if taken:
             kept: dict[str, Any] = {name: getattr(form.search, name) for name in OWN_PLACE}
             reset = Form(form.question, replace(SearchRequest("no question yet"), **kept))
@@ -110,16 +104,8 @@ def _pills(taken: dict[str, Form], offered: dict[str, Form]) -> None:
         if label := next((label for label in chips if label in changed), None):
             use(chips[label])
 
-    st.pills(
-        "Settings of this list",
-        [*chips],
-        default=active,
-        key=key,
-        selection_mode="multi",
-        wrap=True,
-        label_visibility="collapsed",
-        on_change=click,
-    )
+    look: dict[str, Any] = {"selection_mode": "multi", "wrap": True, "label_visibility": "collapsed"}
+    st.pills("Settings of this list", [*chips], default=active, key=key, on_change=click, **look)
 
 
 def in_words(form: Form) -> str:
@@ -141,10 +127,8 @@ def undone(form: Form) -> Iterator[tuple[str, Form]]:
         elif isinstance(setting.kind, PhraseList | NameList):
             for entry in value:
                 others = tuple(other for other in value if other != entry)
-                yield (
-                    f"{ENTRY.get(setting.name, setting.label)} {entry.removeprefix(ABOUT)}",
-                    form.with_search(**{setting.name: others}),
-                )
+                words = f"{ENTRY.get(setting.name, setting.label)} {entry.removeprefix(ABOUT)}"
+                yield words, form.with_search(**{setting.name: others})
         else:
             yield _in_words(setting, value), default_form
 
@@ -204,9 +188,8 @@ def topics(result: SearchResult, profile: Profile) -> list[str]:
 
 
 def _without(form: Form, topic: str) -> Form:
-    return form.with_search(
-        excluded_words=(*form.search.excluded_words, topic if topic.startswith(BY) else ABOUT + topic)
-    )
+    entry = topic if topic.startswith(BY) else ABOUT + topic
+    return form.with_search(excluded_words=(*form.search.excluded_words, entry))
 
 
 def _ignored(pf: Pathfinder, form: Form) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.retrieval.expansion.own_synonyms import check_synonyms
+from pathfinder.retrieval.expansion.synonyms import check_synonyms
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength, Synonyms
@@ -53,9 +53,7 @@ class Form:
 
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
-    """Write `form` as the parameters of a link, with a note if the question, the region or the list of papers to
-    search is too long for one.
-    """
+    """Write `form` as the parameters of a link; a note says if question, region or papers are too long for one."""
     own, defaults = _write(form), _write(Form())
     parameters = {name: text for name, text in own.items() if text != defaults[name]}
     left_out = []
@@ -94,9 +92,7 @@ def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...
 
 
 def _without_refused_style(form: Form, notes: list[str]) -> Form:
-    """Drop a style that the mode does not support, with a note: links made by version 0.1.0 may combine any mode and
-    style.
-    """
+    """Drop a style that the mode does not support, with a note: links of version 0.1.0 may combine any two."""
     answering = form.answering
     style = answering.specialisation
     if style is None or style in styles_of(answering.generation):

@@ -14,7 +14,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pathfinder.text.english import counted
-from pathfinder.ui.shared import jobs, state
+from pathfinder.ui.shared import jobs, state, visit_corpus
 
 _STREAMLIT = Path(st.__file__).parent / "static"
 _STYLES = Path(__file__).with_name("page.css")
@@ -72,9 +72,7 @@ def go_to_top() -> None:
 def component(
     script: Path, html: str | None = None, css: str | None = None, *, before: str = "", shadow: bool = True
 ) -> ComponentRenderer:
-    """Register a component of our own, named like its script, to which `before` belongs; without `shadow`, the style
-    sheet of the page holds.
-    """
+    """Register a component of our own, named like its script, after `before`; without `shadow`, page.css holds."""
     name, js = f"pathfinder_{script.stem}", before + script.read_text(encoding="utf-8")
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=shadow)
 
@@ -127,23 +125,15 @@ def script(address: str) -> str:
     return str(FOLDER / f"{address}.py")
 
 
+def go(address: str, **parameters: Any) -> None:
+    """Open a place, or a page beside the places, with these parameters, and the library and year of this visit."""
+    st.switch_page(script(address), query_params={**parameters, **visit_corpus.link_parameters()})
+
+
 # Kiosk: a page on a public screen, with large buttons, no links to other pages and no text input.
 
 KIOSK = "kiosk"
-"""Parameter of the address: `kiosk=1`."""
-KIOSK_STYLES = """
-<style>
-header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: none !important; }
-[data-testid="stMainBlockContainer"] { padding: 1rem 1.5rem 0 !important; max-width: none; }
-[data-testid="stMain"] button { min-height: 56px; min-width: 56px; font-size: 1.15rem; }
-[data-testid="stMain"] button p, [data-testid="stMain"] .stMarkdown p { font-size: 1.15rem; }
-[data-testid="stMain"] a { pointer-events: none; text-decoration: none; color: inherit; }
-[data-testid="stHeaderActionElements"] { display: none; }
-.st-key-world-stage { --atlas-height: calc(100vh - 190px); min-height: 0 !important; }
-@media (max-width: 640px) { .st-key-world-stage { --atlas-height: 62vh; } }
-body { user-select: none; }
-</style>
-"""
+"""Parameter of the address, `kiosk=1`, and key of what the style sheet then makes fit for a public screen."""
 
 
 def is_kiosk() -> bool:

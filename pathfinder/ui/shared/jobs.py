@@ -11,9 +11,10 @@ import weakref
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, InvalidStateError
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from threading import Condition, Event, Lock, Thread
+from functools import cache
+from threading import Condition, Event, Thread
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
@@ -80,9 +81,7 @@ class Job(Generic[Chunk, Result]):
         return self._progress.end_event.wait(seconds)
 
     def result(self) -> Result:
-        """Return the result of the work. Raises any exception that the work raised, and `LookupError` if there is no
-        result yet.
-        """
+        """Return the result of the work. Raises what the work raised, and `LookupError` if there is none yet."""
         if self.state in (JobState.RUNNING, JobState.STOPPED):
             raise LookupError(f"the job is {self.state} and has no result")
         return self._progress.future.result()
@@ -126,9 +125,7 @@ class _Progress(Generic[Chunk, Result]):
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> bool:
-        """Store the exception that the work raised, so that the page can raise it. A bug that nobody would otherwise
-        see is logged.
-        """
+        """Store what the work raised, so that the page can raise it; a bug that nobody would see is logged."""
         if error is None:
             return False
         try:
@@ -155,25 +152,15 @@ def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Resu
 # in each full collection, during which no page is drawn. Frozen objects are skipped.
 
 
-@dataclass
-class _FreezeState:
-    """Number of modules that had been loaded by the last freeze, and a lock."""
-
-    n_modules: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-
-_freeze_state = _FreezeState()
-
-
 def freeze_libraries() -> None:
     """Freeze all existing objects if modules have been loaded since the last freeze."""
-    with _freeze_state.lock:
-        n_modules = len(sys.modules)
-        if n_modules > _freeze_state.n_modules:
-            _freeze_state.n_modules = n_modules
-            gc.collect()  # so that no garbage is frozen
-            gc.freeze()
+    _freeze(len(sys.modules))
+
+
+@cache
+def _freeze(n_modules: int) -> None:  # noqa: ARG001  once for each number of modules
+    gc.collect()  # so that no garbage is frozen
+    gc.freeze()
 
 
 # Turns at drawing pages: a few at once in the whole process, in the order in which their visitors arrived.
@@ -187,9 +174,7 @@ def freeze_libraries() -> None:
 # and draw, such as an evaluation, take no turns: they would hold up everybody.
 
 AT_ONCE = 2
-"""Number of pages drawn at the same time: while one waits for its search, which runs outside Python's lock, another
-draws.
-"""
+"""Number of pages drawn at the same time: while one waits for its search, outside Python's lock, another draws."""
 
 TELL_SECONDS = 1.0
 """Interval in seconds at which waiting callers are told how many are ahead of them."""
@@ -215,7 +200,13 @@ class Turns:
             n_before = sum(other.is_short for other in self._line) if is_short else len(self._line)
             self._line.insert(n_before, place)
         try:
-            self._wait(place, tell)
+            while True:
+                with self._change:
+                    if self._change.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
+                        self._free -= 1
+                        break
+                    n_before = self._line.index(place)
+                tell(n_before)
         finally:
             with self._change:
                 self._line.remove(place)
@@ -226,15 +217,6 @@ class Turns:
             with self._change:
                 self._free += 1
                 self._change.notify_all()
-
-    def _wait(self, place: "_Place", tell: Callable[[int], None]) -> None:
-        while True:
-            with self._change:
-                if self._change.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
-                    self._free -= 1
-                    return
-                n_before = self._line.index(place)
-            tell(n_before)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,12 +238,9 @@ OF_A_QUESTION = (ANSWER, KIND, CONSENSUS, HISTORY, REWRITE)
 _CALLS, _NEXT_CALLS = "question-calls", "next-question-calls"
 
 POLL_SECONDS = 0.4
-"""Interval in seconds at which a running job is checked: short enough for words to appear as fast as they can be read.
-"""
+"""Interval in seconds at which a running job is checked: words then appear as fast as they can be read."""
 SLOW_POLL_SECONDS = 1.0
-"""Interval in seconds at which a job is checked if its output is not read word by word: each check costs the server a
-little.
-"""
+"""The same for a job whose output is not read word by word: each check costs the server a little."""
 AT_ONCE_SECONDS = 0.1
 """Time in seconds to wait for a job before showing its progress, so that the page does not flicker."""
 LOCAL_SECONDS = 60.0
@@ -294,9 +273,7 @@ def result_of(name: str) -> Any:
 
 
 def within_budget(pf: Pathfinder, budget: Budget) -> Pathfinder:
-    """Return `pf` for the question on screen: the calls of all its jobs, including stopped ones, share one log and one
-    `budget`.
-    """
+    """Return `pf` for the question on screen: the calls of all its jobs, also stopped ones, share log and `budget`."""
     return pf.for_question(budget, question_calls())
 
 

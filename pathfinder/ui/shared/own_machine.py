@@ -41,9 +41,7 @@ def _is_owner() -> bool:
 
 
 def begin_run() -> None:
-    """Take the owner's token out of the address into this visit and the browser's cookies; app.py does this before
-    anything else.
-    """
+    """Take the owner's token out of the address into this visit and its cookies, before anything else (app.py)."""
     token = st.query_params.get(PARAMETER)
     if token is not None:
         del st.query_params[PARAMETER]
@@ -88,7 +86,5 @@ def remember(name: str, value: str) -> None:
     if cookie(name) == value:
         return
     text = json.dumps(f"{name}={value}; Path=/; Max-Age={_SECONDS}; SameSite=Strict")
-    st.container(key=KEY).html(
-        f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>",
-        unsafe_allow_javascript=True,
-    )
+    script = f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>"
+    st.container(key=KEY).html(script, unsafe_allow_javascript=True)

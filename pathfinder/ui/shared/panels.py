@@ -72,9 +72,7 @@ def registry(place: str) -> Registry[Any]:
 
 
 def panels(place: str) -> Mapping[str, Callable[..., Any]]:
-    """Return what is drawn at `place`, by name; for one of another package that fails, the problem is shown, and it
-    returns `None`.
-    """
+    """Return what is drawn at `place`, by name; a problem of another package is shown, and `None` returned."""
     found = registry(place)
     found.all()
     return {name: partial(_draw, found, name) for name in found}

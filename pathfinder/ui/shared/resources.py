@@ -30,9 +30,7 @@ from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 BY_CORPUS: dict[str | type[Any], Callable[[Any], Any]] = {Pathfinder: lambda pf: pf.corpus.name.version}
 """How caches that all readers share tell one open corpus from another."""
 MAX_OPEN = 4
-"""Number of corpora kept open, including those that have since been replaced, because somebody may still be reading
-them.
-"""
+"""Number of corpora kept open, with those since replaced, which somebody may still be reading."""
 
 
 def pathfinder() -> Pathfinder:
@@ -127,9 +125,7 @@ def _allowed_sources() -> tuple[LiveSource, ...]:
 
 @st.cache_resource(show_spinner="Loading the embedder ...")
 def local_embedder() -> Embedder | None:
-    """Return the embedder that ships with Pathfinder; `None` if it is not installed, in which case only words are
-    compared.
-    """
+    """Return the embedder that ships with Pathfinder; `None` if it is not installed: only words are compared then."""
     try:
         return load_embedder(LOCAL_EMBEDDER, read_settings())
     except ModelError:

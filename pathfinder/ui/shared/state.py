@@ -89,9 +89,7 @@ def keep(form: Form, beside: Mapping[str, str | list[str]]) -> tuple[str, ...]:
 
 
 def keep_form(form: Form) -> None:
-    """Make `form` the settings of the page; for use by a button, before the page is drawn again, or by another page,
-    before it opens Ask.
-    """
+    """Make `form` the settings of the page; for a button, before the next run, or another page that opens Ask."""
     st.session_state[_FORM] = form
 
 

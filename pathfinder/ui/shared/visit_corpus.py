@@ -142,9 +142,7 @@ def answer_offer(*, opens: bool) -> None:
 
 
 def begin_own_set() -> None:
-    """Leave the set of corpora to which the address has led, so that the next corpus begins another; for use by a
-    button.
-    """
+    """Leave the set of corpora of the address, so that the next corpus begins another; for use by a button."""
     _leave_set()
     if KEY in st.query_params:
         del st.query_params[KEY]
@@ -173,9 +171,7 @@ def write_link(own: Mapping[str, str | list[str]] | None = None, *, with_key: bo
 
 def choose(folder: Path) -> None:
     """Open the corpus in `folder` for this visitor; everything on screen belongs to the previous corpus, and is
-    forgotten.
-
-    For use by a button, before the page is drawn again.
+    forgotten. For use by a button, before the page is drawn again.
     """
     visitors.note_use(folder, new_corpora(read_settings()))
     for key in [str(key) for key in st.session_state]:
@@ -239,9 +235,7 @@ def year_note() -> str | None:
 
 
 def notes() -> tuple[str, ...]:
-    """Return a note if the link names a corpus that is not offered here, and another if its key does not lead to any
-    corpus.
-    """
+    """Return a note if the link names a corpus that is not offered, another if its key leads to no corpus."""
     name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
     unknown = f"the link's library {str(name)[:80]!r} is not offered here, so another one is open"
     expiry_note = f"there are no libraries at this address: libraries that nobody opens for {days} days are deleted"
@@ -250,9 +244,7 @@ def notes() -> tuple[str, ...]:
 
 
 def link_parameters() -> dict[str, str]:
-    """Return the parameters for a link to this corpus as of the same year; none for the server's own corpus as of
-    today.
-    """
+    """Return the parameters of a link to this corpus and year; none for the server's own as of today."""
     folder, settings = st.session_state.get(_VISIT_CORPUS), read_settings()
     as_of = {} if year() is None else {YEAR_LINK: str(year())}
     if folder is None or folder == settings.corpus:

@@ -22,9 +22,7 @@ KEY_VARIABLES = {
 
 def of_visit(pf: Pathfinder) -> Pathfinder:
     """Return `pf` with this visit's chat model and keys for live sources, if the reader has entered any; every run gets
-    the same object.
-
-    A `pf` that already has them is returned unchanged.
+    the same object. A `pf` that already has them is returned unchanged.
     """
     chat, keys = chat_of_visit(), live_keys()
     if chat is None and not keys:
@@ -55,9 +53,7 @@ def source_keys() -> dict[str, str]:
 
 
 def live_keys() -> dict[LiveSource, str]:
-    """Return the reader's own keys for live sources, without those that would go to an address set by the server's
-    owner.
-    """
+    """Return the reader's own keys for live sources, but those that would go to an address of the server's owner."""
     settings, keys = read_settings(), source_keys()
     entries = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
     return {source: key for source, key in entries.items() if key and not goes_elsewhere(source, settings)}

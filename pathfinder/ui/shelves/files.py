@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -48,7 +49,26 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
         _out(pf, shelf)
     with right:
         st.header("Import", anchor=False)
-        _in(pf, shelf)
+        tip = (
+            "Papers that are not in the library are listed and left out. A shelf in a file is merged into this shelf: "
+            "your states stay, notes are joined, tags are combined, and papers whose states differ are listed."
+        )
+        label = "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf"
+        st.file_uploader(
+            label, key=_FILE, max_upload_size=MAX_MEGABYTES, on_change=_read, args=(pf, shelf.name), help=tip
+        )
+        if is_visited_here():
+            icon = ":material/library_books:"
+            help_line = (
+                "Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
+                "other applications must be allowed to communicate with Zotero."
+            )
+            st.button("From Zotero", "shelf-zotero", help_line, _read_zotero, (pf, shelf.name), icon=icon)
+        if (outcome := st.session_state.get(_OUTCOME)) is not None:
+            if isinstance(outcome, str):
+                st.error(for_markdown(outcome))
+            elif outcome.shelf == shelf.name:
+                _show(outcome)
 
 
 def _out(pf: Pathfinder, shelf: Shelf) -> None:
@@ -64,44 +84,8 @@ def _out(pf: Pathfinder, shelf: Shelf) -> None:
     if not form.keeps_all and (incomplete := incomplete_note(papers.values())):
         st.caption(f"{incomplete}.")
     file = f"{shelf.name}.{form.suffix}"
-    save(
-        "Download",
-        lambda: form.write(shelf, papers),
-        file,
-        mime=form.mime,
-        key="shelf-download",
-        icon=":material/download:",
-        disabled=not shelf.papers,
-    )
-
-
-def _in(pf: Pathfinder, shelf: Shelf) -> None:
-    """Let the reader import a file, to add its papers or to merge another reader's shelf."""
-    st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a file with a shelf",
-        key=_FILE,
-        max_upload_size=MAX_MEGABYTES,
-        on_change=_read,
-        args=(pf, shelf.name),
-        help="Papers that are not in the library are listed and left out. A shelf in a file is "
-        "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
-        "are listed.",
-    )
-    if is_visited_here():
-        st.button(
-            "From Zotero",
-            key="shelf-zotero",
-            icon=":material/library_books:",
-            on_click=_read_zotero,
-            args=(pf, shelf.name),
-            help="Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
-            "other applications must be allowed to communicate with Zotero.",
-        )
-    if (outcome := st.session_state.get(_OUTCOME)) is not None:
-        if isinstance(outcome, str):
-            st.error(for_markdown(outcome))
-        elif outcome.shelf == shelf.name:
-            _show(outcome)
+    look: dict[str, Any] = {"key": "shelf-download", "icon": ":material/download:", "disabled": not shelf.papers}
+    save("Download", lambda: form.write(shelf, papers), file, mime=form.mime, **look)
 
 
 def _read(pf: Pathfinder, name: str) -> None:
@@ -159,13 +143,10 @@ def _show(outcome: ImportOutcome) -> None:
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
+        titles = outcome.titles
         rows = [
-            {
-                "Paper": outcome.titles.get(each.paper_id, each.paper_id),
-                "Yours": _state(each.ours),
-                "Theirs": _state(each.theirs),
-            }
-            for each in merger.differences
+            {"Paper": titles.get(it.paper_id, it.paper_id), "Yours": _state(it.ours), "Theirs": _state(it.theirs)}
+            for it in merger.differences
         ]
         if rows:
             st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")

@@ -19,9 +19,8 @@ from pathfinder.ui.papers import paper_page, paper_table
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import panels, resources, state
-from pathfinder.ui.shared.frame import script
+from pathfinder.ui.shared.frame import go
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -51,39 +50,39 @@ def panel(pf: Pathfinder) -> None:
         _choice(shelf, shelves)
         if shelf.papers:
             _scope_buttons(pf, shelf)
-        part = st.segmented_control(
-            "Part",
-            (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
-            default=standing(_PART, Part.PAPERS),
-            key=_PART,
-            required=True,
-            format_func=str.capitalize,
-            label_visibility="collapsed",
-        )
+        names, shown = (Part.PAPERS, *parts, Part.MISSING, Part.FILES), standing(_PART, Part.PAPERS)
+        look: dict[str, Any] = {"format_func": str.capitalize, "label_visibility": "collapsed"}
+        part = st.segmented_control("Part", names, default=shown, key=_PART, required=True, **look)
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
         if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name):
             st.info("This shelf has been deleted. *Undo* brings it back.")
         else:
-            _first_papers(pf)
+            first = road.gathered(pf)
+            ids = first.paper_ids[:N_FIRST]
+            papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
+            lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
+            st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
+            st.markdown("\n".join(lines))
+            stars.star_all(ids, "first")
     elif part == Part.MISSING:
-        _missing_papers(pf, shelf)
+        st.caption(
+            "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
+            if pf.corpus.network is not None
+            else "Papers similar to those on this shelf; this library has no citation network."
+        )
+        for each in missing_papers(pf, shelf, N_MISSING):
+            with st.container(border=True, gap="xsmall"):
+                ties = [f"**cited by {counted(each.n_cited_by, 'paper')} here**"] if each.n_cited_by else []
+                if each.similar_rank is not None:
+                    ties.append(f"**{ordinal(each.similar_rank)} closest to the shelf**")
+                paper_page.brief(each.paper, each.paper.paper_id, ", ".join(ties))
+                stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
     elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
     else:
         parts[part](pf, shelf.inside)
-
-
-def _first_papers(pf: Pathfinder) -> None:
-    """Show papers that an empty shelf could begin with, and a button that stars them."""
-    first = road.gathered(pf)
-    ids = first.paper_ids[:N_FIRST]
-    papers = [pf.corpus.papers[int(row)] for row in pf.corpus.papers.rows_of(ids)]
-    lines = [f"- {resources.title_link(paper)} :small[{' · '.join(facts(paper))}]" for paper in papers]
-    st.markdown(f"No papers yet. A shelf holds what you star, with your notes. These are from {first.origin}:")
-    st.markdown("\n".join(lines))
-    stars.star_all(ids, "first")
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
@@ -91,33 +90,12 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         own_shelves.chooser("shelf-choice", shelf, shelves)
         with st.popover("New or rename", icon=":material/edit:"):
             _names(shelf, is_stored=shelf in shelves)
-        st.button(
-            "Undo",
-            key="shelf-undo",
-            icon=":material/undo:",
-            on_click=_undo,
-            args=(shelf.name,),
-            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-        )
+        is_off = not own_shelves.own_shelves().can_undo(shelf.name)
+        tip = "Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored."
+        st.button("Undo", "shelf-undo", tip, _undo, (shelf.name,), icon=":material/undo:", disabled=is_off)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     st.markdown(" · ".join((f"**{counted(len(shelf.papers), 'paper')}**", *map(for_markdown, parts))))
-
-
-def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
-    st.caption(
-        "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
-        if pf.corpus.network is not None
-        else "Papers similar to those on this shelf; this library has no citation network."
-    )
-    for each in missing_papers(pf, shelf, N_MISSING):
-        with st.container(border=True, gap="xsmall"):
-            ties = [f"**cited by {counted(each.n_cited_by, 'paper')} here**"] if each.n_cited_by else []
-            if each.similar_rank is not None:
-                ties.append(f"**{ordinal(each.similar_rank)} closest to the shelf**")
-            paper_page.brief(each.paper, each.paper.paper_id, ", ".join(ties))
-            stars.star(each.paper.paper_id, f"missing-{each.paper.paper_id}", shelf)
 
 
 def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
@@ -127,21 +105,21 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
     with st.container(horizontal=True):
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.ask_within(inside)
-            st.switch_page(script("ask"), query_params=link_parameters())
+            go("ask")
         panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         help_line = (
             f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
         )
         if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
             similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
-            st.switch_page(script("similar"), query_params=link_parameters())
+            go("similar")
         if pf.corpus.coordinates is None:
             return
         layers, left_out = mark_several((), ";".join(inside))
         n = len(inside) - len(left_out)
         room = f" The map's address has room for {n:,} of the {len(inside):,} papers." if left_out else ""
         if st.button("On the map", icon=":material/map:", disabled=not layers, help=f"{OUT_HELP}{room}"):
-            st.switch_page(script("map"), query_params={"layer": list(layers), **link_parameters()})
+            go("map", layer=list(layers))
 
 
 # The name of a shelf on the page: renaming it, deleting it, and undoing either.
@@ -212,15 +190,9 @@ def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
             paper = papers.get(entry.paper_id)
             about = {"title": entry.paper_id} if paper is None else paper_table.row(paper)
             rows.append({"title": "", "state": entry.state.value, **noted, **about})
-        chosen = paper_table.table(
-            f"shelf-table-{shelf.name}-{hash(ids)}",
-            ids,
-            rows,
-            shelf,
-            selection_mode="single-row",
-            selection_default={"selection": {"rows": [0]}},
-            alt=f"{len(ids)} of {len(shelf.papers)} papers on the shelf",
-        )
+        first: dict[str, Any] = {"selection_mode": "single-row", "selection_default": {"selection": {"rows": [0]}}}
+        alt = f"{len(ids)} of {len(shelf.papers)} papers on the shelf"
+        chosen = paper_table.table(f"shelf-table-{shelf.name}-{hash(ids)}", ids, rows, shelf, alt=alt, **first)
         paper_table.draw_opened(papers.values())
     entry = entries[(chosen or [0])[0]]
     with right.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
@@ -251,26 +223,19 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
         )
 
     paper_id = entry.paper_id
-    st.segmented_control(
-        "State",
-        [*State],
-        default=entry.state,
-        required=True,
-        format_func=lambda state: state.value.capitalize(),
-        label_visibility="collapsed",
-        **storing("state", entry.state, lambda now, new: now.set_state(paper_id, State(new), now.paper(paper_id).why)),
+    stored = storing(
+        "state", entry.state, lambda now, new: now.set_state(paper_id, State(new), now.paper(paper_id).why)
     )
+    look: dict[str, Any] = {"required": True, "format_func": str.capitalize, "label_visibility": "collapsed"}
+    st.segmented_control("State", [*State], default=entry.state, **look, **stored)
     why = storing("why", entry.why, lambda now, new: now.set_state(paper_id, now.paper(paper_id).state, new))
     st.text_input("Why", entry.why, max_chars=MAX_NOTE, **why)
-    st.multiselect(
-        "Tags",
-        sorted({tag for each in shelf.papers for tag in each.tags}),
-        list(entry.tags),
-        accept_new_options=True,
-        placeholder="Choose a tag, or type a new one",
-        **storing(
-            "tags", sorted(entry.tags), lambda now, new: now.set_tags(paper_id, (" ".join(tag.split()) for tag in new))
-        ),
-    )
+    known, hint = sorted({tag for each in shelf.papers for tag in each.tags}), "Choose a tag, or type a new one"
+
+    def set_tags(now: Shelf, new: list[str]) -> Shelf:
+        return now.set_tags(paper_id, (" ".join(tag.split()) for tag in new))
+
+    tags = storing("tags", sorted(entry.tags), set_tags)
+    st.multiselect("Tags", known, list(entry.tags), accept_new_options=True, placeholder=hint, **tags)
     note = storing("note", entry.note, lambda now, new: now.set_note(paper_id, new))
     st.text_area("Note", entry.note, max_chars=MAX_NOTE, height="content", **note)

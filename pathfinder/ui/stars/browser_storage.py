@@ -86,9 +86,7 @@ def take(visit: VisitRecords, kind: Kind, stored: object) -> None:
 
 
 def offer_union() -> None:
-    """Name what two tabs have changed at the same time, as long as it is as this has left it, and offer to put both
-    changes together.
-    """
+    """Name what two tabs have changed at once, while it is as this has left it, and offer to put both together."""
     try:
         corpus = corpus_of_visit() if st.session_state.get(_CROSSED) else None
     except PathfinderError:

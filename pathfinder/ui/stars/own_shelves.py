@@ -79,9 +79,7 @@ def readable_shelves() -> tuple[Shelf, ...]:
 
 
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
-    """Return the shelf that stars put papers on: the one opened last, or else the first. If it is not stored yet, it
-    is empty.
-    """
+    """Return the shelf for stars: the one opened last, or else the first; empty if it is not stored yet."""
     by_name = {shelf.name: shelf for shelf in shelves}
     name = str(st.session_state.get(_OPEN, next(iter(by_name), FIRST_NAME)))
     return by_name.get(name) or Shelf(name)
@@ -127,9 +125,7 @@ def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
 
 
 def is_stored(change: Callable[[], object]) -> bool:
-    """Make a change of what this person makes when a widget is used; return whether it could be stored, and say why if
-    not.
-    """
+    """Make a change when a widget is used; return whether it could be stored, and say why if not."""
     try:
         change()
     except PathfinderError as error:

@@ -24,8 +24,7 @@ from pathfinder.types.alternatives import DEFAULT_RERANKER
 from pathfinder.types.settings import settings_of
 from pathfinder.ui.shared import panels
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
-from pathfinder.ui.shared.frame import script
-from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.shared.frame import go
 from pathfinder.ui.stars import stars
 from pathfinder.ui.stars.own_shelves import own
 from pathfinder.user_data import VersionStore, Visit, versions
@@ -192,8 +191,7 @@ def _of_shelf() -> tuple[panels.WayBack, ...]:
         return ()
     n = len(shelf.paper_ids)
     label = f"{n:,} {'paper' if n == 1 else 'papers'} on your shelf “{shelf.name}”"
-    parameters = {"part": "shelves", **link_parameters()}
-    return (panels.WayBack(stars.FULL, label, lambda: st.switch_page(script("library"), query_params=parameters)),)
+    return (panels.WayBack(stars.FULL, label, partial(go, "library", part="shelves")),)
 
 
 def _forget() -> None:

@@ -29,15 +29,10 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
     if shelf is None:
         return
     is_on = paper_id in shelf.paper_ids
-    st.button(
-        "On the shelf" if is_on else "Star",
-        icon=FULL if is_on else EMPTY,
-        key=f"star-{key}",
-        on_click=toggle,
-        args=(shelf.name, (paper_id,)),
-        type="secondary" if is_on else "tertiary",
-        help=for_markdown(f"Take it off the shelf “{shelf.name}”" if is_on else f"Put it on the shelf “{shelf.name}”"),
-    )
+    label, icon = ("On the shelf", FULL) if is_on else ("Star", EMPTY)
+    tip = for_markdown(f"{'Take it off' if is_on else 'Put it on'} the shelf “{shelf.name}”")
+    change = shelf.name, (paper_id,)
+    st.button(label, f"star-{key}", tip, toggle, change, icon=icon, type="secondary" if is_on else "tertiary")
 
 
 def star_all(paper_ids: Iterable[str], key: str, label: str = "") -> None:
@@ -59,15 +54,9 @@ def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
     shelf = shelf.without_out()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf", width="content"):
         st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf", width="content")
-        save(
-            "BibTeX",
-            lambda: bibtex([*papers_of(pf, shelf).values()]),
-            f"{shelf.name}.bib",
-            key="shelf-bibtex",
-            icon=":material/download:",
-            type="tertiary",
-            disabled=not shelf.paper_ids,
-        )
+        look = {"icon": ":material/download:", "type": "tertiary", "disabled": not shelf.paper_ids}
+        name = f"{shelf.name}.bib"
+        save("BibTeX", lambda: bibtex([*papers_of(pf, shelf).values()]), name, key="shelf-bibtex", **look)
 
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:

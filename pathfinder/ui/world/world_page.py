@@ -14,7 +14,7 @@ from pathfinder.facade import Pathfinder
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock
 from pathfinder.landscape.canvas.standalone import standalone
-from pathfinder.landscape.data.layer import Layer, LayerInfo
+from pathfinder.landscape.data.layer import LayerInfo
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
@@ -41,7 +41,7 @@ from pathfinder.ui.map.map_state import PUBLIC, MapState, from_address, to_addre
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import frame, resources
 from pathfinder.ui.shared import state as tab_state
-from pathfinder.ui.shared.visit_corpus import link_parameters, write_link
+from pathfinder.ui.shared.visit_corpus import write_link
 from pathfinder.ui.stars import stars
 
 _VISIT, _IN_VIEW = "world-visit", "world-in-view"
@@ -137,7 +137,7 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, STYLES, before=idle_clock())
+    watch = frame.component(Path(__file__).with_name("world_watch.js"), WORDS, before=idle_clock(), shadow=False)
     watch(  # it reports a move only if the canvas has another view or size than its words are for
         key=KEY,
         data={
@@ -212,13 +212,6 @@ def read_size(report: Any) -> tuple[int, int]:
 
 
 WORDS = '<p class="words" role="status" aria-live="polite"></p>'
-STYLES = """
-.words {
-  margin: 0;
-  font: 0.875rem/1.4 var(--st-font, sans-serif);
-  color: var(--st-text-color);
-}
-"""
 
 
 # What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
@@ -228,9 +221,7 @@ _PALETTE = "world-palette"
 
 
 def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
-    """Draw the map, and beside it the surprise, the card, the footprints, the colours and the legend. `notes` are those
-    about the address.
-    """
+    """Draw the map, and beside it surprise, card, footprints, colours and legend; `notes` are on the address."""
     layers, unavailable = layers_on(pf, state, Ground.RELIEF)
     opened = card(pf, state)
     dots = () if opened is None or opened.row is None else (Dot(opened.row, opened.x, opened.y, opened.heading),)
@@ -253,7 +244,15 @@ def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
         )  # fmt: skip
         card_panel(pf, opened, is_kiosk=state.kiosk)
         footprints(pf, state)
-        switches_off(pf, state, layers)
+        switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
+        titles = {layer.slug: layer.title for layer in layers}
+        for slug in state.layer:
+            if slug not in switches:
+                rest = tuple(other for other in state.layer if other != slug)
+                st.button(
+                    for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
+                    on_click=partial(change, layer=rest),
+                )  # fmt: skip
         st.segmented_control(
             "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
             on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
@@ -287,7 +286,7 @@ def card_panel(pf: Pathfinder, card: Card | None, *, is_kiosk: bool) -> None:
                 stars.star(paper.paper_id, "world", stars.open_shelf())
                 if st.button("Ask about it", key="world-ask", icon=":material/search:", type="tertiary"):
                     tab_state.ask_within((paper.paper_id,))
-                    st.switch_page(frame.script("ask"), query_params=link_parameters())
+                    frame.go("ask")
             st.button("Close", key="world-close", on_click=partial(change, paper=None, place=None), type="tertiary")
 
 
@@ -336,16 +335,3 @@ def footprints(pf: Pathfinder, state: MapState) -> None:
             "Features", list(features), format_func=features.__getitem__, placeholder=f"{len(features)} features",
             **PAGE.switches("world-features", features, state.layer),
         )  # fmt: skip
-
-
-def switches_off(pf: Pathfinder, state: MapState, layers: Sequence[Layer]) -> None:
-    """Show a button to remove each layer that was turned on by a link and has no switch here."""
-    switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
-    titles = {layer.slug: layer.title for layer in layers}
-    for slug in state.layer:
-        if slug not in switches:
-            rest = tuple(other for other in state.layer if other != slug)
-            st.button(
-                for_markdown(f"Remove {titles.get(slug, slug)}"), key=f"world-off-{slug}", icon=":material/close:",
-                on_click=partial(change, layer=rest),
-            )  # fmt: skip

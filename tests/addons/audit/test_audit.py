@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pathfinder.addons.audit.audit import audit_of
+from pathfinder.addons.audit.audit import audit_draft
 from pathfinder.addons.audit.claims import citing_sentences
+from pathfinder.addons.audit.draft import read_draft
 from pathfinder.addons.audit.judging import Judge, WorkVectors
 from pathfinder.addons.audit.library import Library
 from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
@@ -65,7 +66,7 @@ def audit(folder: Path, tex: str = TEX % ("34030", "increase"), bib: str = BIB, 
         full_texts=FullTexts(folder),
         sentence_embedder=SimpleNamespace(name="none"),
     )
-    return audit_of(pf, folder / "draft.tex")
+    return audit_draft(pf, read_draft(folder / "draft.tex"))  # in this process: test_draft.py has another
 
 
 def test_each_citing_sentence_has_a_verdict_with_the_sentence_of_the_source(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_draft_in_markdown_is_read_with_its_own_list(tmp_path: Path) -> None:
         full_texts=FullTexts(tmp_path),
         sentence_embedder=SimpleNamespace(name="none"),
     )
-    (sentence,) = audit_of(pf, draft).sentences
+    (sentence,) = audit_draft(pf, read_draft(draft)).sentences
     assert sentence.verdict is SentenceVerdict.SUPPORTED
 
 

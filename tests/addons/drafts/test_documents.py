@@ -10,6 +10,7 @@ import pytest
 
 from pathfinder.addons.drafts.document import (
     FORMS,
+    DocumentSection,
     DraftDocument,
     document_of,
     draft_bibtex,
@@ -178,3 +179,10 @@ def test_an_archive_holds_both_files_of_latex() -> None:
     assert list(files) == ["tex", "bib"]
     assert b"\\bibliography{review}" in files["tex"]
     assert zip_files(files, "review")[:2] == b"PK"
+
+
+def test_a_title_as_long_as_a_question_is_written() -> None:
+    review = DraftDocument(("What is dust? " * 100).strip(), (DocumentSection("Dust", (), "not written yet"),), ())
+    word = docx.Document(io.BytesIO(draft_docx(review)))
+    assert word.paragraphs[0].text == review.title
+    assert review.title.startswith(word.core_properties.title)

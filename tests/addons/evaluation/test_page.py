@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.addons.evaluation.page import MAX_N, RIGHT_FIRST, QuestionSource
+from pathfinder.addons.evaluation.page import MAX_N, RIGHT_FIRST, QuestionSource, measure_in_words
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.ui.shared import resources
@@ -87,7 +87,7 @@ def test_another_measure_is_shown_without_another_run(visit: Open) -> None:
     page.number_input(key="evaluate-n").set_value(5)
     page = evaluate(page, "bm25")
     page.selectbox(key="evaluate-measure").set_value("mrr@10")
-    assert "mrr@10" in ran(page.run()).dataframe[0].value.columns
+    assert measure_in_words("mrr@10") in ran(page.run()).dataframe[0].value.columns
 
 
 def test_a_typed_folder_is_read_where_the_server_allows_it(visit: Open, golden_corpus: Path, tmp_path: Path) -> None:

@@ -182,13 +182,15 @@ REPLIES = {"semantic-scholar": SCHOLAR, "openalex": WORKS, "openalex-semantic": 
 
 def searched(tmp_path, name, reply, *, n=10, faults=None, key=KEY):
     """Return the results of a search at a host on loopback, and what the host was asked."""
-    with running(LoopbackHost(lambda _: Reply(json.dumps(reply).encode()), dict(faults or {}))) as host:
+    replies = LoopbackHost(lambda _: Reply(json.dumps(reply).encode()), dict(faults or {}))
+    with running(replies) as host, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATHFINDER_EXA_URL", host.address)
         keys = ("semantic_scholar", "openalex", "exa")
         settings = Settings(
             _env_file=None,
             cache=tmp_path,
             **{f"{each}_api_key": key for each in keys},
-            **{f"{each}_url": host.address for each in keys},
+            **{f"{each}_url": host.address for each in keys[:2]},
         )
         (provider,) = load_providers([name], settings, clock=host.clock)
         return provider.search(QUESTION, n), host.requests

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pathfinder.addons.milvus.server import check, check_version
+from pathfinder.addons.milvus.server import MilvusSettings, check, check_version
 from pathfinder.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -45,7 +45,10 @@ def test_the_engine_is_new_enough_and_keeps_its_port_to_itself(compose: dict[str
 def test_every_setting_of_a_container_is_one_that_pathfinder_reads(compose: dict[str, Any]) -> None:
     apps = [compose["services"][name] for name in ("app", "app-with-milvus")]
     names = {name for app in apps for name in app["environment"]}
-    assert {name.removeprefix("PATHFINDER_").lower() for name in names} <= set(Settings.model_fields)
+    assert {name.removeprefix("PATHFINDER_").lower() for name in names} <= {
+        *Settings.model_fields,
+        *MilvusSettings.model_fields,
+    }
 
 
 def test_the_image_takes_the_extra_from_a_file_with_hashes(compose: dict[str, Any]) -> None:

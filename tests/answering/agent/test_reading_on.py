@@ -38,6 +38,15 @@ def test_a_passage_of_which_a_part_was_shown_is_not_skipped():
     assert _part_of(all_three, "after", (middle,)) == (last,)
 
 
+def test_a_caption_that_was_shown_last_does_not_end_the_reading():
+    first, middle, last = (passage("Data", start, SectionKind.DATA, start + 9) for start in (0, 10, 20))
+    figure = passage("Figure 1")
+    assert figure.is_caption
+    assert _part_of((first, middle, last, figure), "after", (middle, figure)) == (last,)
+    assert _part_of((first, middle, last, figure), "before", (middle, figure)) == (first,)
+    assert _part_of((first, middle, last, figure), "after", (figure,)) == ()
+
+
 @pytest.fixture(scope="module")
 def pf(tmp_path_factory):
     folder = full_text_corpus(tmp_path_factory.mktemp("full_texts"))

@@ -129,10 +129,16 @@ def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest()
     assert (weak.is_weak, full.is_weak) == (True, False)
 
 
-def test_the_paper_that_matches_best_answers_with_half_of_the_subjects_and_a_later_one_does_not():
+def test_a_line_answers_with_most_of_the_subjects_and_not_with_one_of_them():
     question = "How much does dust change the colours of distant quasars?"
-    half, other = hit("half", "Dust changes the colours of quasars."), hit("other", "The stars that we see are old.")
-    assert (digest(question, half, other).is_weak, digest(question, other, half).is_weak) == (False, True)
+    most, one = hit("most", "Dust changes the colours of quasars."), hit("one", "The colours of the stars are old.")
+    assert (digest(question, most).is_weak, digest(question, one).is_weak) == (False, True)
+
+
+def test_a_paper_that_the_question_names_answers():
+    one = hit("one", "The colours of the stars are old.")
+    assert digest("the dust of quasars", one).is_weak
+    assert not digest("the dust of quasars", replace(one, known_as="title")).is_weak
 
 
 def test_the_papers_own_citations_by_number_stand_in_quotation_marks():

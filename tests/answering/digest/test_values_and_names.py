@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from pathfinder.answering.digest.digest import notes_on
@@ -243,14 +241,6 @@ def test_a_value_that_lacks_one_of_the_questions_things_is_left_out_beside_one_t
     lines = values_of_papers("What is the mass of black holes in galaxies after mergers?", [without, complete])
     assert lines is not None
     assert [value.paper_id for value in lines.values] == ["b"]
-
-
-@pytest.mark.parametrize(("match", "answers"), [(0.49, False), (0.5, True)])
-def test_a_question_with_one_subject_is_answered_by_a_near_line_alone(match: float, answers: bool):
-    paper = Paper("p", "Travel times of pulses", "Pulses travel.")
-    line = Excerpt(paper, 0, 14, 0.5, match, coverage=1.0, title_coverage=1.0)
-    assert line.answers
-    assert replace(line, is_of_one_subject=True).answers is answers
 
 
 @pytest.mark.parametrize(

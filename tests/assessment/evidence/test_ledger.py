@@ -16,7 +16,6 @@ from pathfinder.assessment.evidence.ledger import (
     read_pasted,
 )
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Claim, Ledger, Paper, Source, Verdict
 
@@ -69,7 +68,7 @@ def test_a_sentence_takes_no_citation_from_the_same_sentence_next_to_it():
     assert [sentence.citations for sentence in ledger.sentences] == [("1",), ()]
     assert ledger.sentences[1].reasons == ("it cites nothing",)
     assert (ledger.precision, ledger.recall) == (1.0, 0.5)
-    assert dict(verdict_counts(ledger)) == {Verdict.SUPPORTED: "2 supported (1 cites nothing)"}
+    assert dict(ledger.counts) == {Verdict.SUPPORTED: "2 supported (1 cites nothing)"}
 
 
 def test_precision_counts_citations_that_are_needed_and_recall_sentences_that_are_borne_out():

@@ -97,6 +97,12 @@ def test_what_somebody_did_is_what_their_papers_say(pf: Pathfinder, question: st
     assert answer.digest.form is DigestForm.FINDINGS
 
 
+def test_years_beside_an_author_are_no_subject(pf: Pathfinder):
+    result = pf.search("papers by Riess since 2010")
+    assert ids(result) == {"riess-2022"}
+    assert result.words == result.hits[0].paper.title
+
+
 def test_the_papers_of_an_author_who_is_named_are_shown_even_if_they_say_little_on_it(pf: Pathfinder):
     result = pf.search("What did Riess find out about cheese?")
     assert ids(result) == {"riess-1998", "riess-2022"}

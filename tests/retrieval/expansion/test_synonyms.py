@@ -15,8 +15,7 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
-from pathfinder.retrieval.expansion.synonyms import describe_expansion, expand
+from pathfinder.retrieval.expansion.synonyms import describe_expansion, expand, load_own_synonyms
 from pathfinder.types import Expansion, Keyword, Paper, RetrievalMode, SearchRequest
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write

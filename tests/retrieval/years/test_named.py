@@ -312,3 +312,15 @@ def test_a_number_before_any_unit_of_the_table_is_no_year(unit):
 @pytest.mark.parametrize("word", ["L dwarfs", "GW events", "bar models", "Newton"])
 def test_a_word_that_is_only_sometimes_a_unit_leaves_the_year_a_year(word):
     assert bounds(f"What was found since 2015 {word}?") == (2015, None)
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("How many papers on comets appeared in 2011?", (2011, 2011)),
+        ("papers that appeared in 2011 on comets", (2011, 2011)),
+        ("papers about the comet that appeared in 2011", (2011, None)),
+    ],
+)
+def test_papers_appear_in_their_year_and_papers_on_a_comet_from_its_year_on(question, years):
+    assert bounds(question) == years

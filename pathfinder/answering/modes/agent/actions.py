@@ -171,7 +171,7 @@ def _part_of(
 ) -> tuple[FullTextPassage, ...]:
     """Return the passages under the heading or label `part`, with the rows of a table under its label and caption; if
     there are none, those under a heading that contains it as whole words ("Table 1" is no part of "Table 10"); or those
-    next to the passage that was shown last, of which the first may overlap with it.
+    next to the passage that was shown last, captions aside, of which the first may overlap with it.
     """
     if part not in (BEFORE, AFTER):
         name = re.compile(rf"(?<![\w.]){re.escape(part)}s?(?!\.?\w)", re.IGNORECASE)
@@ -179,9 +179,9 @@ def _part_of(
         whole = tuple(each for each in passages if f"{each.heading}. ".casefold().startswith(label))
         return whole or tuple(each for each in passages if name.search(each.heading))
     running = [each for each in passages if not each.is_caption and each not in shown]
-    if not shown or shown[-1].is_caption:
+    last = next((each for each in reversed(shown) if not each.is_caption), None)
+    if last is None:
         return ()
-    last = shown[-1]
     if part == AFTER:
         end = (last.section, last.last, last.end)
         return tuple(each for each in running if (each.section, each.last, each.end) > end)[:N_NEXT]

@@ -61,7 +61,24 @@ def stream_agent(session: AnswerSession) -> AnswerStream:
     branch = session.context.branch
     state = new_state(session, branch.steps if branch else ())
     yield from run_agent(state)
-    return _draft(state, trace_of(state, branch.place if branch else None))
+    trace = trace_of(state, branch.place if branch else None)
+    chat, registry = state.session.chat, state.session.registry
+    n_searches = sum(
+        step.kind is StepKind.ACTION and step.tool == SEARCH and after.kind is StepKind.OBSERVATION
+        for step, after in pairwise(state.steps[N_FIRST:])
+    )
+    searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
+    ran = f"agent, {searches}, {describe_model(chat.name)}"
+    notes = [*([] if state.end_reason is Ended.ANSWERED else [state.last_notice]), *state.notes]
+    if state.quotation is not None:
+        reason = "the chat model gave no answer: these are the papers' own sentences"
+        ran, own_notes = f"extractive, after an {ran}", (*notes, reason)
+        return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
+    checked_reply = check_citations(state.reply or "", registry)
+    knows = not says_it_does_not_know(state.reply or "")
+    notes += checked_reply.notes if knows else checked_reply.complaints
+    text, claims = checked_reply.text, checked_reply.claims
+    return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
 
 def run_agent(state: AgentState) -> Iterator[ModeEvent]:
@@ -84,26 +101,6 @@ def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
     end_reason = state.end_reason or Ended.FAILED
     return Trace(state.session.result.request.query, ModeName.AGENT.value, tuple(state.steps), end_reason, branched_at)
-
-
-def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
-    chat, registry = state.session.chat, state.session.registry
-    n_searches = sum(
-        step.kind is StepKind.ACTION and step.tool == SEARCH and after.kind is StepKind.OBSERVATION
-        for step, after in pairwise(state.steps[N_FIRST:])
-    )
-    searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
-    ran = f"agent, {searches}, {describe_model(chat.name)}"
-    notes = [*([] if state.end_reason is Ended.ANSWERED else [state.last_notice]), *state.notes]
-    if state.quotation is not None:
-        reason = "the chat model gave no answer: these are the papers' own sentences"
-        ran, own_notes = f"extractive, after an {ran}", (*notes, reason)
-        return replace(DraftAnswer.quoting(state.quotation, ran, reason, registry.papers, own_notes), trace=trace)
-    checked_reply = check_citations(state.reply or "", registry)
-    knows = not says_it_does_not_know(state.reply or "")
-    notes += checked_reply.notes if knows else checked_reply.complaints
-    text, claims = checked_reply.text, checked_reply.claims
-    return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
 
 MODE = AnswerMode(

@@ -313,16 +313,21 @@ def _line_numbers(page: PdfPage, fewest: int) -> set[int]:
         numbers = sorted(columns[place] + columns.get(place + 1, []), key=lambda line: line.baseline)
         values = [int(line.text) for line in numbers]
         growing = all(earlier < later <= earlier + 10 for earlier, later in pairwise(values))
-        if len(numbers) >= fewest and growing and _stands_beside_text(page, numbers):
+        if len(numbers) >= fewest and growing and _stands_beside_text(page, numbers, fewest < FEWEST_LINE_NUMBERS):
             line_ids |= {id(line) for line in numbers}
     return line_ids
 
 
-def _stands_beside_text(page: PdfPage, numbers: list[TextLine]) -> bool:
-    """Return whether no text crosses the column of numbers, which then lies in a margin or in the gutter."""
+def _stands_beside_text(page: PdfPage, numbers: list[TextLine], is_numbered: bool) -> bool:
+    """Return whether no text crosses the column of numbers, which then lies in a margin or in the gutter; if the paper
+    has line numbers, only text between the first and the last of them counts, not an abstract above both columns.
+    """
     left = min(line.box.left for line in numbers)
     right = max(line.box.right for line in numbers)
     identities = {id(line) for line in numbers}
     others = [line for line in page.lines if id(line) not in identities and not line.text.isdecimal()]
+    if is_numbered:
+        top, bottom = numbers[0].box.top, numbers[-1].box.bottom
+        others = [line for line in others if top < line.baseline < bottom]
     crossing = sum(line.box.left < right and line.box.right > left for line in others)
     return crossing <= 0.1 * len(others)

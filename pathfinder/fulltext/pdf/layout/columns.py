@@ -19,6 +19,8 @@ NUMBER_GAP = 0.75
 LEAST_NUMBER_GAP = 6.0
 """Minimum white space after a bare number [points]; a footnote mark is closer."""
 MOST_DIGITS = 5
+WORD_SPACE = 0.22
+"""Minimum white space between words, in font sizes."""
 LEAST_SPACE = 0.2
 """Minimum white space between a raised glyph and a separate word, in font sizes."""
 
@@ -41,6 +43,11 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
     for glyph in attach_accents(glyphs):
         if pieces and (glyph.text == " " or _continues(pieces[-1], glyph)):
             pieces[-1].append(glyph)
+        elif len(pieces) > 1 and _is_aside(pieces[-1], pieces[-2], glyph) and _continues(pieces[-2], glyph):
+            # AASTeX draws the number of a line in the midst of it, before or after a formula.
+            number, line = pieces[-1], pieces[-2]
+            is_word = glyph.box.left - line[-1].box.right > WORD_SPACE * glyph.style.size
+            pieces[-2:] = [number, [*line, *(each for each in number[-1:] if is_word and each.text == " "), glyph]]
         else:
             pieces.append([glyph])
     lines = (_line(piece, page) for piece in pieces)
@@ -106,6 +113,13 @@ def _continues(piece: list[Glyph], glyph: Glyph) -> bool:
 
 def _is_number(piece: list[Glyph]) -> bool:
     return len(piece) <= MOST_DIGITS + 1 and "".join(glyph.text for glyph in piece).strip().isdecimal()
+
+
+def _is_aside(piece: list[Glyph], line: list[Glyph], glyph: Glyph) -> bool:
+    """Return whether a piece is a number to the left of `line`, or to the right of `glyph`: no index in a formula."""
+    number = piece[0].box
+    is_beside = number.left < line[0].box.left - LEAST_NUMBER_GAP or number.left > glyph.box.right + LEAST_NUMBER_GAP
+    return is_beside and _is_number(piece)
 
 
 def _line(piece: list[Glyph], page: int) -> TextLine | None:

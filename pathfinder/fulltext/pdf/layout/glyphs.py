@@ -50,7 +50,7 @@ _BOLD_WEIGHT = 600
 _BOLD = re.compile(r"bold|black|heavy|demi|medi|cmbx|cmb\d|cmssbx|sfbx|-bd|\.b$|lmb|bx\d", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|\.i$", re.IGNORECASE)
 _MATHEMATICAL = re.compile(
-    r"cmmi|cmsy|cmex|cmbsy|msam|msbm|math|symbol|lmmi|lmsy|lmex|rsfs|eufm|stix.*math", re.IGNORECASE
+    r"cmmi|cmsy|cmex|cmbsy|msam|msbm|math|symbol|lmmi|lmsy|lmex|rsfs|eufm|stix.{0,40}math", re.IGNORECASE
 )
 
 

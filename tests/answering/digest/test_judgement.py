@@ -1,0 +1,43 @@
+"""Whether a line answers a question, and which words of the question the lines lack."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.digest.judgement import PREDICTORS, answers, fitted, predictors_of, words_lacking
+from pathfinder.answering.digest.lines import Excerpt
+from pathfinder.types import Paper
+
+SAID = "Mites weaken bees. Honey is sweet."
+LINE = Excerpt(Paper("p", "Mites of bees", SAID), 0, 18, 0.5, 0.6, meaning=0.6, subject_weight=3.0)
+
+
+def test_the_model_that_ships_weighs_the_predictors_that_are_computed():
+    assert fitted().predictors == PREDICTORS
+    assert predictors_of("Do mites harm bees?", LINE).shape == (len(PREDICTORS),)
+    assert min(fitted().weights) > 0
+
+
+@pytest.mark.parametrize("farther", [{"token_match": 0.0}, {"meaning": -0.1}, {"subject_weight": 0.0}])
+def test_a_line_that_is_farther_in_any_way_answers_less_probably(farther):
+    question = "Do mites harm bees?"
+    near, far = (fitted().probability(predictors_of(question, line)) for line in (LINE, replace(LINE, **farther)))
+    assert answers(question, LINE)
+    assert far < near
+
+
+def test_what_a_paper_only_mentions_counts_less_than_what_it_is_about():
+    about, mentioned = (fitted().probability(predictors_of(thing, LINE)) for thing in ("mites", "honey"))
+    assert mentioned < about
+
+
+@pytest.mark.parametrize(
+    ("question", "lacking"),
+    [
+        ("Do mites harm bees?", ("harm",)),
+        ("Why do mites like Caroline Herschel's comets and the Moon?", ("Caroline", "Herschel's", "comets")),
+        ("why are there bees", ()),
+    ],
+)
+def test_the_words_that_no_line_has_are_named_as_they_were_typed(question: str, lacking: tuple[str, ...]):
+    assert words_lacking(question, [SAID]) == lacking
