@@ -27,7 +27,7 @@ MORE = {"categories": ["q-bio.QM"], "authors": ["Smith, J."], "journal": "The La
 SIGNS = re.compile(
     r":material/star[\w-]*:|\b[\w-]*-?stars?-[\w-]+|[\w-]+-star\b|\bstars? (?:a |the |this )?papers?"
     r"|\bstar (?:it|these \d+)\b"
-    r"|[★☆] Star|\b(?:paper|card)\.star\b|[\"']stars?\\*[\"']|\bstar: \[",
+    r"|[★☆] Star|\b(?:paper|card|button)\.star\b|[\"']stars?\\*[\"']|\bstar: \[",
     re.IGNORECASE,
 )
 """Stars with which a reader keeps papers, in any field."""

@@ -49,7 +49,7 @@ def test_an_example_shows_what_a_check_says(visit: Open, landmarks_corpus: Path)
 def test_papers_without_authors_make_no_example(visit: Open) -> None:
     page = visit()
     assert "An example" not in page_text(page)
-    assert "jobs" not in page.session_state
+    assert TASK not in page.session_state["jobs"]
 
 
 def test_a_stopped_check_says_so_and_leaves_the_form(visit: Open) -> None:
