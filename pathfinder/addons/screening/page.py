@@ -308,7 +308,8 @@ def _paper(screening: Screening, paper: Paper) -> None:
 
 def _head(paper: Paper, *more: str) -> None:
     st.header(for_markdown(paper.title), anchor=False)
-    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})", *more)))
+    # No caption, in which a link is too pale.
+    st.markdown(f":small[{' · '.join((*facts(paper), f'[open]({resources.paper_url(paper)})', *more))}]")
 
 
 def _abstract(paper: Paper) -> None:
