@@ -28,7 +28,7 @@ from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
 from pathfinder.index.views import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
-from pathfinder.landscape.projection.projection import N_NEIGHBOURS, place_papers
+from pathfinder.landscape.projection.projection import N_PLACING, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import Models, StageLog, StageReport, failed_stage
 from pathfinder.retrieval.strategies import search_by_strategy
@@ -150,7 +150,7 @@ def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
     """Return the places of the corpus's papers on its map, followed by those of new papers with these vectors."""
     if corpus.coordinates is None:
         return None
-    near = np.unique(np.concatenate([corpus.dense.search(vector, N_NEIGHBOURS).rows for vector in vectors]))
+    near = np.unique(np.concatenate([corpus.dense.search(vector, N_PLACING).rows for vector in vectors]))
     places = place_papers(corpus.dense.vectors(near), corpus.coordinates[near], vectors)
     return np.concatenate([corpus.coordinates, places])
 

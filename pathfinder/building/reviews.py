@@ -17,7 +17,7 @@ from pathfinder.landscape.data.placed_reviews import (
     rows_of_reviews,
     write_reviews,
 )
-from pathfinder.landscape.projection.projection import N_NEIGHBOURS, place_papers
+from pathfinder.landscape.projection.projection import N_PLACING, place_papers
 from pathfinder.models.ports import Embedder, Vectors
 
 N_TITLES = 500
@@ -63,7 +63,7 @@ def _places(work: Work, coordinates: NDArray[np.float32], titles: list[str]) -> 
 
 def _similarity(vectors: Vectors, others: Vectors) -> NDArray[np.float32]:
     """Return, for each of `others`, the mean of its cosines with the papers nearest to it."""
-    _, apart = nearest_among(others, vectors, min(N_NEIGHBOURS, len(vectors)))
+    _, apart = nearest_among(others, vectors, min(N_PLACING, len(vectors)))
     similarity: NDArray[np.float32] = np.mean(1 - apart**2 / 2, axis=1, dtype=np.float32)
     return similarity
 

@@ -48,7 +48,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
 
     page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
     wait_for_answer(page)
-    others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
+    others = page.get_by_role("combobox", name=re.compile("The other 30 papers"))
     expect(others).to_be_visible()
     still(page)  # a list that opens while the page is drawn closes again
     choose_option(page, others, title[:40], f"{rank}. {title[:40]}")

@@ -187,7 +187,8 @@ def _shared_neighbours(near: Rows, places: NDArray[np.float32], rows: Rows) -> f
     return float(np.mean([len(np.intersect1d(a, b)) / N_NEIGHBOURS for a, b in zip(near, on_map, strict=True)]))
 
 
-N_NEIGHBOURS = 10
+N_PLACING = 10
+"""Number of nearest papers that place a new one."""
 SHARPNESS = 8
 """Exponent of the cosine in a neighbour's weight: a neighbour at 0.8 counts ten times as much as one at 0.6."""
 N_STEPS = 25
@@ -203,7 +204,7 @@ def place_papers(
 
     `coordinates` has shape (m, 2), m >= 1, and `known_vectors` (m, dimension); vectors have length 1.
     """
-    k = min(N_NEIGHBOURS, len(coordinates))
+    k = min(N_PLACING, len(coordinates))
     near, apart = nearest_among(new_vectors, known_vectors, k)
     points = np.asarray(coordinates, dtype=np.float64)[near]
     # For a paper that is similar to none of its neighbours, all of them weigh the same.
