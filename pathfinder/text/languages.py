@@ -197,6 +197,10 @@ _TELLING_ENGLISH = lower((*ARTICLES, *PREPOSITIONS, *BE, *DO, *QUESTION_WORDS)) 
 )
 
 
+# "Per" is Italian, too; it is no stop word of an index, because numbers are read with it.
+_ENGLISH = STOP_WORDS_BY_LANGUAGE["English"] | _TELLING_ENGLISH | {"per"}
+
+
 def known_language(name: str) -> Language | None:
     """Return the language with a given code or name, such as "es", "Spanish" or "español"; `None` if it is unknown."""
     folded_name = name.strip().casefold()
@@ -234,7 +238,7 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
     counts = Counter(word for text in texts for word in WORD.findall(text.lower()))
     totals = {
         language: sum(counts[word] for word in counts.keys() & stop_words)
-        for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()
+        for language, stop_words in {**STOP_WORDS_BY_LANGUAGE, "English": _ENGLISH}.items()
     }
     most = max(totals.values())
     return tuple(language for language, n in totals.items() if n == most) if most else ()

@@ -80,3 +80,7 @@ def test_authors_make_a_question_no_french(text):
 )
 def test_a_script_that_few_languages_share_tells_the_language(text, language):
     assert language_of_script(text) == language
+
+
+def test_a_rate_is_not_taken_for_italian() -> None:
+    assert "English" in languages_of(["star formation efficiency per free-fall time in molecular clouds"])
