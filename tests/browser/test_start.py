@@ -63,7 +63,7 @@ def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Pa
         wait_for_answer(page)
         page.get_by_role("button", name="Copy link").last.click()
         still(page)
-        page.get_by_text("The same as code").click()
+        page.get_by_text("The same as code", exact=True).click()
         expect(page.get_by_text(f"curl {address}/api/v1/answer")).to_be_visible()
         reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
         assert len(reply.json()["hits"]) == 1
