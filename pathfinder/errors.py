@@ -24,6 +24,7 @@ Every message names the value, the rule and the way out, on one line.
 """
 
 import errno
+import re
 from typing import Literal
 
 MAX_MESSAGE = 2_000
@@ -158,7 +159,7 @@ def shortage(error: BaseException) -> Literal["memory", "disk"] | None:
         number, words = getattr(behind, "errno", None), str(behind).lower()
         if isinstance(behind, MemoryError) or number == errno.ENOMEM or any(map(words.__contains__, _NO_MEMORY)):
             return "memory"
-        if number in _NO_SPACE or any(map(words.__contains__, _DISK_FULL)):
+        if number in _NO_SPACE or any(map(words.__contains__, _DISK_FULL)) or _UNWRITTEN.search(words):
             return "disk"
         behind = behind.__cause__ or behind.__context__
     return None
@@ -167,8 +168,9 @@ def shortage(error: BaseException) -> Literal["memory", "disk"] | None:
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DISK_FULL = (
     *("no space left on device", "disk is full", "file too large", "disk quota exceeded"),
-    *(" requested and ", "no usable temporary directory"),  # NumPy, and the module tempfile
+    "no usable temporary directory",  # the module tempfile
 )
+_UNWRITTEN = re.compile(r"\b\d+ requested and \d+ written")  # NumPy
 _NO_MEMORY = (
     *("bad_alloc", "failed to allocate memory", "cannot allocate memory", "bfcarena", "out of memory"),
     *("can't start new thread", "failed to map segment", "could not find/load shared object"),

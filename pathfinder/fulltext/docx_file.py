@@ -79,7 +79,7 @@ def _pieces(element: "BaseOxmlElement", tag: str = "") -> Iterator[tuple[str, st
             yield "", " [formula] "
         elif child.tag in _SPACES:
             yield "", _SPACES[child.tag]
-        elif child.tag != _ALTERNATIVE:
+        elif child.tag not in (_ALTERNATIVE, f"{_WORD}moveFrom"):
             aligned = child.find(f"{_WORD}rPr/{_WORD}vertAlign")
             yield from _pieces(child, tag if aligned is None else _SCRIPTS.get(aligned.get(f"{_WORD}val", ""), ""))
             if child.tag == f"{_WORD}p":

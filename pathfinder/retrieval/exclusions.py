@@ -55,10 +55,10 @@ _MINUS = re.compile(
 _USES = r"(?:use|rely\s+on|depend\s+on)"
 _PAPERS = r"(?:papers|articles|works|studies)"
 _HOW = (
-    r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?(?:not\s+about|nothing\s+(?:on|about|from))|"
-    r"(?:but\s+)?not\s+(?:based\s+on|from|on)|"
+    r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?(?:not\s+about|(?<!with\s)nothing\s+(?:on|about))|"
+    r"(?:but\s+)?not\s+(?:based\s+on|from)|"
     r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|(?<=[,;]\s)no|"
-    rf"no(?=\s[^,.;:?!]+\s{_PAPERS}\b)|(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
+    rf"(?<!with\s)no(?=\s[^,.;:?!]+\s{_PAPERS}\b)|(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
 )
 _TAIL = re.compile(
     rf"(?P<mark>[,;]?)\s(?P<and>(?:and|or)\s+)?(?P<how>{_HOW})\s+(?:the\s+|any\s+)?"
@@ -142,7 +142,9 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     if phrases[0].lower().startswith(BY):
         phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
     how = " ".join(match["how"].lower().split())
-    if how.endswith(("not from", "not on")):
+    if how == "not from" and not match["mark"] and phrases[-1].split()[-1].lower() not in KINDS_OF_PAPER:
+        return []  # "gamma rays not from supernovae" are gamma rays
+    if how.endswith("not from"):
         how = "not" if _is_statement(question) else "but not"
     is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)

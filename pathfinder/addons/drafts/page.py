@@ -83,6 +83,8 @@ def draw() -> None:
                     args=(shelf.name,),
                 )  # fmt: skip
         with controls.reporting():
+            if not papers.paper_ids:
+                return
             st.markdown(f"Its sections, which you can change:\n\n{_sections_of(pf, papers.question, papers.paper_ids)}")
     elif draft is None:
         _start(pf, shelf)

@@ -155,11 +155,11 @@ def start_form(pf: Pathfinder) -> None:
             only = road.of_shelf(pf, shelves[name]).paper_ids if name in shelves else None
             begin(start_screening(pf, SearchRequest(question), n_papers, only))
         st.rerun()
-    paper, *_ = pf.corpus.papers.take(pf.corpus.papers.rows_of(road.gathered(pf).paper_ids[:1]))
-    with st.container(border=True, key="screening-example"):
-        st.caption("One of these papers, as you will read it")
-        _head(paper)
-        _abstract(paper)
+    for paper in pf.corpus.papers.take(pf.corpus.papers.rows_of(road.gathered(pf).paper_ids[:1])):
+        with st.container(border=True, key="screening-example"):
+            st.caption("One of these papers, as you will read it")
+            _head(paper)
+            _abstract(paper)
     file = st.file_uploader(
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )

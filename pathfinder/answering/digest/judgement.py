@@ -55,6 +55,10 @@ MOST_NAMED = 3
 """Maximum number of words named that the lines lack."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_OF_PAPERS = frozenset(
+    "article articles describe discuss list paper papers recent report result results review".split()
+)
+"""Words about papers, which no line of one need have."""
 
 
 def words_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
@@ -62,7 +66,11 @@ def words_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
     has no answer here, or of a false premise.
     """
     said = " ".join(texts)
-    asked = dict.fromkeys(word for word in _WORD.findall(question) if subjects_of(word))
+    asked = dict.fromkeys(
+        word
+        for word in _WORD.findall(question)
+        if subjects_of(word) and not word.isdigit() and word.lower() not in _OF_PAPERS
+    )
     return tuple(word for word in asked if share_of_subjects(word, said) < 1)[:MOST_NAMED]
 
 

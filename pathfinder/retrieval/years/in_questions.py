@@ -126,7 +126,7 @@ def _happenings() -> list[tuple[str, Reading]]:
     """
     year, day, connective = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
     appeared = rf"appear(?:ed|ing)?\s+(?P<said>(?:in|during)\s+{day})"
-    no_clause = r"(?:\s+(?!(?:that|which|who|the)\b)[\w'’-]+){0,8}"
+    no_clause = r"(?:\s+(?:on|about|of|by|from|with)(?:\s+(?!(?:that|which|who|the|an?|how)\b)[\w'’-]+){1,7})?"
     return [
         # "Papers on comets that appeared in 1994" may be about comets of 1994.
         (rf"\b{_WRITINGS}(?:\s+(?:that|which))?\s+{appeared}", read.then),

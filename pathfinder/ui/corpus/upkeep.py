@@ -203,9 +203,9 @@ def texts_panel(pf: Pathfinder, may: permissions.Permissions, home: Path) -> Non
     texts = pf.full_texts
     st.header("Full texts", anchor="texts")
     st.markdown(
-        "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
-        "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "
-        "paper's title."
+        "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, DOCX, Markdown or "
+        "plain text. A file is matched to its paper by an identifier in the file's name or on its first page, or by "
+        "the paper's title."
     )
     n_papers = f"{pf.corpus.manifest.counts.papers:,} papers"
     if texts.texts:

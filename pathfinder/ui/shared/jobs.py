@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
@@ -152,9 +152,13 @@ def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Resu
 # in each full collection, during which no page is drawn. Frozen objects are skipped.
 
 
+_FREEZING = Lock()
+
+
 def freeze_libraries() -> None:
     """Freeze all existing objects if modules have been loaded since the last freeze."""
-    _freeze(len(sys.modules))
+    with _FREEZING:  # the first visitors come at once
+        _freeze(len(sys.modules))
 
 
 @cache
