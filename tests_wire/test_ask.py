@@ -95,7 +95,7 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     expect(page.locator(".js-plotly-plot")).to_be_visible()  # what is opened before the page is whole closes again
     still(page)
     page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_text("How to search and answer", exact=True).click()
+    page.get_by_test_id("stSidebarUserContent").get_by_text("How to search and answer", exact=True).click()
     group = page.locator(".st-key-to-search details")
     expect(group).to_have_attribute("open", "")
     still(page)  # what is in the group is drawn when it is opened

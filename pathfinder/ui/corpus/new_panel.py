@@ -69,13 +69,10 @@ def panel(may: permissions.Permissions, home: Path, open_corpus: Path | None) ->
                 _build(build, proposal, may, home, target)
 
 
-DEMO = "landmarks.jsonl"
-
-
 def demo(may: permissions.Permissions, home: Path) -> None:
     """Draw the button that builds the demo, whose papers a checkout has in `data/` and the wheel brings along."""
     folders = Path(__file__).parents[3] / "data", Path(sysconfig.get_path("data")) / "share" / "pathfinder"
-    papers = next((folder / DEMO for folder in folders if (folder / DEMO).is_file()), None)
+    papers = next((each for folder in folders if (each := folder / "landmarks.jsonl").is_file()), None)
     folder, label = home / "landmarks", "Build the demo: landmark papers of astronomy"
     if not may.is_owner or papers is None or folder.exists():
         return

@@ -151,7 +151,6 @@ def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Resu
 # The libraries loaded here create some 300,000 objects that never become garbage. Visiting them takes 0.05 to 0.15 s
 # in each full collection, during which no page is drawn. Frozen objects are skipped.
 
-
 _FREEZING = Lock()
 
 
