@@ -394,5 +394,7 @@ def _secrets(folder: Path, settings: Settings) -> Iterator[str]:
         for _, value in known:
             if isinstance(value, SecretStr):
                 yield value.get_secret_value()
-    yield from filter(None, map(os.environ.get, KEY_VARIABLES.values()))
+    # An add-on that is not loaded has declared none of its settings yet.
+    others = (name for name in os.environ if name.startswith("PATHFINDER_") and name.endswith(("_KEY", "_TOKEN")))
+    yield from filter(None, map(os.environ.get, (*KEY_VARIABLES.values(), *others)))
     yield from (path for path in (str(folder.resolve()), str(Path.home())) if len(path) >= _SHORTEST_PATH)

@@ -11,13 +11,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.addons.capsules.archive import CapsuleOrigin, open_capsule, pack
+from pathfinder.addons.capsules.archive import CapsuleOrigin, _secrets, open_capsule, pack
 from pathfinder.addons.capsules.checks import Outcome, check, check_against, compare
 from pathfinder.addons.capsules.contents import MapPlace
 from pathfinder.errors import UsageError
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.operations.search import result_lines
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.settings import Settings
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import (
     Answer,
@@ -377,3 +378,8 @@ def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
             numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(capsule.answer.sources, start=1)}
             assert "<img" not in "".join(digest_lines(capsule.answer.digest, numbers))
     assert 0 < n_refused < N_MUTATIONS
+
+
+def test_the_key_of_an_add_on_that_is_not_loaded_is_a_secret_too(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATHFINDER_SOMETHING_TOKEN", "a-token-of-an-add-on")
+    assert "a-token-of-an-add-on" in set(_secrets(tmp_path, Settings()))
