@@ -40,11 +40,20 @@ def read_docx(path: Path) -> Document:
                     raise CorpusError(f"{path.name} unpacks to more than {limit >> 20} MB of {what}: divide it")
         document = docx.Document(str(path))
         styles = {style.style_id: str(style.name) for style in document.styles}
-        elements = list(document.element.body)
+        elements = list(_blocks(document.element.body))
     except (PackageNotFoundError, *_FAULTS) as error:
         raise CorpusError(f"{path.name} is not a DOCX file ({error}): save it again") from error
     blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in elements)
     return markdown_document(path, TextFormat.DOCX, "\n\n".join(filter(None, blocks)))
+
+
+def _blocks(body: "BaseOxmlElement") -> Iterator["BaseOxmlElement"]:
+    """Yield paragraphs and tables, those in content controls, such as a list of references, included."""
+    for child in body:
+        if child.tag in (f"{_WORD}sdt", f"{_WORD}sdtContent"):
+            yield from _blocks(child)
+        elif child.tag in (f"{_WORD}p", f"{_WORD}tbl"):
+            yield child
 
 
 def _paragraph(element: "BaseOxmlElement", styles: Mapping[str, str]) -> str:

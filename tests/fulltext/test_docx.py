@@ -49,6 +49,24 @@ def test_headings_scripts_tables_and_accepted_changes_of_a_manuscript_are_read(t
     assert any("Mass 4 g" in figure.caption for figure in document.figures)
 
 
+def test_moved_words_are_read_once_and_a_content_control_has_its_sections(tmp_path: Path) -> None:
+    path, manuscript = tmp_path / "ms.docx", docx.Document()
+    manuscript.add_heading("The dust of Vega", 0)
+    manuscript.add_heading("Methods", 1)
+    paragraph = manuscript.add_paragraph("We ")
+    for kind in ("moveFrom", "moveTo"):
+        paragraph._p.append(parse_xml(f"<w:{kind} {_NAMESPACES}><w:r><w:t>moved on.</w:t></w:r></w:{kind}>"))
+    style = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>'
+    blocks = "".join(
+        f"<w:p>{look}<w:r><w:t>{text}</w:t></w:r></w:p>" for look, text in ((style, "Results"), ("", "It is warm."))
+    )
+    control = f"<w:sdt {_NAMESPACES}><w:sdtPr/><w:sdtContent>{blocks}</w:sdtContent></w:sdt>"
+    manuscript.element.body.insert(3, parse_xml(control))
+    manuscript.save(str(path))
+    sections = [(each.title, each.paragraphs[0].text) for each in read_document(path).sections]
+    assert sections == [("Methods", "We moved on."), ("Results", "It is warm.")]
+
+
 def test_a_manuscript_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ms.docx"
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:

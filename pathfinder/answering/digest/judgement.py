@@ -47,7 +47,7 @@ weighs little, however well they cover it.
 def answers(question: str, line: Excerpt) -> bool:
     """Return whether `line` probably answers `question`."""
     predictors = predictors_of(question, line)
-    is_about_one = len(subjects_of(question)) <= 1 and predictors[-1] == 1
+    is_about_one = len(subjects_of(question)) == 1 and predictors[-1] == 1
     return (is_about_one and line.token_match >= NEAR) or fitted().probability(predictors) >= LEAST_PROBABILITY
 
 

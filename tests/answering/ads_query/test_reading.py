@@ -34,6 +34,7 @@ def test_a_question_that_names_nothing_has_no_query(question):
         ("papers that refer to 2005MNRAS.364.1105S", "citations(bibcode:2005MNRAS.364.1105S)"),
         ("papers whose work refers to Lee et al. 2004", 'citations(author:"^Lee" year:2004)'),
         ("papers referring to standard sirens", 'abs:"standard sirens"'),
+        ("papers referring to standard sirens since 2018", 'abs:"standard sirens" year:[2018 TO *]'),
         ("what papers does Lee 2004 refer to", 'references(author:"Lee" year:2004)'),
         ("papers with both dust and gas in the abstract", 'abstract:"dust" abstract:"gas"'),
         ('with "tidal stream" or "shell" in the title', '(title:"tidal stream" OR title:"shell")'),

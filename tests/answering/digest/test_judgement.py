@@ -32,11 +32,21 @@ def test_what_a_paper_only_mentions_counts_less_than_what_it_is_about():
 
 
 @pytest.mark.parametrize(
+    ("question", "token_match", "is_answer"),
+    [("mites", 0.5, True), ("mites", 0.49, False), ("mites of Mars", 0.5, False), ("What is it?", 0.5, False)],
+)
+def test_a_near_line_of_a_paper_about_the_single_subject_answers(question: str, token_match: float, is_answer: bool):
+    line = replace(LINE, token_match=token_match, subject_weight=0.0, meaning=-0.1)
+    assert answers(question, line) == is_answer
+
+
+@pytest.mark.parametrize(
     ("question", "lacking"),
     [
         ("Do mites harm bees?", ("harm",)),
         ("Why do mites like Caroline Herschel's comets and the Moon?", ("Caroline", "Herschel's", "comets")),
         ("why are there bees", ()),
+        ("Which recent papers discuss 40 llamas?", ("llamas",)),
     ],
 )
 def test_the_words_that_no_line_has_are_named_as_they_were_typed(question: str, lacking: tuple[str, ...]):

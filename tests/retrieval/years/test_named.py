@@ -320,6 +320,7 @@ def test_a_word_that_is_only_sometimes_a_unit_leaves_the_year_a_year(word):
         ("How many papers on comets appeared in 2011?", (2011, 2011)),
         ("papers that appeared in 2011 on comets", (2011, 2011)),
         ("papers about the comet that appeared in 2011", (2011, None)),
+        ("which papers describe a comet appearing in 2011?", (2011, None)),
     ],
 )
 def test_papers_appear_in_their_year_and_papers_on_a_comet_from_its_year_on(question, years):
