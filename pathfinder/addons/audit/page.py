@@ -32,7 +32,7 @@ from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
 
 TASK = "audit"
-_FILES, _SECTION, _ALL = "audit-files", "audit-section", "audit-all"
+_FILES, _SECTION, _ALL, _IS_EXAMPLE = "audit-files", "audit-section", "audit-all", "audit-is-example"
 _WHOLE, _MOST_PARAGRAPHS, _N_IN_EXAMPLE = "The whole draft", 100, 4
 _COLOURS = {"supported": "green", "partly": "blue", "not found": "orange", "contradicted": "red"}
 
@@ -52,14 +52,16 @@ def draw() -> None:
         )
         is_sent = st.form_submit_button("Check the draft", type="primary", icon=":material/fact_check:")
     contents = [(PurePath(file.name).name, file.getvalue()) for file in files] if is_sent else []
-    if not is_sent and not files and (draft := example(pf)):
-        st.caption("An example: sentences of papers in this library, of which the last names the wrong source.")
-        contents = [] if jobs.running_task(TASK) else draft
+    if not is_sent and not files and jobs.running_task(TASK) is None:
+        contents = example(pf)
     if is_sent or contents:
+        st.session_state[_IS_EXAMPLE] = not is_sent
         jobs.forget(TASK)
         jobs.task(TASK, lambda: _check(pf, contents))
     job: jobs.Job[str, Audit] | None = jobs.running_task(TASK)
     if job is not None:
+        if st.session_state.get(_IS_EXAMPLE):
+            st.caption("An example: sentences of papers in this library, of which the last names the wrong source.")
         reading = partial(jobs.stop_line, job, "audit", "reading the draft and its sources")
         if audit := jobs.outcome(job, reading, "Stopped. The draft was not checked."):
             _draw(audit)

@@ -43,7 +43,11 @@ def test_an_example_shows_what_a_check_says(visit: Open, landmarks_corpus: Path)
     assert job.wait(60)
     *right, wrong = (sentence.verdict for sentence in job.result().sentences)
     assert {*right} == {SentenceVerdict.SUPPORTED} != {wrong}
-    assert "sentences cite works" in page_text(ran(page.run()))
+    text = page_text(ran(page.run()))
+    assert "sentences cite works" in text
+    assert "An example" in text
+    page.session_state["audit-is-example"] = False  # the reader's own draft, to which they have come back
+    assert "An example" not in page_text(ran(page.run()))
 
 
 def test_papers_without_authors_make_no_example(visit: Open) -> None:
