@@ -211,7 +211,7 @@ def read_size(report: Any) -> tuple[int, int]:
     return width, height
 
 
-WORDS = '<p class="words" role="status" aria-live="polite"></p>'
+WORDS = '<small class="words" role="status" aria-live="polite"></small>'
 
 
 # What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
