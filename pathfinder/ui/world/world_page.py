@@ -254,7 +254,7 @@ def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
                     on_click=partial(change, layer=rest),
                 )  # fmt: skip
         st.segmented_control(
-            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True, wrap=True,
             on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
         )  # fmt: skip
         st.html(legend_html(legend_of(scene)))
