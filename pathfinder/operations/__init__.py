@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, create_model
 
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.fields import fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, PaperLine, Result, Shell, only, result_of
 from pathfinder.plugins import Registry
