@@ -121,7 +121,8 @@ class Slow:
 def places(part: str = "") -> list[Place]:
     """Return the patterns in the modules whose names contain `part`."""
     names = [each.name for each in pkgutil.walk_packages(pathfinder.__path__, "pathfinder.") if part in each.name]
-    modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    scripts = ("pathfinder.ui.places.", "__main__")  # they run when imported, and have no patterns
+    modules = [importlib.import_module(name) for name in names if not any(each in name for each in scripts)]
     sources = {each.__name__: Path(each.__file__).read_text(encoding="utf-8") for each in modules if each.__file__}
     found = [place for each in modules if each.__name__ in sources for place in _in_module(each, sources)]
     by_pattern = {(place.pattern, place.flags, place.methods): place for place in reversed(found)}

@@ -48,7 +48,7 @@ MIN_CITATIONS = 6
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
-_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
+_NAME = rf"\b(?:{PARTICLE}\s+){{0,3}}{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME}){{0,12}}(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(

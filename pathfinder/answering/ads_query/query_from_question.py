@@ -137,7 +137,7 @@ def _with_shared_fields(found: list[Found], question: str) -> list[Found]:
     parts = list(found)
     for last, part in enumerate(parts):
         if part.kind != "field" or not re.search(
-            r" in (?:the|an?|its|their) [\w -]+$", question[part.start : part.end]
+            r" in (?:the|an?|its|their) [\w -]{1,40}$", question[part.start : part.end]
         ):
             continue
         first = last
