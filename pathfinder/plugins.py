@@ -74,7 +74,8 @@ def addons() -> tuple[Addon, ...]:
 @cache
 def _installed(_folders: tuple[str, ...]) -> EntryPoints:
     """Return the entry points of the packages in `sys.path`, whose metadata are read once for all registries."""
-    return entry_points()
+    found = entry_points()
+    return EntryPoints(point for group in found.groups for point in found.select(group=group))
 
 
 @cache

@@ -28,7 +28,7 @@ from pathfinder.answering.ads_query.question_text import (
     vocabulary,
     word_list,
 )
-from pathfinder.missions import gazetteer_of
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.text.author_names import CITED_YEAR, PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
