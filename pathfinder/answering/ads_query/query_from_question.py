@@ -28,7 +28,7 @@ from pathfinder.answering.ads_query.question_text import (
     vocabulary,
     word_list,
 )
-from pathfinder.missions import gazetteer_of
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.text.author_names import CITED_YEAR, PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
@@ -137,7 +137,7 @@ def _with_shared_fields(found: list[Found], question: str) -> list[Found]:
     parts = list(found)
     for last, part in enumerate(parts):
         if part.kind != "field" or not re.search(
-            r" in (?:the|an?|its|their) [\w -]+$", question[part.start : part.end]
+            r" in (?:the|an?|its|their) [\w -]{1,40}$", question[part.start : part.end]
         ):
             continue
         first = last

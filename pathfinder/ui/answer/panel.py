@@ -10,12 +10,12 @@ import streamlit as st
 
 from pathfinder.answering.ads_query.check import check_ads_query
 from pathfinder.answering.ads_query.query_from_question import write_query
+from pathfinder.answering.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
 from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import MODES, mode_of, style_for
 from pathfinder.errors import PathfinderError
 from pathfinder.facade import Pathfinder
-from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile
 from pathfinder.retrieval.routing.route import route
