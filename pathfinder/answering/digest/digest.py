@@ -313,7 +313,10 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
 
 # Turns a digest into the text and the claims of an answer.
 
-NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is nothing to quote."
+NOTHING_TO_QUOTE = (
+    "Only the titles of the matching papers are available, so there is nothing to quote: "
+    "Library on the page, or the command `pathfinder complete`, fetches abstracts."
+)
 
 
 @dataclass(frozen=True, slots=True)
