@@ -24,6 +24,7 @@ from benchmarks.visitor import Seen, Visitor
 from pathfinder.facade import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult, Weighting
+from pathfinder.ui.settings.controls import SWITCHED_ON
 from tests.wire import Act, Answers, Says, Wire
 from tests_wire.scripted_model import say
 
@@ -185,12 +186,12 @@ def _figures(
 
 def _first_titles(corpus: Path, questions: list[str]) -> dict[str, tuple[str, str]]:
     """Return, for each question, the titles of the first papers that the library finds with no weights and with the
-    recency weight, each written as on its card.
+    recency weight of the page's toggle, each written as on its card.
     """
     pf = Pathfinder.open(corpus)
     results = {question: pf.search(question) for question in dict.fromkeys(questions)}
     return {
-        question: (_first(result), _first(pf.reweigh(result, Weighting(recency=1.0))))
+        question: (_first(result), _first(pf.reweigh(result, Weighting(recency=SWITCHED_ON))))
         for question, result in results.items()
         if result.hits
     }

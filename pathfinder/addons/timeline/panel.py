@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.plotting import PLOT_CONFIG
+from pathfinder.landscape.figures.plotting import PLOT_CONFIG
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui.shared import jobs, resources
