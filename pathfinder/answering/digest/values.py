@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import insertions_for, with_context
+from pathfinder.answering.digest.excerpts import OLD, insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.values.candidate import Candidate, comparable, number_as_text, plausible, value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values, values_in
@@ -237,8 +237,6 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% contain no outliers."""
 MOST_NAMED = 3
-OLD = 30
-"""Number of years between the newest value and the newest paper above which the value's age is stated."""
 
 
 def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
