@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
-from pathfinder.evaluation.run import CollectionReport
+from pathfinder.operations.evaluation.run import CollectionReport
 
 ABLATION = (
     "hybrid",

@@ -29,9 +29,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.assessment.consensus import local
-from pathfinder.assessment.consensus.history import find_change
-from pathfinder.assessment.consensus.local import PREDICTORS, predictors_of
+from pathfinder.answering.assessment.consensus import local
+from pathfinder.answering.assessment.consensus.history import find_change
+from pathfinder.answering.assessment.consensus.local import PREDICTORS, predictors_of
 from pathfinder.index.words import content_stems
 from pathfinder.models.minilm import MiniLM
 from pathfinder.text.sentences import split_sentences

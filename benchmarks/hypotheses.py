@@ -56,9 +56,9 @@ from pathfinder.addons.hypotheses.hypothesis import (
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.paper_columns import batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.export.plain_json import as_json
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.landscape.statistics.significance import FDR
+from pathfinder.operations.export.plain_json import as_json
 from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import Floats, Paper
 

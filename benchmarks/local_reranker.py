@@ -26,9 +26,9 @@ from benchmarks.made_questions import citations, grades_of, sentences, titles
 from pathfinder.building import build
 from pathfinder.building.fitted_parts import RerankerPool, Trial, n_indexed
 from pathfinder.corpus.store import open_corpus
-from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.minilm import MiniLM
+from pathfinder.operations.evaluation.collections import Collection, read_collection
 from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, OF_TOKENS, standardise
 from pathfinder.types import Floats
 

@@ -18,7 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.assessment.assess import OutlierCalibration, calibrate, drawn_papers, leave_one_out_distances, spread
+from pathfinder.answering.assessment.assess import (
+    OutlierCalibration,
+    calibrate,
+    drawn_papers,
+    leave_one_out_distances,
+    spread,
+)
 from pathfinder.corpus.store import open_corpus
 from pathfinder.facade import Pathfinder
 from pathfinder.index.neighbours import nearest_neighbours

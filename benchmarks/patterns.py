@@ -71,12 +71,17 @@ BOUNDED = {
     },
     "pathfinder.text.quantities.written_numbers": {"_SCRIPT": 40},
     "pathfinder.fulltext.citing": {"_WORD_BEFORE": 60, "_BEFORE_YEAR": 160, "_ET_AL": 160, "_AT_YEAR": 20},
-    "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
-    "pathfinder.assessment.fidelity": {"before": 16, "_OUTRIGHT": 30},
+    "pathfinder.answering.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
+    "pathfinder.answering.assessment.fidelity": {"before": 16, "_OUTRIGHT": 30},
     "pathfinder.corpus.schemas.author_lists": {"_TRAILING": 500, "_NOTES": 500, "_OTHERS": 500},
     "pathfinder.fulltext.adding": {"_SUFFIX": 255},
-    "pathfinder.assessment.values.belonging": {"possessive": 120, "_OWNS": 120, "_is_of": 90, "_NP_ENDS": 120},
-    "pathfinder.assessment.values.kinds": {"qualifier": 120},
+    "pathfinder.answering.assessment.values.belonging": {
+        "possessive": 120,
+        "_OWNS": 120,
+        "_is_of": 90,
+        "_NP_ENDS": 120,
+    },
+    "pathfinder.answering.assessment.values.kinds": {"qualifier": 120},
     "pathfinder.retrieval.years.readings": {"_of_field": 100},
     "pathfinder.retrieval.routing.no_question": {"_PATTERNS": 1000},
     "pathfinder.answering.redirects": {"_SUM": 1000, "_CURRENT_NUMBER": 1000},
@@ -116,7 +121,8 @@ class Slow:
 def places(part: str = "") -> list[Place]:
     """Return the patterns in the modules whose names contain `part`."""
     names = [each.name for each in pkgutil.walk_packages(pathfinder.__path__, "pathfinder.") if part in each.name]
-    modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    scripts = ("pathfinder.ui.places.", "__main__")  # they run when imported, and have no patterns
+    modules = [importlib.import_module(name) for name in names if not any(each in name for each in scripts)]
     sources = {each.__name__: Path(each.__file__).read_text(encoding="utf-8") for each in modules if each.__file__}
     found = [place for each in modules if each.__name__ in sources for place in _in_module(each, sources)]
     by_pattern = {(place.pattern, place.flags, place.methods): place for place in reversed(found)}

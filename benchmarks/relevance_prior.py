@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.assessment.relevance import (
+from pathfinder.answering.assessment.relevance import (
     PREDICTORS,
     SMALLEST_SCALES,
     Examples,

@@ -19,10 +19,10 @@ from benchmarks.ablation import ABLATION, write_tables
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.manifest import is_corpus
-from pathfinder.evaluation.methods import DEFAULT_METHODS
-from pathfinder.evaluation.run import CollectionReport, evaluate_collection
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.minilm import MiniLM
+from pathfinder.operations.evaluation.methods import DEFAULT_METHODS
+from pathfinder.operations.evaluation.run import CollectionReport, evaluate_collection
 
 
 @dataclass(frozen=True)

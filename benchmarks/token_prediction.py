@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
 from pathfinder.building.passage_maker import PassageMaker, for_papers
-from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import MAX_SMALL_TOKENS, Prediction, blocks_of, write_prediction
 from pathfinder.index.tokens import packaged_projection
 from pathfinder.models.minilm import MiniLM, weights_folder
 from pathfinder.models.model_folder import ModelFolder
+from pathfinder.operations.evaluation.collections import distinct_documents
 from pathfinder.types import Paper
 
 SETS = ("cisi", "cacm", "scholarqa_multi_closed")

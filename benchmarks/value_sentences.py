@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.assessment.values.stated_values import claimed_values
+from pathfinder.answering.assessment.values.stated_values import claimed_values
 from pathfinder.text.sentences import sentence_spans
 
 MARKS = Path(__file__).parent / "answers" / "value_sentences.jsonl"

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from scipy.stats import binomtest
 
-from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, plausible
-from pathfinder.assessment.values.stated_values import values_in
-from pathfinder.assessment.values.target import target_quantity
+from pathfinder.answering.assessment.values.candidate import LOG_MASS, Candidate, plausible
+from pathfinder.answering.assessment.values.stated_values import values_in
+from pathfinder.answering.assessment.values.target import target_quantity
 from pathfinder.text.quantities.units import unit_at
 from pathfinder.text.quantities.written_numbers import RANGE
 

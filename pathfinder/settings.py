@@ -72,6 +72,21 @@ class EnvironmentSettings(BaseSettings):
         allow_inf_nan=False,
     )
 
+    def __init__(self, **given: Any) -> None:
+        """Take settings in Python before those of the environment. Raises `UsageError` for one that is not declared
+        here, such as an add-on's, which nobody would read.
+        """
+        known: set[Any] = set(type(self).model_fields)
+        for field in type(self).model_fields.values():
+            known |= {*getattr(field.validation_alias, "choices", (field.validation_alias,))}
+        if unknown := [name for name in given if name not in known and not name.startswith("_")]:
+            variable = unknown[0] if unknown[0].isupper() else f"PATHFINDER_{unknown[0].upper()}"
+            raise UsageError(
+                f"{type(self).__name__} has no setting {unknown[0]!r}: an add-on or a package reads its own from "
+                f"the environment or .env, as {variable}"
+            )
+        super().__init__(**given)
+
     @model_validator(mode="before")
     @classmethod
     def _without_empty(cls, given: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ OWNERS = {
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
     "contourpy": {"landscape.layers.topics"},
-    "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
+    "matplotlib": {"landscape.picture_files", "landscape.figures.values_drawing"},
     "onnx": {"models.bert_graph", "models.onnx_network"},
     "onnxruntime": {"models.onnx_network"},
     "tokenizers": {"models.onnx_models", "models.onnx_network"},
@@ -35,8 +35,8 @@ OWNERS = {
     "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.citations.ties", "addons.network"},
-    "citeproc": {"export.references"},
-    "lxml": {"corpus.readers.xml_files", "corpus.schemas.markup", "corpus.thesaurus", "export.references"},
+    "citeproc": {"operations.export.references"},
+    "lxml": {"corpus.readers.xml_files", "corpus.schemas.markup", "corpus.thesaurus", "operations.export.references"},
     "docx": {"addons.drafts", "fulltext.docx_file"},
     "ray": {"addons.scale.ray_cluster"},
     "pymilvus": {"addons.milvus"},
@@ -45,7 +45,7 @@ OWNERS = {
     "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_models"},
-    "ir_measures": {"evaluation"},
+    "ir_measures": {"operations.evaluation"},
     "typer": {"cli", "addons"},
     "fastapi": {"serving"},
     "starlette": {"serving"},
@@ -72,8 +72,8 @@ OWNERS = {
 """Who may import what: a room, a room in it, or a module. An empty set: nobody, ever."""
 
 OWN_JSON = {
-    *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
-    "assessment.relevance",  # weights, too
+    *("answering.digest.scoring", "answering.assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
+    "answering.assessment.relevance",  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
     "operations.ask",  # a trace that it has just written
 }
@@ -89,10 +89,10 @@ JSON_PARSERS = {"orjson", "ujson", "simplejson", "simdjson", "rapidjson", "msgsp
 RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 
 OWN_RECORDS = {
-    *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
+    *("corpus.history.merges", "corpus.missions.catalogue"),  # files of a corpus, and a file that came with it
     *("operations.child.orders", "operations.child.program", "fulltext.child"),  # processes of ours
     "addons.audit.draft",  # another
-    "assessment.evidence.ledger",  # it reads the text strictly, too
+    "answering.assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
 
@@ -124,7 +124,7 @@ OF_ASTRONOMY = {
         "corpus.thesaurus.thesaurus_file",
         "operations.upkeep",
     ),  # formats of the field, and its thesaurus
-    *("missions.catalogue", "missions.matching", "ui.world.world_page"),  # the catalogue
+    *("corpus.missions.catalogue", "corpus.missions.matching", "ui.world.world_page"),  # the catalogue
     *(
         "profile",
         "profile.profile",
@@ -133,14 +133,21 @@ OF_ASTRONOMY = {
         "building.graph",
         "ui.corpus.new_panel",
     ),
-    *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
-    "assessment.values.measured_sentence",  # and their names in texts
+    *(
+        "text.quantities.measurements",
+        "text.quantities.unit_table",
+        "answering.assessment.values.kinds",
+    ),  # units of every field
+    "answering.assessment.values.measured_sentence",  # and their names in texts
     *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun
     *(
         "addons.evaluation.multi_paper",
-        "assessment.target_names.name_in_text",
+        "answering.assessment.target_names.name_in_text",
     ),  # questions and surveys as astronomers write them
-    *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field
+    *(
+        "answering.assessment.evidence.polarity",
+        "addons.tensions.tensions",
+    ),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "operations.map",  # the night sky, a way to draw every map
     "retrieval.years.in_questions",  # solstices and equinoxes, the seasons

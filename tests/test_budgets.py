@@ -23,7 +23,7 @@ from pathfinder.types import (
     StageOutcome,
     StageStatus,
 )
-from tests.assessment.consensus.test_consensus import supporting
+from tests.answering.assessment.consensus.test_consensus import supporting
 
 QUESTION = "What is the value of the Hubble constant?"
 TODAY = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)

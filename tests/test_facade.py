@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from pathfinder import ModeName, Pathfinder, SearchRequest, Settings, Specialisation, Weighting
+from pathfinder.answering.grounding.sources import CitationRegistry
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import MissingKey, ModelError, UsageError
-from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Likeness
 from tests.retrieval.results import ids

@@ -18,19 +18,19 @@ import pytest
 import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 
-from pathfinder.export.plain_json import paper_record
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.operations import OPERATIONS
+from pathfinder.operations.export.plain_json import paper_record
 from pathfinder.operations.search import SNIPPET, beginning_of
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.guard import AT_ONCE
 from pathfinder.serving.mcp_server import ToolServer, linked, mcp_server
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
-from tests.assessment.consensus.literature import SOURCE, model
+from tests.answering.assessment.consensus.literature import SOURCE, model
 from tests.serving import free_port
 
 QUESTION = "How old are globular clusters?"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.settings import EnvironmentSettings, read_settings
+from pathfinder.settings import EnvironmentSettings, Settings, read_settings
 
 
 class BearSettings(EnvironmentSettings):
@@ -98,3 +98,10 @@ def test_numbers_without_end_are_refused(name: str, value: str, monkeypatch: pyt
     monkeypatch.setenv(f"PATHFINDER_{name}", value)
     with pytest.raises(UsageError, match=name.lower()):
         read_settings()
+
+
+@pytest.mark.parametrize(("name", "variable"), [("milvus_token", "PATHFINDER_MILVUS_TOKEN"), ("EXA_URL", "EXA_URL")])
+def test_a_setting_of_an_add_on_is_not_taken_in_python_where_nobody_would_read_it(name: str, variable: str) -> None:
+    with pytest.raises(UsageError, match=rf"'{name}'.* \.env, as {variable}$"):
+        Settings(**{name: "x"})
+    assert Settings(_env_file=None, EXA_API_KEY="x", corpus=Path("c")).corpus == Path("c")

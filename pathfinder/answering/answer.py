@@ -10,18 +10,18 @@ from difflib import SequenceMatcher
 from types import GeneratorType
 from typing import TypeVar
 
+from pathfinder.answering.assessment.evidence.ledger import judge_again, ledger_of
 from pathfinder.answering.digest.digest import in_place
 from pathfinder.answering.digest.judgement import words_lacking
 from pathfinder.answering.digest.values import values_beside
+from pathfinder.answering.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
 from pathfinder.answering.session.answer_session import MOST_READ, AnswerContext, AnswerSession, of_person
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, not_in_corpus, nothing_found, nothing_relevant
-from pathfinder.assessment.evidence.ledger import judge_again, ledger_of
 from pathfinder.errors import PluginFailed
-from pathfinder.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.llm.chat import REFUSALS, in_brief
 from pathfinder.llm.prompts import render

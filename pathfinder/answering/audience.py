@@ -8,10 +8,10 @@ from collections.abc import Generator
 from dataclasses import replace
 from time import perf_counter
 
-from pathfinder.assessment.fidelity import check_fidelity
+from pathfinder.answering.assessment.fidelity import check_fidelity
+from pathfinder.answering.grounding.citations import without_unseen_signs
+from pathfinder.answering.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.grounding.citations import without_unseen_signs
-from pathfinder.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK
 from pathfinder.llm.chat import empty_reply
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import RecordedStream

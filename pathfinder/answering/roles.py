@@ -4,9 +4,9 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
+from pathfinder.answering.assessment.values.kinds import field_kinds
+from pathfinder.answering.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, HOLDS_TODAY, METHOD, OUTLOOK, RESULT
-from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
 from pathfinder.text.english import any_of
 from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
 from pathfinder.text.sentences import split_sentences

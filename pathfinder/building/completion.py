@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pathfinder.assessment.relevance import shipped_prior
+from pathfinder.answering.assessment.relevance import shipped_prior
 from pathfinder.building.changes import HISTORY_ROLES
 from pathfinder.building.fitted_parts import (
     awaits_key,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment import relevance
-from pathfinder.assessment.assess import calibrate
-from pathfinder.assessment.relevance import RelevanceModel, draw_rows
+from pathfinder.answering.assessment import relevance
+from pathfinder.answering.assessment.assess import calibrate
+from pathfinder.answering.assessment.relevance import RelevanceModel, draw_rows
 from pathfinder.building.work import Work
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.reranker_check import RerankerCheck

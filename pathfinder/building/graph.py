@@ -60,7 +60,7 @@ GRAPH = (
         ("corpus.network", "corpus.merging.identifiers", "text.identifiers"),
     ),
     PartSpec("profile"),
-    PartSpec("outliers", ("dense",), "assessment.assess"),
+    PartSpec("outliers", ("dense",), "answering.assessment.assess"),
     PartSpec("choices"),
     PartSpec("merges"),
     PartSpec("retractions"),
@@ -69,9 +69,9 @@ GRAPH = (
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),
-        "assessment.relevance",
-        ("assessment", "profile"),
-        ("assessment/relevance_prior.json", "profile/astronomy.toml", "profile/off_topic_questions.toml"),
+        "answering.assessment.relevance",
+        ("answering.assessment", "profile"),
+        ("answering/assessment/relevance_prior.json", "profile/astronomy.toml", "profile/off_topic_questions.toml"),
     ),
     PartSpec(
         "reranker",

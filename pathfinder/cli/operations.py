@@ -16,9 +16,9 @@ from pathfinder.cli.open_corpus import corpus_folder, open_pathfinder
 from pathfinder.cli.options import CorpusFolder, Folder, JsonFlag, NewFolder, option, question_options, request_of
 from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations import OPERATIONS, body_of, tell_of_change
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.fields import AUTO, first_mistake
 from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.settings import read_settings

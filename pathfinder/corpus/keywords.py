@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
-from pathfinder.missions.catalogue import gazetteer_of
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities

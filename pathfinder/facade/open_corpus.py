@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from pathfinder.assessment.assess import OutlierCalibration
-from pathfinder.assessment.relevance import RelevanceModel
+from pathfinder.answering.assessment.assess import OutlierCalibration
+from pathfinder.answering.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Self
 
-from pathfinder.assessment.assess import assess
+from pathfinder.answering.assessment.assess import assess
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
 from pathfinder.errors import UsageError
 from pathfinder.facade.open_corpus import OpenCorpus, is_repeatable
@@ -43,9 +43,9 @@ from pathfinder.types.features import ActivePaper, Feature, FeatureCard
 from pathfinder.types.texts import check_length
 
 if TYPE_CHECKING:
+    from pathfinder.answering.assessment.consensus.local import Guess
     from pathfinder.answering.modes.agent.agent import Replay
     from pathfinder.answering.session.answer_session import Branch
-    from pathfinder.assessment.consensus.local import Guess
     from pathfinder.landscape.data.landscape import Atlas, Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
@@ -112,7 +112,7 @@ class Pathfinder(OpenCorpus):
             landscape = self.landscape if request.likeness.place else None
             return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
         if request.live:
-            from pathfinder.live import search_live
+            from pathfinder.facade.live import search_live
 
             return self._assess(search_live(request, self.corpus, models, self.live))
         return self._assess(search_by_strategy(request, self.corpus, models))
@@ -377,7 +377,7 @@ class Pathfinder(OpenCorpus):
 
     def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
         """Like `consensus`, but yield descriptions of its progress."""
-        from pathfinder.assessment.consensus.consensus import consensus
+        from pathfinder.answering.assessment.consensus.consensus import consensus
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         with cache_replies_within_budget(chat):
@@ -409,7 +409,7 @@ class Pathfinder(OpenCorpus):
         as_of: int | None = None,
     ) -> Generator[str, None, ConsensusHistory]:
         """Like `consensus_over_time`, but yield descriptions of its progress."""
-        from pathfinder.assessment.consensus.history import consensus_over_time
+        from pathfinder.answering.assessment.consensus.history import consensus_over_time
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         search = self._search_for(result, chat)
@@ -425,7 +425,7 @@ class Pathfinder(OpenCorpus):
 
         Raises `UsageError` if the guess was not fitted for the embedder.
         """
-        from pathfinder.assessment.consensus.local import guess_stances
+        from pathfinder.answering.assessment.consensus.local import guess_stances
 
         words = self.of(result).corpus.sparse
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)

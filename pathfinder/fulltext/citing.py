@@ -226,7 +226,7 @@ def _numbers(text: str) -> Iterator[str]:
 # The authors and year of an entry in the reference list, by which citations refer to it.
 
 REFERENCE_LIST = re.compile(
-    r"(?:(?:\d{1,2}|[IVX]+)\.?\s+)?(?:(?:main |cited )?references?(?: cited| and notes)?|bibliography|"
+    r"(?:(?:\d{1,2}|[IVX]{1,5})\.?\s+)?(?:(?:main |cited )?references?(?: cited| and notes)?|bibliography|"
     r"literature cited|works cited|"
     r"literatur(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?|"
     r"bibliografía|referencias|bibliografia)\s*:?",

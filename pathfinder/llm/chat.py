@@ -342,7 +342,7 @@ REFUSALS = (ProviderError, MissingDependency)
 """Errors caught by stages that can work without a chat model."""
 
 
-_FENCED_BLOCK = re.compile(r"```(?:json)?\s*\n(.*)```", re.DOTALL | re.IGNORECASE)
+_FENCED_BLOCK = re.compile(r"```(?:json)?[^\S\n]*\n(.*)```", re.DOTALL | re.IGNORECASE)
 _IN_BRIEF: dict[type[PathfinderError], str] = {
     MissingKey: "no key for {}",
     RejectedKey: "key refused by {}",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, create_model
 
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.fields import fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, PaperLine, Result, Shell, only, result_of
 from pathfinder.plugins import Registry
@@ -38,8 +38,8 @@ __all__ = [
     "tell_of_change",
 ]
 
-_MACHINERY = {"child", "fields", "operation"}
-"""Modules of this folder that declare no operation."""
+_MACHINERY = {"fields", "operation"}
+"""Modules of this folder that declare no operation, as its folders do not."""
 _SEVERAL = {
     "upkeep": ("build", "add", "update", "rollback", "remove", "merges"),
     "sources": ("sources", "preview"),
@@ -68,7 +68,11 @@ def _own(module: str, name: str) -> AnyOperation:
 
 
 _MODULES = dict.fromkeys(
-    ("upkeep", "sources", *(module.name for module in iter_modules(__path__) if module.name not in _MACHINERY))
+    (
+        "upkeep",
+        "sources",
+        *(each.name for each in iter_modules(__path__) if not each.ispkg and each.name not in _MACHINERY),
+    )
 )
 OPERATIONS: Registry[AnyOperation] = Registry(
     "pathfinder.operations",

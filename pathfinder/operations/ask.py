@@ -12,9 +12,9 @@ from pydantic import BeforeValidator, Field
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
+from pathfinder.operations.export.plain_json import JsonObject
+from pathfinder.operations.export.traces import to_json
 from pathfinder.operations.fields import AUTO, settings_chosen
 from pathfinder.operations.operation import LinkTo, Need, Operation, Options, QuotedPaper, Shell, result_of
 from pathfinder.operations.search import FoundPapers, search_advice, search_record, title_and_year
@@ -142,9 +142,9 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or
     sentences. The number of lines left out comes last.
     """
+    from pathfinder.answering.assessment.values.candidate import describe, value_as_text
     from pathfinder.answering.digest.digest import MAX_LINES, as_quotation, caution_of, names_before, with_insertions
     from pathfinder.answering.digest.values import byline
-    from pathfinder.assessment.values.candidate import describe, value_as_text
 
     if caution := caution_of(digest):
         yield caution
@@ -280,7 +280,7 @@ def _lines(answered: Answered) -> Iterator[str]:
 
 
 def _plot(path: Path) -> Callable[[Answered], None]:
-    from pathfinder.figures.values_file import check_suffix, write_values
+    from pathfinder.landscape.figures.values_file import check_suffix, write_values
 
     check_suffix(path)
     return lambda answered: write_values(answered.answer, path=path)

@@ -41,8 +41,13 @@ class CheckedText(NamedTuple):
 
 
 def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
-    from pathfinder.assessment.evidence.ledger import MOST_EMBEDDED, check_effort, check_text, read_check_input
-    from pathfinder.assessment.values.stated_values import claimed_values
+    from pathfinder.answering.assessment.evidence.ledger import (
+        MOST_EMBEDDED,
+        check_effort,
+        check_text,
+        read_check_input,
+    )
+    from pathfinder.answering.assessment.values.stated_values import claimed_values
 
     text, sources = read_check_input(options.model_dump_json(), "the body")
     check_effort(text, sources)
@@ -60,7 +65,7 @@ def _result() -> Any:
 
 
 def _lines(checked: CheckedText) -> Iterator[str]:
-    from pathfinder.assessment.values.candidate import value_as_text
+    from pathfinder.answering.assessment.values.candidate import value_as_text
 
     for sentence in checked.ledger.sentences:
         marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
@@ -107,8 +112,8 @@ def check_file(
     meanings: Annotated[bool, Field(description=_MEANINGS)] = False,
 ) -> CheckedText:
     """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""
-    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
-    from pathfinder.assessment.values.stated_values import claimed_values
+    from pathfinder.answering.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.answering.assessment.values.stated_values import claimed_values
 
     text, sources = read_check_input(file.read_bytes(), str(file))
     embedder, missing = _local_embedder() if meanings else (None, ())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from pydantic import Field
 
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.operations.export.plain_json import JsonObject, as_json
 from pathfinder.operations.operation import LinkTo, Need, Operation, Options, Shell, declare, result_of
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Need, declare, only, result_of
 from pathfinder.types import (
     Consensus,
@@ -121,8 +121,8 @@ def consensus(
     pf: "Pathfinder", found: SearchResult, over_time: Annotated[bool, Field(description=_OVER_TIME)] = False
 ) -> AnyConsensus:
     """Measure how far papers agree on a question, with a quote from each."""
-    from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.local import describe_without_model
+    from pathfinder.answering.assessment.consensus.consensus import until
+    from pathfinder.answering.assessment.consensus.local import describe_without_model
 
     as_of = found.request.as_of
     if pf.chat is None:

@@ -10,10 +10,10 @@ from pydantic import BeforeValidator
 from pathfinder.building import Progress, embedder_for
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, MeanDifference
-from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare_embedders, evaluate_collection
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker
+from pathfinder.operations.evaluation.metrics import MEASURES, SHOWN_MEASURES, Interval, MeanDifference
+from pathfinder.operations.evaluation.run import FEW_QUESTIONS, CollectionReport, compare_embedders, evaluate_collection
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import Declarer, Need, Result, Shell, declare
 from pathfinder.retrieval.stages import Models
 from pathfinder.settings import Settings, read_settings

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.errors import CorpusDamaged
-from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.operations.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.operations.operation import Result, declare, result_of
 
 if TYPE_CHECKING:

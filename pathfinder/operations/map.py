@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from pydantic import Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Dot, Ground, MapView, Palette, Scene, hit_dots
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import LinkTo, Operation, Options, QuotedPaper, Shell, declare, only, result_of
 from pathfinder.operations.search import title_and_year

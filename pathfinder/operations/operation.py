@@ -48,7 +48,7 @@ from pydantic import (
 )
 
 from pathfinder.errors import PathfinderError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.types import Budget, Paper
 
 Asked = TypeVar("Asked", bound=BaseModel)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from pathfinder.corpus.links import Link, may_be_passed_on, paper_links, terms
 from pathfinder.errors import UsageError
-from pathfinder.export.links import Link, may_be_passed_on, paper_links, terms
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import LinkTo, Options, PaperId, PaperLine, QuotedPaper, Shell, declare, result_of
 from pathfinder.operations.search import title_and_year

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from pathfinder.export.tables import papers_csv
+from pathfinder.operations.export.tables import papers_csv
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Options, PaperIds, Shell, declare
 from pathfinder.operations.paper import papers_as_of
@@ -38,7 +38,7 @@ def references(
     format: Annotated[Literal["bibtex", "csv"], Field(description="Format of the text.")] = "bibtex",  # noqa: A002
 ) -> References:
     """Write papers as BibTeX or CSV. An abstract without a stated licence is left out, and the text says so."""
-    from pathfinder.export.bibtex import bibtex
+    from pathfinder.operations.export.bibtex import bibtex
 
     chosen = papers_as_of(pf, papers, settings_given(body).get("as_of"))
     return References(format, bibtex(chosen) if format == "bibtex" else papers_csv(chosen))

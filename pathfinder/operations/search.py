@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator
 
-from pathfinder.export.links import may_be_passed_on
-from pathfinder.export.plain_json import JsonObject, as_json, paper_record, same_names, select
+from pathfinder.corpus.links import may_be_passed_on
+from pathfinder.operations.export.plain_json import JsonObject, as_json, paper_record, same_names, select
 from pathfinder.operations.operation import LinkTo, Operation, Options, Result, result_of
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable

@@ -9,8 +9,6 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from pathfinder.errors import UsageError
-from pathfinder.export.references import incomplete_note, references_text
-from pathfinder.export.shelves import FORMS, shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import (
     NO_PAPER_REMEDY,
@@ -24,6 +22,8 @@ from pathfinder.facade.shelves import (
     rename_shelf,
     undo_shelf,
 )
+from pathfinder.operations.export.references import incomplete_note, references_text
+from pathfinder.operations.export.shelves import FORMS, shelf_record
 from pathfinder.operations.operation import Count, Declarer, Need, Result, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelfStore, ShelvedPaper, State, StateDifference, merge

@@ -22,10 +22,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
-from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.stopping import ReaderStopped, RecordedStream
 from pathfinder.operations import begin, body_of, call, served
+from pathfinder.operations.export.plain_json import JsonObject, as_json
 from pathfinder.operations.operation import AnyOperation, result_of
 from pathfinder.operations.search import FOUND, search_record
 from pathfinder.plugins import Registry

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from pathfinder.errors import PathfinderError, ProviderError, UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.types import without_control_characters
 
 PREFIX = "/api/v1"

@@ -17,10 +17,10 @@ from pydantic import AnyUrl, Field, ValidationError
 from pydantic.fields import FieldInfo
 from starlette.routing import Route
 
+from pathfinder.corpus.links import paper_link
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.links import paper_link
-from pathfinder.export.plain_json import JsonObject, paper_record
 from pathfinder.operations import OPERATIONS, body_of, outcome_of
+from pathfinder.operations.export.plain_json import JsonObject, paper_record
 from pathfinder.operations.fields import first_mistake
 from pathfinder.operations.operation import AnyOperation
 from pathfinder.retrieval.request_records import calls_chat

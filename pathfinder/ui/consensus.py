@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
+from pathfinder.answering.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.consensus import describe_history, history_figure
-from pathfinder.figures.plotting import PLOT_CONFIG
+from pathfinder.landscape.figures.consensus import describe_history, history_figure
+from pathfinder.landscape.figures.plotting import PLOT_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from pathfinder.answering.answer import stream_events
+from pathfinder.answering.grounding.sources import CitationRegistry
 from pathfinder.answering.session.answer_session import AnswerContext
 from pathfinder.facade.pathfinder import words_and_steps
-from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.llm.stopping import drain
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 

@@ -5,8 +5,8 @@ import pytest
 
 from pathfinder.answering import answer as whole_answer
 from pathfinder.answering.answer import MODE_FAILED
+from pathfinder.answering.assessment.evidence.ledger import WORDS_ALONE
 from pathfinder.answering.session import answer_session
-from pathfinder.assessment.evidence.ledger import WORDS_ALONE
 from pathfinder.errors import (
     BrokenStream,
     MissingDependency,

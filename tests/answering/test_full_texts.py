@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pathfinder.grounding.readings import Readings
-from pathfinder.grounding.sources import CitationRegistry, as_sources
+from pathfinder.answering.grounding.readings import Readings
+from pathfinder.answering.grounding.sources import CitationRegistry, as_sources
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import AnswerRequest, FullTextPassage, ModeName, SectionKind
 from tests.answering.results import PAPERS, answer, context, result

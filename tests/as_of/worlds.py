@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.operations.ask import answer_record
+from pathfinder.operations.export.plain_json import as_json
 from pathfinder.types import AnswerRequest, ModeName, SearchRequest, SearchResult
 from tests.golden import DEMO
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from pathfinder.assessment.consensus.local import MISSING
-from pathfinder.grounding.sources import CitationRegistry
+from pathfinder.answering.assessment.consensus.local import MISSING
+from pathfinder.answering.grounding.sources import CitationRegistry
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Budget, Paper, Usage
-from tests.assessment.consensus.literature import SOURCE, opinion_reply
+from tests.answering.assessment.consensus.literature import SOURCE, opinion_reply
 from tests.cli.conftest import only_line
 from tests.wire import Says, Wire
 

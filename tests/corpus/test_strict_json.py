@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from pathfinder.assessment.evidence.ledger import read_check_input
+from pathfinder.answering.assessment.evidence.ledger import read_check_input
 from pathfinder.corpus.readers.json_lines import parse_line
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.thesaurus.thesaurus_file import parse_with_lines
 from pathfinder.errors import UsageError
-from pathfinder.export.traces import from_json, to_json
 from pathfinder.llm.chat import json_or_none
+from pathfinder.operations.export.traces import from_json, to_json
 from pathfinder.retrieval.expansion.synonyms import load_own_synonyms
 from pathfinder.text.strict_json import parse_as, parse_json
 from pathfinder.types import Ended, Trace

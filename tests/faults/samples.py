@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pathfinder.addons.screening.decisions import Screening, session_text
-from pathfinder.export.traces import to_json
+from pathfinder.operations.export.traces import to_json
 from pathfinder.types import Ended, Step, StepKind, Trace
 from pathfinder.ui.shared.address import to_parameters
 from tests.corpus.readers.test_xml_files import ATOM, ENDNOTE, OAI

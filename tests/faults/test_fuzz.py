@@ -25,13 +25,13 @@ from pathfinder.addons.capsules.archive import open_capsule
 from pathfinder.addons.capsules.checks import check
 from pathfinder.addons.capsules.contents import Capsule
 from pathfinder.addons.screening.decisions import parse_session
-from pathfinder.assessment.evidence.ledger import read_check_input
+from pathfinder.answering.assessment.evidence.ledger import read_check_input
 from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.traces import from_json
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.operations.ask import answer_lines, answer_record
+from pathfinder.operations.export.traces import from_json
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from pathfinder.addons.capsules.archive import open_capsule
+from pathfinder.answering.grounding.marks import shown_numbers
 from pathfinder.answering.modes.agent.agent import branch_off
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.cli import main
-from pathfinder.export.traces import from_json, to_json
 from pathfinder.facade import Pathfinder
-from pathfinder.grounding.marks import shown_numbers
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.export.traces import from_json, to_json
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
     Answer,

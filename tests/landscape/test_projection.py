@@ -95,6 +95,6 @@ def test_many_blocks_give_the_components_of_one():
 
 
 def test_opening_and_drawing_a_landscape_imports_no_umap():
-    opening = "import sys, pathfinder.figures.map, pathfinder.landscape.projection.projection"
+    opening = "import sys, pathfinder.landscape.figures.map, pathfinder.landscape.projection.projection"
     serving = f"{opening}; sys.exit('umap' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", serving], check=False).returncode == 0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from pathfinder.facade.live import join
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.index.sparse import K1, B, beside, mean_length
-from pathfinder.live import join
 
 N = 4
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.export.tables import hits_csv
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.projection import place_papers
 from pathfinder.models.ports import KeylessEmbedder
+from pathfinder.operations.export.tables import hits_csv
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.types import LiveSource, Region, RetrievalMode, SearchRequest, StageOutcome
 from pathfinder.ui.map import paper_panel

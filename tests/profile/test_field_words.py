@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.answering.assessment.fidelity import check_fidelity
+from pathfinder.answering.assessment.target_names.kinds import named_target
+from pathfinder.answering.assessment.target_names.names_in_papers import names_in
+from pathfinder.answering.assessment.values.belonging import Owner
+from pathfinder.answering.assessment.values.kinds import field_kinds
+from pathfinder.answering.assessment.values.stated_values import values_in
+from pathfinder.answering.assessment.values.target import mentions_other, target_quantity
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.roles import SentenceRole, suitability
-from pathfinder.assessment.fidelity import check_fidelity
-from pathfinder.assessment.target_names.kinds import named_target
-from pathfinder.assessment.target_names.names_in_papers import names_in
-from pathfinder.assessment.values.belonging import Owner
-from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.assessment.values.stated_values import values_in
-from pathfinder.assessment.values.target import mentions_other, target_quantity
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
 from pathfinder.profile.names import OtherSense, Rivals

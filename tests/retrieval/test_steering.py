@@ -10,8 +10,8 @@ from pathfinder import Weighting
 from pathfinder.cli.options import question_options
 from pathfinder.cli.options import request_of as request_of_options
 from pathfinder.errors import UsageError
-from pathfinder.export.tables import hits_csv
 from pathfinder.operations import OPERATIONS, body_of
+from pathfinder.operations.export.tables import hits_csv
 from pathfinder.operations.fields import request_of
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes

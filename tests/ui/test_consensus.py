@@ -13,13 +13,13 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False):
     """The panel, drawn by Streamlit: what it shows is read off the page."""
     import json
 
-    from pathfinder.assessment.consensus.consensus import consensus_of
-    from pathfinder.assessment.consensus.history import history_of
+    from pathfinder.answering.assessment.consensus.consensus import consensus_of
+    from pathfinder.answering.assessment.consensus.history import history_of
     from pathfinder.types import Paper
     from pathfinder.ui import consensus
+    from tests.answering.assessment.consensus.literature import model, opinion_reply, paper, papers, stances_reply
     from tests.answering.results import result
     from tests.answering.scripts import drain
-    from tests.assessment.consensus.literature import model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
         reply = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]

@@ -140,8 +140,8 @@ def draw_consensus() -> None:
     from pathfinder.answering.settings import AnswerSettings
     from pathfinder.types import Weighting
     from pathfinder.ui import consensus as consensus_tab
+    from tests.answering.assessment.consensus.literature import papers
     from tests.answering.results import result
-    from tests.assessment.consensus.literature import papers
 
     def judged(*_, **__):  # type: ignore[no-untyped-def]
         yield from ()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.assessment.evidence.ledger import check_text, source_of
+from pathfinder.answering.assessment.evidence.ledger import check_text, source_of
 from pathfinder.types import (
     Digest,
     DigestForm,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.export.tables import hits_csv
+from pathfinder.operations.export.tables import hits_csv
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Answer, CheckedSentence, Digest, DigestForm, Evidence, Finding, Ledger, Verdict
 from pathfinder.ui.ask import map_view

@@ -20,7 +20,7 @@ from pathfinder.addons.audit.outcome import (
     Suggestion,
 )
 from pathfinder.addons.audit.suggestions import suggestions
-from pathfinder.assessment.evidence.claim_check import SentenceVectors
+from pathfinder.answering.assessment.evidence.claim_check import SentenceVectors
 from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER

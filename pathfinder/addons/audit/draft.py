@@ -16,7 +16,6 @@ from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.errors import CorpusError, PathfinderError, UsageError
-from pathfinder.export.references import authors_in_text
 from pathfinder.fulltext.child import MAX_MEMORY, REFUSAL_STATUS, limit_memory, run_apart
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph
 from pathfinder.fulltext.docx_file import read_docx
@@ -26,6 +25,7 @@ from pathfinder.fulltext.latex.words import BEGIN, BibliographyEntry, entries, w
 from pathfinder.fulltext.latex_file import latex_document
 from pathfinder.fulltext.markdown_file import read_markdown
 from pathfinder.fulltext.plain import read_plain
+from pathfinder.operations.export.references import authors_in_text
 from pathfinder.types import Paper
 from pathfinder.types.texts import one_line
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pathfinder.addons.audit.claims import Citing, Claim
 from pathfinder.addons.audit.library import TITLE, Library
 from pathfinder.addons.audit.outcome import CitingSentence, SentenceVerdict, SourceSentence
-from pathfinder.assessment.evidence.claim_check import (
+from pathfinder.answering.assessment.evidence.claim_check import (
     EvidenceCheck,
     SentenceVectors,
     as_written,
@@ -20,7 +20,7 @@ from pathfinder.assessment.evidence.claim_check import (
     missing_numbers,
     nearest,
 )
-from pathfinder.assessment.evidence.parsed_sentences import (
+from pathfinder.answering.assessment.evidence.parsed_sentences import (
     ClaimName,
     ParsedSentence,
     ParsedSource,

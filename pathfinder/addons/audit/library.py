@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import log1p
 
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
+from pathfinder.answering.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.corpus.merging.identifiers import name_key, title_key
 from pathfinder.corpus.merging.rule import Finder
 from pathfinder.corpus.papers import PaperTable

@@ -21,8 +21,8 @@ from pathfinder.addons.audit.writing import (
     to_look_at,
 )
 from pathfinder.errors import UsageError
-from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.bibtex import bibtex, bibtex_keys
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import split_sentences
 from pathfinder.ui import road

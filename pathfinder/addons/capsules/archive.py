@@ -42,8 +42,8 @@ from pathfinder.addons.capsules.contents import (
     read_table,
     write_table,
 )
+from pathfinder.corpus.links import is_open_licence, may_be_passed_on, terms
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.links import is_open_licence, may_be_passed_on, terms
 from pathfinder.llm.providers import KEY_VARIABLES
 from pathfinder.settings import EnvironmentSettings, Settings, installed_version, read_settings
 from pathfinder.shelves.shelf import Shelf

@@ -7,9 +7,9 @@ from enum import StrEnum
 import numpy as np
 
 from pathfinder.addons.capsules.contents import Capsule
+from pathfinder.answering.grounding.marks import shown_numbers
 from pathfinder.corpus.as_of import corpus_as_of
 from pathfinder.corpus.store import Corpus
-from pathfinder.grounding.marks import shown_numbers
 from pathfinder.retrieval.explanation.comparison import Comparison, compare_by_id
 from pathfinder.retrieval.factors import factor_settings, factors_of
 from pathfinder.retrieval.weighting import weigh

@@ -14,10 +14,10 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.export.shelves import shelf_record
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.ask import Answered, answer_lines, answer_record, check_answer, stream_answer
+from pathfinder.operations.export.plain_json import JsonObject, as_json
+from pathfinder.operations.export.shelves import shelf_record
 from pathfinder.operations.operation import Declarer, Need, Options, QuotedPaper, Shell, declare, result_of
 from pathfinder.operations.search import FoundPapers, result_lines, search_record
 from pathfinder.operations.shelves import line_of

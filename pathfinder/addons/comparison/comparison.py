@@ -12,17 +12,17 @@ from pydantic import ConfigDict, Field
 from pathfinder.addons.comparison.criteria import MAX_CRITERIA, Criterion, read_criteria, read_criterion
 from pathfinder.addons.comparison.marking import PaperReader, criterion_cell
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable, Mark
+from pathfinder.answering.assessment.evidence.ledger import ledger_of
+from pathfinder.answering.assessment.values.kinds import field_kinds
+from pathfinder.answering.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
+from pathfinder.answering.assessment.values.stated_values import values_in
+from pathfinder.answering.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.answering.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
+from pathfinder.answering.grounding.readings import Readings, find_quote
+from pathfinder.answering.grounding.sources import CitationRegistry, as_sources, source_text
 from pathfinder.answering.roles import SentenceRole, in_role
-from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.assessment.values.measured_sentence import MeasuredSentence, stated_numbers
-from pathfinder.assessment.values.stated_values import values_in
-from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.corpus.wording import Abbreviation
 from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
-from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
-from pathfinder.grounding.readings import Readings, find_quote
-from pathfinder.grounding.sources import CitationRegistry, as_sources, source_text
 from pathfinder.index.words import content_stems, words
 from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render

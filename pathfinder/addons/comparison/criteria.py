@@ -9,8 +9,8 @@ from importlib.resources import files
 from itertools import permutations
 from typing import NamedTuple
 
-from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.answering.assessment.values.kinds import field_kinds
+from pathfinder.answering.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.corpus.wording import Abbreviation
 from pathfinder.errors import UsageError
 from pathfinder.index.words import content_stems, words

@@ -12,10 +12,10 @@ import numpy as np
 
 from pathfinder.addons.comparison.criteria import Bounds, Criterion, kinds_of_work
 from pathfinder.addons.comparison.outcome import ComparisonCell, Mark
+from pathfinder.answering.assessment.values.measured_sentence import MeasuredSentence, aside
+from pathfinder.answering.assessment.values.stated_values import Naming, fitting_unit, naming_of
+from pathfinder.answering.assessment.values.target import QuantityTarget
 from pathfinder.answering.digest.cues import BACKGROUND, METHOD, OUTLOOK, RESULT
-from pathfinder.assessment.values.measured_sentence import MeasuredSentence, aside
-from pathfinder.assessment.values.stated_values import Naming, fitting_unit, naming_of
-from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, stems, words
 from pathfinder.models.ports import TokenEmbedder, TokenVectors, Vectors
 from pathfinder.text.author_names import YEARS_WITHOUT_UNIT

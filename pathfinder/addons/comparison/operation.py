@@ -8,7 +8,7 @@ from pydantic import Field
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Need, Operation, Options, PaperIds, Shell, declare, only, result_of
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonCell, ComparisonTable
-from pathfinder.export.links import paper_address
-from pathfinder.export.references import authors_in_text
-from pathfinder.export.tables import table
+from pathfinder.corpus.links import paper_address
+from pathfinder.operations.export.references import authors_in_text
+from pathfinder.operations.export.tables import table
 from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper

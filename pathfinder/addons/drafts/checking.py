@@ -16,10 +16,10 @@ from pathfinder.addons.drafts.draft import (
     citation_numbers,
     papers_of,
 )
-from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.answering.assessment.evidence.ledger import ledger_of
+from pathfinder.answering.grounding.pasted_text import read_cited
+from pathfinder.answering.grounding.readings import Readings
 from pathfinder.errors import UsageError
-from pathfinder.grounding.pasted_text import read_cited
-from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.shelves.shelf import Shelf

@@ -26,8 +26,8 @@ from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import mode_name_of, mode_of
 from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.errors import UsageError
-from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.references import incomplete_note
 from pathfinder.operations.operation import Declarer, Need, Shell, declare, result_of
 from pathfinder.operations.shelves import ShelfName
 from pathfinder.shelves.shelf import ShelfStore

@@ -12,8 +12,8 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from pathfinder.addons.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
-from pathfinder.export.bibtex import bibtex, bibtex_keys
-from pathfinder.export.references import authors_in_text, references
+from pathfinder.operations.export.bibtex import bibtex, bibtex_keys
+from pathfinder.operations.export.references import authors_in_text, references
 from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import in_markdown
 from pathfinder.types import Paper, Verdict

@@ -16,8 +16,8 @@ from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection,
 from pathfinder.addons.drafts.outline import outline
 from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import UsageError
-from pathfinder.export.references import incomplete_note
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.references import incomplete_note
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown

@@ -21,8 +21,8 @@ from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.references import authors_in_text
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.references import authors_in_text
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, ModeName, Paper

@@ -14,8 +14,8 @@ from pathfinder.addons.drafts.draft import (
     papers_of,
 )
 from pathfinder.answering.digest.quoted_papers import is_on_the_object
+from pathfinder.answering.grounding.readings import Readings
 from pathfinder.answering.roles import SentenceRole, in_role
-from pathfinder.grounding.readings import Readings
 from pathfinder.llm.stopping import RecordedStream, drain
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import readable

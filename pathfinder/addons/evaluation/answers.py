@@ -26,8 +26,8 @@ from pathfinder.addons.evaluation.marked_files import (
 from pathfinder.answering.digest.digest import MAX_LINES, make_digest
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent, stage_of
-from pathfinder.evaluation.metrics import interval_of_mean
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.evaluation.metrics import interval_of_mean
 from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score, SearchResult
 
 FIRST_LINES = 4

@@ -48,8 +48,6 @@ from pathfinder.cli.open_corpus import corpus_folder
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.collections import read_judgements, read_questions
-from pathfinder.evaluation.methods import check_methods, request_of
 from pathfinder.facade import Pathfinder
 from pathfinder.llm.usage import CallLog
 from pathfinder.models.loading import load_chat
@@ -69,6 +67,8 @@ from pathfinder.operations.evaluate import (
     models_for,
     names_in,
 )
+from pathfinder.operations.evaluation.collections import read_judgements, read_questions
+from pathfinder.operations.evaluation.methods import check_methods, request_of
 from pathfinder.operations.operation import Declarer, Need, Result, Shell, declare, result_of
 from pathfinder.retrieval.strategies import search_by_strategy
 from pathfinder.settings import Settings, read_settings

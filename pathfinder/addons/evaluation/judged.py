@@ -10,7 +10,7 @@ from statistics import fmean
 
 from pathfinder.addons.evaluation.judges import Context, Cost, Judge
 from pathfinder.building.progress import Progress, Silent, stage_of
-from pathfinder.evaluation.metrics import Judgements
+from pathfinder.operations.evaluation.metrics import Judgements
 from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 
 Search = Callable[[SearchRequest], SearchResult]

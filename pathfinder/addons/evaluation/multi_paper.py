@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from pathfinder.addons.evaluation.single_paper import Question, extractive_question_writer
 from pathfinder.addons.evaluation.synthetic import SyntheticSet, check_draw
+from pathfinder.answering.grounding.marks import IN_ABSTRACTS
 from pathfinder.corpus.network.writing import rows_by_work, work_key
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.readers import RejectedRow
@@ -32,9 +33,8 @@ from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, shorten, text_field
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.collections import CAVEAT_KEY, distinct_documents
-from pathfinder.grounding.marks import IN_ABSTRACTS
 from pathfinder.landscape.data.placed_reviews import open_placed
+from pathfinder.operations.evaluation.collections import CAVEAT_KEY, distinct_documents
 from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.latex.search_text import plain_text
@@ -48,7 +48,7 @@ MIN_CITATIONS = 6
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
-_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
+_NAME = rf"\b(?:{PARTICLE}\s+){{0,3}}{_NO_NAME}[^\W\d_a-z](?=[\w'’-]{{0,40}}[a-z])[\w'’-]{{1,40}}"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME}){{0,12}}(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(

@@ -21,13 +21,19 @@ from pathfinder.addons.evaluation.multi_paper import make_reference_list_set, re
 from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
 from pathfinder.answering.modes.registry import MODES, mode_name_of, mode_names
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.indexing import IndexedDocuments
-from pathfinder.evaluation.methods import DEFAULT_METHODS, KNOWN_METHODS, NEEDS_CHAT, check_methods, may_be_billed
-from pathfinder.evaluation.metrics import Interval, mean_scores
-from pathfinder.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.plotting import BLUE, PLOT_CONFIG, VERMILLION, load_pandas
+from pathfinder.landscape.figures.plotting import BLUE, PLOT_CONFIG, VERMILLION, load_pandas
 from pathfinder.operations.evaluate import interval_text
+from pathfinder.operations.evaluation.indexing import IndexedDocuments
+from pathfinder.operations.evaluation.methods import (
+    DEFAULT_METHODS,
+    KNOWN_METHODS,
+    NEEDS_CHAT,
+    check_methods,
+    may_be_billed,
+)
+from pathfinder.operations.evaluation.metrics import Interval, mean_scores
+from pathfinder.operations.evaluation.run import FEW_QUESTIONS, CollectionReport, compare, evaluate_collection
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, ModeName

@@ -17,14 +17,14 @@ from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.methods import check_methods, parts_needed, request_of
-from pathfinder.evaluation.metrics import score_each
-from pathfinder.evaluation.run import CollectionReport, MethodReport, limits
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
+from pathfinder.operations.evaluation.collections import Collection, read_collection
+from pathfinder.operations.evaluation.indexing import IndexedDocuments, index_documents
+from pathfinder.operations.evaluation.methods import check_methods, parts_needed, request_of
+from pathfinder.operations.evaluation.metrics import score_each
+from pathfinder.operations.evaluation.run import CollectionReport, MethodReport, limits
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.stages import Models

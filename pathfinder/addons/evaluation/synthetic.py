@@ -8,7 +8,13 @@ from typing import Self
 
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.collections import ABOUT_NAME, CAVEAT_KEY, LEFT_OUT, Collection, distinct_documents
+from pathfinder.operations.evaluation.collections import (
+    ABOUT_NAME,
+    CAVEAT_KEY,
+    LEFT_OUT,
+    Collection,
+    distinct_documents,
+)
 from pathfinder.text.files import write_file
 from pathfinder.types import Paper
 

@@ -21,8 +21,8 @@ from pathfinder.addons.feedback.judgements import (
     new_code,
 )
 from pathfinder.errors import CorpusError, PathfinderError
-from pathfinder.export.plain_json import as_json
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.plain_json import as_json
 from pathfinder.settings import EnvironmentSettings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, SearchResult

@@ -10,7 +10,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.export.tables import table
+from pathfinder.operations.export.tables import table
 from pathfinder.text.english import enumeration
 from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import in_markdown

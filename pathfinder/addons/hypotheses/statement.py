@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import ConfigDict, Field
 
 from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypothesis, HypothesisClause, LinkingConcept
-from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.answering.assessment.evidence.ledger import ledger_of
+from pathfinder.answering.grounding.sources import CitationRegistry, as_sources, room_for_sources, source_text
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.sources import CitationRegistry, as_sources, room_for_sources, source_text
 from pathfinder.llm.chat import REFUSALS, Chat, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel, Embedder

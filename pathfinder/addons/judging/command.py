@@ -13,8 +13,8 @@ from pathfinder.addons.judging import study
 from pathfinder.addons.judging.results import StudyResult, sheet_csv, study_result, votes_csv, votes_of_sheet
 from pathfinder.addons.judging.study import BlindPair, BlindStudy, PairKind, StudyStore, read_pairs
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.evaluation.methods import check_methods, request_of
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.evaluation.methods import check_methods, request_of
 from pathfinder.operations.operation import TEXT, Declarer, Need, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.user_data import data_folder

@@ -11,8 +11,8 @@ import numpy as np
 
 from pathfinder.addons.judging.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.metrics import Interval
-from pathfinder.export.tables import table
+from pathfinder.operations.evaluation.metrics import Interval
+from pathfinder.operations.export.tables import table
 from pathfinder.text.english import counted
 
 _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}

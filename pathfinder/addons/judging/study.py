@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from pathfinder.answering.grounding.marks import renumber, shown_numbers
 from pathfinder.errors import UsageError
-from pathfinder.grounding.marks import renumber, shown_numbers
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, CorpusName, Paper, SearchResult

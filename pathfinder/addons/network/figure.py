@@ -8,8 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
-from pathfinder.figures.map import HOVER_COLUMNS, RING, WIDE_RING
-from pathfinder.figures.plotting import GREY, VERMILLION, load_pandas
+from pathfinder.landscape.figures.map import HOVER_COLUMNS, RING, WIDE_RING
+from pathfinder.landscape.figures.plotting import GREY, VERMILLION, load_pandas
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Tie

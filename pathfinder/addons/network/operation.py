@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from pathfinder.addons.network.outcome import DEFAULT_PAPERS, MAX_PAPERS, NetworkPaper, PaperNetwork
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Shell, declare, only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
 

@@ -10,7 +10,7 @@ from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.map import MAP_CONFIG
+from pathfinder.landscape.figures.map import MAP_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Tie

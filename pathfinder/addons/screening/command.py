@@ -40,9 +40,9 @@ from pathfinder.building import Progress
 from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.metrics import MeanDifference
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.evaluate import Cache, declare_measurement, models_for
+from pathfinder.operations.evaluation.metrics import MeanDifference
 from pathfinder.operations.fields import settings_given
 from pathfinder.operations.operation import Count, Declarer, Options, Result, Shell, declare, result_of
 from pathfinder.settings import read_settings

@@ -36,7 +36,7 @@ from pathfinder.addons.screening.stopping import (
 )
 from pathfinder.corpus.history.merges import open_list
 from pathfinder.errors import UsageError
-from pathfinder.export.tables import table
+from pathfinder.operations.export.tables import table
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.text.files import OwnFile, write_file

@@ -7,8 +7,8 @@ from html import escape
 import plotly.graph_objects as go
 
 from pathfinder.addons.screening.decisions import PrismaCounts, Screening, ScreeningVerdict
-from pathfinder.figures.map import map_figure
 from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.figures.map import map_figure
 from pathfinder.types import Rows, without_control_characters
 
 _WIDTH, _LINE, _PAD, _GAP, _EDGE = 250, 21, 12, 30, 8

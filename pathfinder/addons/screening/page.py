@@ -28,7 +28,7 @@ from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighi
 from pathfinder.addons.screening.store import ScreeningStore, take_files
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.map import MAP_CONFIG
+from pathfinder.landscape.figures.map import MAP_CONFIG
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted

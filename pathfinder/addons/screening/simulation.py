@@ -29,11 +29,11 @@ from pathfinder.addons.screening.pool import (
 from pathfinder.addons.screening.stopping import Promise, may_stop
 from pathfinder.building.progress import Progress, Silent, stage_of
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
-from pathfinder.evaluation.metrics import MeanDifference, interval_of_mean, paired_difference
-from pathfinder.evaluation.run import limits
+from pathfinder.operations.evaluation.collections import Collection, read_collection
+from pathfinder.operations.evaluation.indexing import IndexedDocuments, index_documents
+from pathfinder.operations.evaluation.methods import Ranker, make_ranker, parts_needed
+from pathfinder.operations.evaluation.metrics import MeanDifference, interval_of_mean, paired_difference
+from pathfinder.operations.evaluation.run import limits
 from pathfinder.retrieval.stages import Models
 from pathfinder.text.files import write_file
 from pathfinder.types import Floats, Rows

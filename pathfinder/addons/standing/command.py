@@ -23,8 +23,8 @@ from pathfinder.addons.standing.question import FailedRun, PaperAtRank, Standing
 from pathfinder.cli.open_corpus import open_pathfinder
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import Count, Declarer, Need, Result, Shell, declare, result_of, under
 from pathfinder.settings import read_settings
 from pathfinder.text.english import counted

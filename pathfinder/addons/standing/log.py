@@ -25,7 +25,7 @@ from pathfinder.addons.standing.question import (
     StandingRun,
 )
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 from pathfinder.text.strict_json import Value, parse_as

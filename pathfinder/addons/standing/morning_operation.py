@@ -23,8 +23,8 @@ from pathfinder.addons.standing.morning import (
     category_of,
     morning_of,
 )
+from pathfinder.corpus.links import paper_address
 from pathfinder.errors import UsageError
-from pathfinder.export.links import paper_address
 from pathfinder.operations.operation import Need, Operation, Options, PaperIds, Shell, result_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import LiveSource, Paper

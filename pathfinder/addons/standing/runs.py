@@ -24,8 +24,8 @@ from pathfinder.addons.standing.question import (
     stances_of,
     storable_record,
 )
+from pathfinder.corpus.links import paper_address
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
-from pathfinder.export.links import paper_address
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.pathfinder import request_of_fields
 from pathfinder.settings import read_settings

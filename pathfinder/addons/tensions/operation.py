@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.addons.tensions.outcome import MAX_COMPARED, Tension, Tensions, TensionSide
-from pathfinder.export.plain_json import JsonObject, paper_record
-from pathfinder.export.tables import table
+from pathfinder.operations.export.plain_json import JsonObject, paper_record
+from pathfinder.operations.export.tables import table
 from pathfinder.operations.operation import LinkTo, declare, only, result_of
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pathfinder.addons.tensions.outcome import MAX_COMPARED, LaterSentence, Tension, TensionKind, Tensions, TensionSide
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
-from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
-from pathfinder.assessment.values.belonging import modifiers, owner_of
-from pathfinder.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
-from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
-from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside, is_quoted
+from pathfinder.answering.assessment.evidence.parsed_sentences import ParsedSentence, names
+from pathfinder.answering.assessment.evidence.polarity import denial_conflict, direction_conflict
+from pathfinder.answering.assessment.values.belonging import modifiers, owner_of
+from pathfinder.answering.assessment.values.candidate import LEAST_SIGMA, MOST_SIGMA, sigma_between
+from pathfinder.answering.assessment.values.kinds import QuantityKind, field_kinds
+from pathfinder.answering.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside, is_quoted
 from pathfinder.errors import UsageError
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pathfinder.addons.timeline.outcome import Timeline
-from pathfinder.figures.map import HOVER_COLUMNS
-from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, axis_of_years, load_pandas
-from pathfinder.figures.values import LIMITS, dated_values, value_points
+from pathfinder.landscape.figures.map import HOVER_COLUMNS
+from pathfinder.landscape.figures.plotting import BLUE, GREY, VERMILLION, axis_of_years, load_pandas
+from pathfinder.landscape.figures.values import LIMITS, dated_values, value_points
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import readable
 

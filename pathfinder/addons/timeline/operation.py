@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from pathfinder.addons.timeline.outcome import DEFAULT_PAPERS, MAX_PAPERS, Timeline
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Need, declare, only, result_of
 from pathfinder.types import ConsensusYear, SearchResult
 
@@ -26,7 +26,7 @@ def _lines(timeline: Timeline) -> Iterator[str]:
 
 def _html(timeline: Timeline) -> str:
     from pathfinder.addons.timeline.figure import timeline_figure
-    from pathfinder.figures.plotting import PLOT_CONFIG
+    from pathfinder.landscape.figures.plotting import PLOT_CONFIG
 
     html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=PLOT_CONFIG)
     return html

@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.plotting import PLOT_CONFIG
+from pathfinder.landscape.figures.plotting import PLOT_CONFIG
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from pathfinder.answering.ads_query.parser import Term, parse
-from pathfinder.export.links import ads_search_url
+from pathfinder.corpus.links import ads_search_url
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import AdsQuery

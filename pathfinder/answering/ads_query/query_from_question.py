@@ -28,7 +28,7 @@ from pathfinder.answering.ads_query.question_text import (
     vocabulary,
     word_list,
 )
-from pathfinder.missions import gazetteer_of
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.text.author_names import CITED_YEAR, PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
@@ -60,16 +60,26 @@ class AdsReading:
 
 def write_query(parts: tuple[AdsPart, ...], operator: AdsOperator | None) -> str | None:
     """Join `parts`, those of the operator within its parentheses; `None` if there is nothing to search for."""
-    inner, outer = (_join([part for part in parts if part.is_inner is side]) for side in (True, False))
+    inner, outer = ([part for part in parts if part.is_inner is side] for side in (True, False))
+    asked = [_join(inner)]
     if operator is not None and inner:
-        inner = operator.around(inner)
-    return " ".join(filter(None, (inner, outer))) if any(part.term[0] != "-" for part in parts) else None
+        # What cites two papers is what cites the one and what cites the other.
+        is_of_each = operator.name in ("citations", "references")
+        works: dict[int, list[AdsPart]] = {}
+        for part in inner:
+            works.setdefault(part.group if is_of_each and part.term.startswith(_WORK) else 0, []).append(part)
+        asked = [operator.around(_join(own)) for own in works.values()]
+    return " ".join(filter(None, (*asked, _join(outer)))) if any(part.term[0] != "-" for part in parts) else None
+
+
+_WORK = ("bibcode:", "arxiv:", "doi:")
 
 
 def _join(parts: list[AdsPart]) -> str:
+    """Join parts; those with one group are alternatives, and so are papers, since none is two papers."""
     groups: dict[int, list[str]] = {}
     for part in parts:
-        groups.setdefault(part.group, []).append(part.term)
+        groups.setdefault(0 if part.term.startswith(_WORK) else part.group, []).append(part.term)
     return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups.values()))
 
 
@@ -137,7 +147,7 @@ def _with_shared_fields(found: list[Found], question: str) -> list[Found]:
     parts = list(found)
     for last, part in enumerate(parts):
         if part.kind != "field" or not re.search(
-            r" in (?:the|an?|its|their) [\w -]+$", question[part.start : part.end]
+            r" in (?:the|an?|its|their) [\w -]{1,40}$", question[part.start : part.end]
         ):
             continue
         first = last
@@ -275,6 +285,7 @@ _AUTHORS = tuple(
 )
 """The forms in which questions name those who wrote papers, the surest first."""
 _RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
+_NOT_AS = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:as|the|an?|be(?:en|ing)?|is|was|h[ae]r|his))*,? $")
 _PLACES = re.compile(rf"\bfirst {_N} (?:co-?)?authors\b", re.IGNORECASE)
 _RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 
@@ -553,7 +564,7 @@ def _read_authors(text: QuestionText) -> None:
     for pattern in _AUTHORS:
         for match in text.matches(pattern):
             year = match.groupdict().get("year")
-            may_be_namesake = " by " in f" {match[0]}"
+            may_be_namesake = re.search(rf"\bby |{_RANK}[- ]author", match[0]) is not None
             is_last_first = re.fullmatch(r"[\w'-]+, [\w. -]+(?: (?:and|or|&) [\w'-]+, [\w. -]+)+", match["names"])
             commas = "" if is_last_first else r"|, (?![A-Z]\.|[A-Z][a-z]{1,20}$)"
             listed = re.split(rf",? (?:and|or|&) {commas}", match["names"])
@@ -566,10 +577,11 @@ def _read_authors(text: QuestionText) -> None:
                 continue
             around = match[0].replace(match["names"], "\x00")
             ranked = _RANK_WORD.search(around) if "uthor" in around else _RANKED.search(text.left)
+            is_other = ranked is not None and _NOT_AS.search(ranked.string[: ranked.start()]) is not None
             rank = str(_RANKS[ranked["rank"].casefold()]) if ranked else "1" if year and "et al" in match[0] else None
             if places := _PLACES.search(around):
                 rank = f"1, {_number(places[1])}"
-            terms = [_author(name, rank) for name in people]
+            terms = [_author(name, None if is_other else rank) for name in people]
             end = match.start("year") if year else match.end()
             if " or " in match["names"]:
                 text.add(match.start(), end, "author", *terms)
@@ -577,6 +589,8 @@ def _read_authors(text: QuestionText) -> None:
                 _add_each(text, match.start(), end, "author", terms)
             if year:
                 text.add(end, match.end(), "date", f"year:{year}")
+            if is_other:
+                text.found += [Found(end, end, "author", (f"-{_author(name, rank)}",)) for name in people]
     # "by Sandage but not Tammann"
     for match in text.matches(
         re.compile(rf"(?<=\x00) (?:(?:but|and) )?(?:not|without|excluding|except)(?: by)? {_NAMES}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median_low
 from typing import TypeVar
 
+from pathfinder.answering.assessment.target_names.kinds import named_target
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form
@@ -28,9 +29,8 @@ from pathfinder.answering.digest.values import (
     states_share,
     values_of_papers,
 )
-from pathfinder.assessment.target_names.kinds import named_target
-from pathfinder.grounding.marks import NUMBER_MARK
-from pathfinder.grounding.readings import Readings
+from pathfinder.answering.grounding.marks import NUMBER_MARK
+from pathfinder.answering.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
@@ -322,7 +322,10 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
 
 # Turns a digest into the text and the claims of an answer.
 
-NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is nothing to quote."
+NOTHING_TO_QUOTE = (
+    "Only the titles of the matching papers are available, so there is nothing to quote: "
+    "Library on the page, or the command `pathfinder complete`, fetches abstracts."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest import cues
-from pathfinder.grounding.readings import PASSAGE_BREAK
+from pathfinder.answering.grounding.readings import PASSAGE_BREAK
 from pathfinder.text.abbreviations import definitions
 from pathfinder.text.author_names import YEAR_IN_TEXT, is_group, parse_name
 from pathfinder.text.english import SCIENTIST

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.answering.assessment.values.kinds import field_kinds
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, SCIENTIST, any_of
 from pathfinder.text.inflection import plurals_of

@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 from pydantic import TypeAdapter
 
+from pathfinder.answering.assessment.relevance import LogisticRule
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.scoring import share_of_subjects, subjects_of
-from pathfinder.assessment.relevance import LogisticRule
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import from_json

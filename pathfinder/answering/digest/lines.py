@@ -11,6 +11,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.answering.assessment.target_names.kinds import named_target
+from pathfinder.answering.assessment.target_names.name_in_text import NameInText, describes, key_of
+from pathfinder.answering.assessment.target_names.names_in_papers import mission_of, names_in
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import (
     Lengths,
@@ -39,10 +42,7 @@ from pathfinder.answering.digest.scoring import (
     share_of_subjects,
     subjects_of,
 )
-from pathfinder.assessment.target_names.kinds import named_target
-from pathfinder.assessment.target_names.name_in_text import NameInText, describes, key_of
-from pathfinder.assessment.target_names.names_in_papers import mission_of, names_in
-from pathfinder.grounding.readings import PASSAGE_BREAK
+from pathfinder.answering.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pathfinder.answering.assessment.target_names.kinds import named_target
+from pathfinder.answering.assessment.target_names.name_in_text import describes
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.scoring import (
     Abstract,
@@ -18,9 +20,7 @@ from pathfinder.answering.digest.scoring import (
     subjects_of,
     weight_of_subjects,
 )
-from pathfinder.assessment.target_names.kinds import named_target
-from pathfinder.assessment.target_names.name_in_text import describes
-from pathfinder.grounding.readings import PASSAGE_BREAK
+from pathfinder.answering.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.profile import Profile, astronomy

@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pathfinder.answering.assessment.values.candidate import (
+    Candidate,
+    comparable,
+    number_as_text,
+    plausible,
+    value_as_text,
+)
+from pathfinder.answering.assessment.values.stated_values import claimed_values, values_in
+from pathfinder.answering.assessment.values.subject import lacking, states_kind
+from pathfinder.answering.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import OLD, insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.assessment.values.candidate import Candidate, comparable, number_as_text, plausible, value_as_text
-from pathfinder.assessment.values.stated_values import claimed_values, values_in
-from pathfinder.assessment.values.subject import lacking, states_kind
-from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.text.abbreviations import definitions, with_long_forms

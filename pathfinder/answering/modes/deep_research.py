@@ -13,6 +13,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from pathfinder.answering.grounding.citations import CheckedReply, check_citations
+from pathfinder.answering.grounding.sources import CitationRegistry, escape, source_text, with_keys, without_room
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.answer_session import (
@@ -25,8 +27,6 @@ from pathfinder.answering.session.answer_session import (
 )
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.errors import BudgetExhausted, PathfinderError
-from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.sources import CitationRegistry, escape, source_text, with_keys, without_room
 from pathfinder.llm.chat import REFUSALS, parse_json, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by

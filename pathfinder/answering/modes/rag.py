@@ -3,11 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session.answer_session import AnswerSession, passages_of
-from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
-from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.sources import (
+from pathfinder.answering.grounding.citations import check_citations
+from pathfinder.answering.grounding.sources import (
     BUDGET_TOKENS,
     CitationRegistry,
     Sources,
@@ -15,6 +12,9 @@ from pathfinder.grounding.sources import (
     room_for_sources,
     without_room,
 )
+from pathfinder.answering.modes.base import AnswerMode
+from pathfinder.answering.session.answer_session import AnswerSession, passages_of
+from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.llm.chat import empty_reply
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import BudgetedReply

@@ -13,14 +13,14 @@ from functools import partial
 
 from pydantic import ConfigDict
 
+from pathfinder.answering.assessment.evidence.ledger import best_evidence, source_of
+from pathfinder.answering.grounding.citations import CheckedReply, check_citations
+from pathfinder.answering.grounding.sources import CitationRegistry, escape, without_room
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.answer_session import AnswerSession, passages_of, relevant, side_by_side, time_call
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
-from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.sources import CitationRegistry, escape, without_room
 from pathfinder.llm.chat import REFUSALS, json_or_none, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.usage import ended_by

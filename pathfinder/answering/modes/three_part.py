@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from pathfinder.answering.grounding.citations import check_citations
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.rag import WrittenText, begin_reply, draft_of, material_of
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream
-from pathfinder.grounding.citations import check_citations
 from pathfinder.types import Ended, Specialisation, Step, StepKind, StepTaken, Trace, Version
 
 FIRST, CHECK, REFINED = "first", "check", "refined"

@@ -9,11 +9,9 @@ from typing import TypeVar
 from pathfinder.answering.digest.digest import Quotation, quote
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.digest.values import values_of_papers
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.errors import PathfinderError, ProviderError
-from pathfinder.grounding.citations import number_citations
-from pathfinder.grounding.readings import Readings
-from pathfinder.grounding.sources import (
+from pathfinder.answering.grounding.citations import number_citations
+from pathfinder.answering.grounding.readings import Readings
+from pathfinder.answering.grounding.sources import (
     BUDGET_TOKENS,
     CitationRegistry,
     Sources,
@@ -22,6 +20,8 @@ from pathfinder.grounding.sources import (
     earlier_papers,
     room_for_sources,
 )
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.ports import TokenSource
 from pathfinder.llm.chat import Chat, complete, empty_reply

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
+from pathfinder.corpus.missions.catalogue import catalogue_version, missions
+from pathfinder.corpus.missions.matching import Matcher
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.source_hash import source_hash
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.layer_store import read_array, write_array
-from pathfinder.missions import Matcher, catalogue_version, missions
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Rows
 
@@ -171,7 +172,7 @@ INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
 """The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build makes new ones."""
 MISSIONS, CONCEPTS = "missions", "concepts"
-_CODE = ("pathfinder.missions", "pathfinder.landscape.data.groups")
+_CODE = ("pathfinder.corpus.missions", "pathfinder.landscape.data.groups")
 _BATCH = 5000
 _INDEX = TypeAdapter(dict[str, object])
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from pathfinder.corpus.missions.catalogue import Mission, mission_called, missions
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, colour_of
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, n_undated, undated_papers
 from pathfinder.landscape.statistics.significance import describe_test, footprint, heatmaps, places
-from pathfinder.missions import Mission, mission_called, missions
 
 SLUG = "mission"
 _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"}

@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.answering.grounding.sources import source_text
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.sources import source_text
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.landscape import LABEL_LEVELS, SCALES, Label
 from pathfinder.landscape.density import Grid, basin_of

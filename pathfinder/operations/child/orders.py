@@ -16,7 +16,7 @@ from typing import IO, Any, ClassVar, cast
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError
-from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import first_fault
 from pathfinder.types.texts import MAX_QUOTE

@@ -20,9 +20,9 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from pathfinder.errors import PathfinderError, UsageError, shortage
-from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.operations import OPERATIONS, tell_of_change
 from pathfinder.operations.child.orders import PREVIEW, Message, Order, StageProgress, read_order, write_message
+from pathfinder.operations.export.plain_json import JsonObject, as_json
 from pathfinder.operations.fields import first_mistake
 from pathfinder.settings import read_settings
 

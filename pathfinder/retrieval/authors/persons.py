@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow.compute as pc
 
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.authors import FIRST, AuthorName
 from pathfinder.index.predicate import Predicate
-from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.author_filter import authors_named, has_topic
 from pathfinder.retrieval.authors.phrases import is_thing

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
+from pathfinder.corpus.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, PARTICLES, TEAM, parse_name

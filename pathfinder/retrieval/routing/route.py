@@ -86,12 +86,12 @@ _PLURALS = "methods|techniques|approaches|models|theories|codes|mechanisms|expla
 _SUMMARY = (
     r"\b(?:how|what)\s+(?:has|have)\b|\b(?:recent|latest|current)(?:ly)?\b|\bevolved?\s+(?:over|since)\b|"
     r"\bover\s+the\s+(?:past|last)\b|\b(?:review|overview|summar|survey\s+the|state\s+of\s+the\s+art)|"
-    rf"\bwhat\s+(?:are|were)\b.*\b(?:main|major|key|primary|different|various|common|most|{_PLURALS}|"
+    rf"\bwhat\s+(?:are|were)\b.{{0,300}}\b(?:main|major|key|primary|different|various|common|most|{_PLURALS}|"
     rf"developments|advances|ways|types)\b|\b(?:which|what)\s+(?:\w+\s+){{0,2}}(?:{_PLURALS})\b|"
     r"\b(?:studies|simulations|surveys|models|theories|observations)\s+(?:\w+\s+){0,3}"
     r"(?:explain|contribute|compare|address|reveal|suggest|advance|improve)|\bprevious\s+(?:studies|work)|"
     r"\bacross\s+(?:different|various|the)\b|\bamong\s+different\b|\bdifferent\s+(?:methods|models|types)\b|"
-    r"\bour\s+understanding\b.*\b(?:improved|changed|advanced)|\bcompiled\b|\bliterature\b"
+    r"\bour\s+understanding\b.{0,300}\b(?:improved|changed|advanced)|\bcompiled\b|\bliterature\b"
 )
 _RULES = tuple(
     (category, re.compile(pattern, re.IGNORECASE), reason)

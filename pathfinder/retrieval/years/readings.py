@@ -6,7 +6,7 @@ import datetime
 import re
 from functools import cache, lru_cache
 
-from pathfinder.missions import Mission, all_missions
+from pathfinder.corpus.missions.catalogue import Mission, all_missions
 from pathfinder.profile import Names
 from pathfinder.text.author_names import YEAR_IN_TEXT
 from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of, words

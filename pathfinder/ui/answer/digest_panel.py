@@ -7,9 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.digest.digest import MAX_LINES, caution_of
-from pathfinder.answering.digest.values import age_in_words, is_of_many
-from pathfinder.assessment.values.candidate import (
+from pathfinder.answering.assessment.values.candidate import (
     LEAST_SIGMA,
     MOST_SIGMA,
     describe,
@@ -17,11 +15,13 @@ from pathfinder.assessment.values.candidate import (
     sigma_between,
     value_as_text,
 )
-from pathfinder.assessment.values.target import target_quantity
-from pathfinder.export.tables import values_csv
-from pathfinder.figures.plotting import PLOT_CONFIG
-from pathfinder.figures.values import DatedValue, DatedValues, dated_values, values_figure
-from pathfinder.figures.values_file import WRITERS
+from pathfinder.answering.assessment.values.target import target_quantity
+from pathfinder.answering.digest.digest import MAX_LINES, caution_of
+from pathfinder.answering.digest.values import age_in_words, is_of_many
+from pathfinder.landscape.figures.plotting import PLOT_CONFIG
+from pathfinder.landscape.figures.values import DatedValue, DatedValues, dated_values, values_figure
+from pathfinder.landscape.figures.values_file import WRITERS
+from pathfinder.operations.export.tables import values_csv
 from pathfinder.profile import Profile
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.answering.digest.values import byline
-from pathfinder.export.links import paper_link
+from pathfinder.corpus.links import paper_link
 from pathfinder.facade import Pathfinder
 from pathfinder.profile.profile import Bibliography
 from pathfinder.text.latex.display import readable

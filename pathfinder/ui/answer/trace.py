@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.answering.grounding.sources import CitationRegistry
 from pathfinder.answering.modes.agent.actions import PARAMETERS
 from pathfinder.answering.modes.agent.agent import Replay, can_be_edited
 from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.errors import UsageError
-from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.facade import Pathfinder
-from pathfinder.grounding.sources import CitationRegistry
+from pathfinder.operations.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, ModeName, Paper, Step, StepKind, Trace

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.facade import Pathfinder
-from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.scene import hit_dots
+from pathfinder.landscape.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.types import SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection

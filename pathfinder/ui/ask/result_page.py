@@ -200,13 +200,13 @@ def line_about(pf: Pathfinder, view: state.ResultView, readings: Sequence[str]) 
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield as Markdown how well the papers cover the question: not well if no sentence answers it, or only one's."""
+    """Yield as Markdown how well the papers cover the question: not well if no sentence answers it, or only one paper's."""
     is_redirected = answer is not None and answer.redirect is not None
     if (assessment := result.assessment) is None or not result.hits or is_redirected:
         return
     digest = None if answer is None else answer.digest
     is_weak = digest is not None and (digest.is_weak or digest.is_doubtful)
-    is_thin = is_weak or (answer is not None and answer_panel.rests_on_one(answer))
+    is_thin = is_weak or (answer is not None and answer_panel.n_sources(answer) < 2)
     words = COVERED[assessment.is_doubtful or is_thin] if assessment.is_relevant else "not covered"
     yield f"**{words}**"
 

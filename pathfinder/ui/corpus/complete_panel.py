@@ -9,9 +9,9 @@ import streamlit as st
 from pathfinder.building.filling import STEPS
 from pathfinder.building.ledger import FULL_TEXT, FieldCoverage, Holding, completeness, last_asked, ledger
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject
 from pathfinder.facade import Pathfinder
 from pathfinder.operations.child.orders import Order
+from pathfinder.operations.export.plain_json import JsonObject
 from pathfinder.sources import SOURCES
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import permissions, uploads, works

@@ -14,9 +14,9 @@ import streamlit as st
 
 from pathfinder.building.ledger import last_asked
 from pathfinder.errors import UsageError
-from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.operations.child.orders import PREVIEW, Child, Order, OrderState
+from pathfinder.operations.export.plain_json import JsonObject, as_json
 from pathfinder.profile import parse_profile
 from pathfinder.settings import Permission, read_settings
 from pathfinder.sources import Window

@@ -4,12 +4,12 @@ import math
 
 import streamlit as st
 
-from pathfinder.export.bibtex import bibtex
-from pathfinder.export.tables import papers_csv
 from pathfinder.facade import Pathfinder
 from pathfinder.index.words import content_stems
 from pathfinder.landscape.naming.regions import RegionGrowth, RegionReport, report_region
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
+from pathfinder.operations.export.bibtex import bibtex
+from pathfinder.operations.export.tables import papers_csv
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Region
 from pathfinder.ui.map.map_page import PAGE, change

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from pathfinder.corpus.links import is_open_licence
 from pathfinder.errors import PathfinderError
-from pathfinder.export.links import is_open_licence
 from pathfinder.fulltext.document import Box
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import streamlit as st
 
-from pathfinder.export.bibtex import bibtex
 from pathfinder.fulltext.trails import citing_sentences
+from pathfinder.operations.export.bibtex import bibtex
 from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.settings import Settings
 from pathfinder.shelves.shelf import Shelf

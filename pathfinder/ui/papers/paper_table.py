@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pathfinder.export.bibtex import bibtex
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.bibtex import bibtex
 from pathfinder.retrieval.factors import FACTORS, factors_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pathfinder.export.bibtex import bibtex
-from pathfinder.export.tables import hits_csv
 from pathfinder.facade import Pathfinder
+from pathfinder.operations.export.bibtex import bibtex
+from pathfinder.operations.export.tables import hits_csv
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.english import counted
 from pathfinder.text.latex.display import for_markdown, readable

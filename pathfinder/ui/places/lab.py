@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.ledger import (
+from pathfinder.answering.assessment.evidence.ledger import (
     MOST_EMBEDDED,
     SHAPE,
     check_effort,
@@ -14,8 +14,8 @@ from pathfinder.assessment.evidence.ledger import (
     read_check_input,
     read_pasted,
 )
-from pathfinder.assessment.values.candidate import value_as_text
-from pathfinder.assessment.values.stated_values import claimed_values
+from pathfinder.answering.assessment.values.candidate import value_as_text
+from pathfinder.answering.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.check import OPERATION as CHECK
 from pathfinder.operations.check import CheckedText

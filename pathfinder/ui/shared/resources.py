@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.corpus.links import paper_link
 from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.corpus.store import corpus_profile
 from pathfinder.errors import CorpusError, ModelError, UsageError
-from pathfinder.export.links import paper_link
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.open_corpus import SearchCache
 from pathfinder.models.loading import load_embedder

@@ -11,10 +11,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.references import incomplete_note
-from pathfinder.export.shelves import FORMS
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
+from pathfinder.operations.export.references import incomplete_note
+from pathfinder.operations.export.shelves import FORMS
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import MergedShelf, Shelf, ShelvedPaper, merge
 from pathfinder.sources import Access

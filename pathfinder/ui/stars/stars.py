@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.export.bibtex import bibtex
 from pathfinder.facade import Pathfinder
 from pathfinder.facade.shelves import papers_of
+from pathfinder.operations.export.bibtex import bibtex
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.frame import save

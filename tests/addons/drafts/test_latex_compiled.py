@@ -8,13 +8,13 @@ import pytest
 
 from pathfinder.addons.comparison.writing import comparison_latex
 from pathfinder.addons.drafts.document import DraftDocument, declarations, document_of, draft_bibtex, draft_latex
-from pathfinder.export.bibtex import bibtex
+from pathfinder.operations.export.bibtex import bibtex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
 from pathfinder.types import Paper
 from tests.addons.drafts.sentences import PAPERS, draft_of, sentence
 from tests.addons.drafts.test_documents import HOSTILE, SENTENCES
-from tests.export.test_inert_writers import COMPARISON
-from tests.export.test_inert_writers import PAPERS as PAPERS_OF_STRANGERS
+from tests.operations.export.test_inert_writers import COMPARISON
+from tests.operations.export.test_inert_writers import PAPERS as PAPERS_OF_STRANGERS
 
 pytestmark = pytest.mark.soak
 

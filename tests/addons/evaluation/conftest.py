@@ -1,5 +1,5 @@
 """The collection of the tests of the core."""
 
-from tests.evaluation.conftest import folder
+from tests.operations.evaluation.conftest import folder
 
 __all__ = ["folder"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pathfinder.addons.evaluation.page import evaluation_figure
-from pathfinder.evaluation.metrics import Interval
+from pathfinder.operations.evaluation.metrics import Interval
 from tests.building.conftest import GALAXIES, PULSARS
 
 

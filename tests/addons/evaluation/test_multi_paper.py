@@ -14,9 +14,9 @@ from pathfinder.addons.evaluation.multi_paper import (
     without_citations,
 )
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.evaluation.collections import read_collection
-from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.evaluation.collections import read_collection
+from pathfinder.operations.evaluation.run import evaluate_collection
 from pathfinder.types import Paper
 from tests.linked import with_references
 

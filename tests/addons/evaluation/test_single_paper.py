@@ -14,8 +14,8 @@ from pathfinder.addons.evaluation.single_paper import (
 )
 from pathfinder.corpus.journal import Journal
 from pathfinder.errors import MissingKey, RateLimited, UsageError
-from pathfinder.evaluation.collections import read_collection
 from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.operations.evaluation.collections import read_collection
 from pathfinder.types import Paper
 
 DENSE = "We find that the Vela pulsar glitched at 2.35 microhertz before its moat of neon closed."

@@ -4,9 +4,9 @@ import pytest
 
 from pathfinder.addons.evaluation.sweep import SweptParameter, sweep_collection
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.metrics import MEASURES
-from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.evaluation.metrics import MEASURES
+from pathfinder.operations.evaluation.run import evaluate_collection
 
 pytestmark = pytest.mark.build
 

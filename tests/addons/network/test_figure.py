@@ -6,7 +6,7 @@ from pathfinder.addons.network.figure import LARGEST, SMALLEST, network_figure
 from pathfinder.addons.network.operation import network as operation
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
-from pathfinder.figures.map import RING, WIDE_RING
+from pathfinder.landscape.figures.map import RING, WIDE_RING
 from pathfinder.types import NetworkLink, Paper, Tie
 
 

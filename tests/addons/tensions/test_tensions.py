@@ -12,7 +12,7 @@ from pathfinder.addons.tensions.operation import COLUMNS, describe_tensions, ten
 from pathfinder.addons.tensions.operation import tensions as operation
 from pathfinder.addons.tensions.outcome import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.addons.tensions.tensions import find_tensions, owned_values, statements_of, value_tensions
-from pathfinder.assessment.values.candidate import sigma_between
+from pathfinder.answering.assessment.values.candidate import sigma_between
 from pathfinder.types import Paper, StatedValue
 from tests.cli.conftest import only_line
 from tests.ui.test_pages import Open, ran

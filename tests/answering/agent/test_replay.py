@@ -5,8 +5,8 @@ import pytest
 
 from pathfinder.answering.modes.agent.agent import branch_off, replay, stream_agent
 from pathfinder.errors import ProviderError, RateLimited, UsageError
-from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply
+from pathfinder.operations.export.traces import from_json, to_json
 from pathfinder.types import AnswerRequest, Budget, Ended, ModeName, Paper, Step, StepKind
 from tests.answering.agent.readers import Talker, call, curious, sources
 from tests.answering.results import context, result

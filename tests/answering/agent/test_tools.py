@@ -1,5 +1,6 @@
 import pytest
 
+from pathfinder.answering.grounding.sources import CitationRegistry
 from pathfinder.answering.modes.agent.actions import (
     MAX_QUERY,
     Lookup,
@@ -11,7 +12,6 @@ from pathfinder.answering.modes.agent.actions import (
     validate_tool_call,
     within,
 )
-from pathfinder.grounding.sources import CitationRegistry
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Likeness, Paper, RetrievalMode, SearchRequest
 

@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.answering.digest.digest import DOUBTFUL, NOT_ANSWERED, caution_of, in_place, make_digest
 from pathfinder.answering.digest.quoted_papers import ABSENT_SHARE, LONGEST, TYPICAL_MATCH, quoted_passage, support
-from pathfinder.grounding.readings import Readings
+from pathfinder.answering.grounding.readings import Readings
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Digest, DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind

@@ -8,10 +8,10 @@ import bibtexparser
 import pytest
 from bibtexparser.model import Entry, Field
 
+from pathfinder.corpus.links import paper_links
 from pathfinder.corpus.readers import RejectedRow, read_papers
-from pathfinder.export.bibtex import bibtex
-from pathfinder.export.links import paper_links
-from pathfinder.export.tables import papers_csv
+from pathfinder.operations.export.bibtex import bibtex
+from pathfinder.operations.export.tables import papers_csv
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 

@@ -7,7 +7,7 @@ import pytest
 from pathfinder.corpus.readers import read_papers
 from pathfinder.corpus.readers.csv_table import column_notes
 from pathfinder.errors import CorpusError
-from pathfinder.export.tables import papers_csv
+from pathfinder.operations.export.tables import papers_csv
 from pathfinder.types import Paper
 
 

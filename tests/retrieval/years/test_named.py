@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.missions import all_missions
+from pathfinder.corpus.missions.catalogue import all_missions
 from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.retrieval.years.readings import mission_in_question
 

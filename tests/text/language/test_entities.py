@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.missions import gazetteer_of
+from pathfinder.corpus.missions.catalogue import gazetteer_of
 from pathfinder.text.language.entities import find_entities
 from pathfinder.text.language.lexicon_tagger import LexiconTagger, read_lexicon
 from pathfinder.text.language.tagged_text import tag_text

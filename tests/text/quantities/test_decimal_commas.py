@@ -1,7 +1,7 @@
 import pytest
 
+from pathfinder.answering.assessment.values.stated_values import claimed_values
 from pathfinder.answering.digest.values import values_of_papers
-from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.text.quantities.written_numbers import with_decimal_points
 from pathfinder.types import Paper
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, assert_never
 
+from pathfinder.answering.grounding.sources import CitationRegistry, source_text
 from pathfinder.answering.modes.agent.state import LOOP, NOT_RELEVANT, REFUSAL, AgentState
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.grounding.sources import CitationRegistry, source_text
 from pathfinder.models.ports import Tool, ToolCall
 from pathfinder.types import (
     Ended,

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
 from pathfinder.answering.digest.digest import Quotation, quote
+from pathfinder.answering.grounding.citations import check_citations
+from pathfinder.answering.grounding.sources import Sources, without_room
 from pathfinder.answering.modes.agent.actions import READ, SEARCH, execute_tool_call, first_search, tools, within
 from pathfinder.answering.modes.agent.state import (
     EMPTY,
@@ -27,8 +29,6 @@ from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.answer_session import AnswerContext, AnswerSession, Branch
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent, UsageError
-from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.sources import Sources, without_room
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import RecordedStream

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pathfinder.answering.digest.digest import Quotation
+from pathfinder.answering.grounding.sources import as_conversation
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.sources import as_conversation
 from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
