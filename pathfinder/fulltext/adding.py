@@ -89,7 +89,7 @@ def add_files(
     once it is stored.
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
-    under other names. A file that was stored earlier is not read again unless `paper_id` is given or rows may be missing,
+    under other names. A file that was stored earlier is not read again unless `paper_id` is given or rows may lack,
     so a run that was stopped can simply be repeated. Raises `UsageError` for a paper that is not in the corpus, and for
     several files with a `paper_id`.
     """

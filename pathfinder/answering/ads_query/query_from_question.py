@@ -217,15 +217,25 @@ def _describes(part: Found, place: int, question: str, operator: AdsOperator | N
 _NUMBER_WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)}
 _NUMBER_WORDS |= {"twenty": 20, "fifty": 50, "a hundred": 100, "hundred": 100, "a thousand": 1000, "thousand": 1000}
 _N = rf"(\d[\d,]{{0,9}}|{'|'.join(_NUMBER_WORDS)})"
-_COMPARISONS: tuple[tuple[str, int, int], ...] = (
-    (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", 0, 0),
-    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
-    (rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
-    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", +1, +1),
-    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", -1, -1),
-    (rf"(?:exactly )?{_N}", 0, 0),
+_LEAST = (("more than|over|above", 1), ("at least|no fewer than", 0))
+_MOST = (("(?:fewer|less) than|under|below", -1), ("at most|(?:no|not) more than|up to", 0))
+_COMPARISONS: tuple[tuple[str, tuple[int, int], int], ...] = (
+    *(
+        (rf"(?:{least}) {_N},? (?:but|and) (?:{most}) {_N}", (low, high), 0)
+        for (least, low), (most, high) in itertools.product(_LEAST, _MOST)
+    ),
+    (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", (0, 0), 0),
+    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", (0, 0), -1),
+    (
+        rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+",
+        (0, 0),
+        +1,
+    ),
+    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", (+1, 0), +1),
+    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", (-1, 0), -1),
+    (rf"(?:exactly )?{_N}", (0, 0), 0),
 )
-"""What stands around numbers, what is added to them, and whether they are the least (+1) or the most (-1)."""
+"""What stands around numbers, what is added to each, and whether they are the least (+1) or the most (-1)."""
 
 _HOW = r"(?:most|top|best)(?: highly)?[- ](?:cited|read|viewed)|latest|newest|most recent"
 _NOUNS = r"(?:papers?|articles?|publications?|works?|studies|results)"
@@ -413,7 +423,8 @@ def _read_counts(text: QuestionText) -> None:
                 form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})"
                 form += r"(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
             for match in text.matches(pattern_of(form)):
-                values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
+                said = filter(None, match.groups())
+                values = [max(_number(n) + more, counted["least"]) for n, more in zip(said, added, strict=False)]
                 low, high = str(values[0]), str(values[-1])
                 if side:
                     low, high = (low, "*") if side > 0 else (str(counted["least"]), high)
@@ -480,7 +491,8 @@ def _read_institutions(text: QuestionText) -> None:
             own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
             text.add(match.end("name") - len(own_name), match.end(), "institution", _term("inst", own_name))
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
-    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
+    where = rf"(?:{who}|institut(?:ion|e)s|universities)"
+    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{where} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
         text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>[A-ZÀ-Þ][\w.&'-]*(?: (?:(?:of|for|and|de|du|di|the) ){0,2}[A-ZÀ-Þ][\w.&'-]*){0,5})"

@@ -221,6 +221,9 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("papers on which Rubin is not the first author", 'author:"Rubin" -author:"^Rubin"'),
         ("papers on dwarf galaxies which appeared in 2016", 'abs:"dwarf galaxies" year:2016'),
         ("papers about the comet which appeared in 2016", 'abs:"comet" year:[2016 TO *]'),
+        ("novae in more than 2 and at most 6 pages", 'abs:"novae" page_count:[3 TO 6]'),
+        ("novae cited at least 10 but fewer than 50 times", 'abs:"novae" citation_count:[10 TO 49]'),
+        ("papers on novae from institutions in Chile", 'abs:"novae" aff:"Chile"'),
         # No paper is two papers.
         ("1502.01589 and 1602.03837", "(arxiv:1502.01589 OR arxiv:1602.03837)"),
         ("papers citing 1502.01589 and 1602.03837", "citations(arxiv:1502.01589) citations(arxiv:1602.03837)"),
