@@ -198,7 +198,7 @@ def line_about(pf: Pathfinder, view: state.ResultView, readings: Sequence[str]) 
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield as Markdown how well the papers cover the question: not well if no sentence answers it, or one paper's."""
+    """Yield as Markdown how well the papers cover the question: not well if none answers it, or only one."""
     is_redirected = answer is not None and answer.redirect is not None
     if (assessment := result.assessment) is None or not result.hits or is_redirected:
         return
